@@ -1,0 +1,54 @@
+// The layers, as law: imports go down only, type imports count, cycles are errors.
+const layer = (name, allowed) => ({
+  name: `${name}-imports-down-only`,
+  severity: 'error',
+  from: { path: `^src/${name}/` },
+  to: { path: '^src/', pathNot: `^src/(${[name, ...allowed].join('|')})/` },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    layer('base', []),
+    layer('shared', []),
+    layer('protocol', ['base']),
+    layer('storage', ['base', 'protocol']),
+    layer('replication', ['base', 'protocol', 'storage']),
+    layer('coordinator', ['base', 'protocol', 'storage']),
+    layer('broker', ['base', 'shared', 'protocol', 'storage', 'replication', 'coordinator']),
+    layer('client', ['base', 'protocol']),
+    layer('codec', ['base', 'protocol']),
+    layer('cluster', ['base', 'shared', 'protocol', 'client', 'codec']),
+    layer('ui', ['base', 'shared', 'protocol', 'client', 'codec', 'cluster']),
+    {
+      name: 'webview-sees-shared-only',
+      severity: 'error',
+      from: { path: '^webview/' },
+      to: { path: '^src/', pathNot: '^src/shared/' },
+    },
+    {
+      name: 'only-the-kit-knows-the-toolkit',
+      severity: 'error',
+      from: { path: '^webview/', pathNot: '^webview/kit/' },
+      to: { path: 'node_modules/@(vscode|microsoft)/' },
+    },
+    {
+      name: 'only-ui-imports-vscode',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(ui/|extension\\.ts$)' },
+      to: { path: '^vscode$|node_modules/@types/vscode/' },
+    },
+    {
+      name: 'product-does-not-import-tests',
+      severity: 'error',
+      from: { path: '^(src|webview)/' },
+      to: { path: '^test/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js'], exportsFields: ['exports'] },
+  },
+};

@@ -1,0 +1,2 @@
+/** Consumer groups and their offsets, for the partitions of `__consumer_offsets` that this broker leads. */
+export class GroupCoordinator {}

@@ -61,7 +61,7 @@ export interface ChannelOptions<Served extends Methods, Called extends Methods> 
   readonly serves: Served;
   readonly handlers: Handlers<Served>;
   readonly calls: Called;
-  /** Told of messages that break the contract; they are dropped. */
+  /** Told of messages that break the contract and of notifications that failed; both are dropped. */
   readonly onInvalid: (problem: string) => void;
 }
 
@@ -106,7 +106,11 @@ export class Channel<Served extends Methods, Called extends Methods> {
           reject(error);
         },
       });
-      this.#options.transport.send({ kind: 'call', id, method, params });
+      try {
+        this.#options.transport.send({ kind: 'call', id, method, params });
+      } catch (error) {
+        this.#take(id)?.reject(new ChannelError(`${method} could not be sent: ${words(error)}`));
+      }
     });
   }
 
@@ -171,9 +175,9 @@ export class Channel<Served extends Methods, Called extends Methods> {
 
   async #serve(id: number | undefined, name: string, rawParams: unknown): Promise<void> {
     const fail = (message: string): void => {
-      if (id !== undefined && !this.#disposed) {
-        this.#options.transport.send({ kind: 'error', id, message });
-      }
+      if (this.#disposed) return;
+      if (id === undefined) this.#options.onInvalid(message);
+      else this.#options.transport.send({ kind: 'error', id, message });
     };
     const method = Object.hasOwn(this.#options.serves, name)
       ? this.#options.serves[name]
@@ -183,7 +187,7 @@ export class Channel<Served extends Methods, Called extends Methods> {
       const problem = method
         ? `${name} of the wrong shape: ${describe(parsed?.issues)}`
         : `no method ${name}`;
-      this.#options.onInvalid(problem);
+      if (id !== undefined) this.#options.onInvalid(problem);
       fail(problem);
       return;
     }
@@ -196,7 +200,7 @@ export class Channel<Served extends Methods, Called extends Methods> {
         this.#options.transport.send({ kind: 'answer', id, result });
       }
     } catch (error) {
-      fail(error instanceof Error ? error.message : String(error));
+      fail(id === undefined ? `${name} failed: ${words(error)}` : words(error));
     } finally {
       if (id !== undefined) this.#running.delete(id);
     }
@@ -206,4 +210,8 @@ export class Channel<Served extends Methods, Called extends Methods> {
 function describe(issues: readonly v.BaseIssue<unknown>[] | undefined): string {
   const [issue] = issues ?? [];
   return issue ? `${v.getDotPath(issue) ?? 'message'}: ${issue.message}` : 'no result was agreed';
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

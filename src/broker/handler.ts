@@ -1,0 +1,28 @@
+import type { ApiName, apis } from '../protocol/apis.ts';
+import type { Message, MessageInput } from '../protocol/schema.ts';
+import type { BrokerNode } from './brokerNode.ts';
+
+export type RequestOf<A extends ApiName> = Message<(typeof apis)[A]['request']>;
+export type ResponseOf<A extends ApiName> = MessageInput<(typeof apis)[A]['response']>;
+
+/** Who asks, and on what terms. */
+export interface RequestContext {
+  readonly node: BrokerNode;
+  readonly apiVersion: number;
+  readonly clientId: string;
+  /** As Kafka prints it in group descriptions: `/127.0.0.1`. */
+  readonly clientHost: string;
+  /** Aborts when the connection closes. */
+  readonly signal: AbortSignal;
+}
+
+/** One API of the broker. Its file's header says which versions there are and what each added. */
+export interface Handler<A extends ApiName> {
+  /** Versions served, both inclusive. */
+  readonly versions: readonly [min: number, max: number];
+  /** Null: no response goes out (Produce with acks=0). */
+  handle(
+    request: RequestOf<A>,
+    context: RequestContext,
+  ): ResponseOf<A> | null | Promise<ResponseOf<A> | null>;
+}

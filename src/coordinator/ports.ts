@@ -1,0 +1,24 @@
+import type { Uuid } from '../base/uuid.ts';
+
+/** A record of an internal topic: key and value as Kafka frames them (int16 version first). Null value: tombstone. */
+export interface CoordinatorRecord {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | null;
+}
+
+/** Where a coordinator's decisions become durable. */
+export interface PartitionWriter {
+  /**
+   * Appends records as one batch to a partition of the coordinator's internal topic. Resolves once they are
+   * committed (the high watermark has passed them); rejects if they will never be.
+   */
+  append(partition: number, records: readonly CoordinatorRecord[]): Promise<void>;
+}
+
+/** What a coordinator asks about topics. */
+export interface TopicDirectory {
+  topicId(name: string): Uuid | undefined;
+  topicName(id: Uuid): string | undefined;
+  /** Undefined: no such topic. */
+  partitionCount(name: string): number | undefined;
+}

@@ -45,7 +45,7 @@ function damage(bytes: Buffer, random: Random): Buffer {
   for (let count = 1 + random.below(4); count > 0 && copy.length > 0; count--) {
     const value = [0x7f, 0x80, 0xff, 0x00, random.below(256)][random.below(5)] ?? 0;
     const start = random.below(copy.length);
-    copy.fill(value, start, start + 1 + random.below(6));
+    copy.subarray(start, start + 1 + random.below(6)).fill(value);
   }
   return copy;
 }

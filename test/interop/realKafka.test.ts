@@ -13,7 +13,8 @@ describe('the real Kafka that tests compare with', () => {
   it('keeps its data directory over kill -9 and serves it again (Kafka 4.4)', async function () {
     this.timeout(120_000);
     const dataDir = await mkdtemp(path.join(tmpdir(), 'kept-'));
-    const first = await startKafka({ dataDir, config: { 'num.partitions': 3 } });
+    const config = { 'num.partitions': 3, 'broker.session.timeout.ms': 1500 };
+    const first = await startKafka({ dataDir, config });
     const server = ['--bootstrap-server', first.bootstrap];
     const created = await runKafkaTool(TOPICS, [...server, '--create', '--topic', 'orders']);
     assert.deepEqual(created, { code: 0, stdout: 'Created topic orders.\n', stderr: '' });

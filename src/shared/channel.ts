@@ -25,12 +25,14 @@ export interface Transport {
 type Params<M extends Method> = v.InferOutput<M['params']>;
 type Result<M extends Method> = M['result'] extends Schema ? v.InferOutput<M['result']> : undefined;
 
+/** What a handler returns; that of a notification has nothing to say. */
+type Answer<M extends Method> = M['result'] extends Schema
+  ? Result<M> | Promise<Result<M>>
+  : void | Promise<void>;
+
 /** What a side serves: one function a method. `signal` aborts when the caller cancels or the channel ends. */
 export type Handlers<M extends Methods> = {
-  readonly [K in keyof M]: (
-    params: Params<M[K]>,
-    signal: AbortSignal,
-  ) => Result<M[K]> | Promise<Result<M[K]>>;
+  readonly [K in keyof M]: (params: Params<M[K]>, signal: AbortSignal) => Answer<M[K]>;
 };
 
 /** The other side answered with an error, broke the contract, or is gone. */
@@ -52,8 +54,8 @@ const wireMessage = v.variant('kind', [
 
 interface Pending {
   readonly method: string;
-  resolve(result: unknown): void;
-  reject(error: Error): void;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
 
 export interface ChannelOptions<Served extends Methods, Called extends Methods> {
@@ -61,7 +63,7 @@ export interface ChannelOptions<Served extends Methods, Called extends Methods> 
   readonly serves: Served;
   readonly handlers: Handlers<Served>;
   readonly calls: Called;
-  /** Told of messages that break the contract; they are dropped. */
+  /** Told of messages that break the contract and of notifications that failed; both are dropped. */
   readonly onInvalid: (problem: string) => void;
 }
 
@@ -106,7 +108,11 @@ export class Channel<Served extends Methods, Called extends Methods> {
           reject(error);
         },
       });
-      this.#options.transport.send({ kind: 'call', id, method, params });
+      try {
+        this.#options.transport.send({ kind: 'call', id, method, params });
+      } catch (error) {
+        this.#take(id)?.reject(new ChannelError(`${method} could not be sent: ${words(error)}`));
+      }
     });
   }
 
@@ -171,9 +177,9 @@ export class Channel<Served extends Methods, Called extends Methods> {
 
   async #serve(id: number | undefined, name: string, rawParams: unknown): Promise<void> {
     const fail = (message: string): void => {
-      if (id !== undefined && !this.#disposed) {
-        this.#options.transport.send({ kind: 'error', id, message });
-      }
+      if (this.#disposed) return;
+      if (id === undefined) this.#options.onInvalid(message);
+      else this.#options.transport.send({ kind: 'error', id, message });
     };
     const method = Object.hasOwn(this.#options.serves, name)
       ? this.#options.serves[name]
@@ -183,20 +189,23 @@ export class Channel<Served extends Methods, Called extends Methods> {
       const problem = method
         ? `${name} of the wrong shape: ${describe(parsed?.issues)}`
         : `no method ${name}`;
-      this.#options.onInvalid(problem);
+      if (id !== undefined) this.#options.onInvalid(problem);
       fail(problem);
       return;
     }
     const controller = new AbortController();
     if (id !== undefined) this.#running.set(id, controller);
     try {
-      const handler = this.#options.handlers[name] as Handlers<Methods>[string];
+      const handler = this.#options.handlers[name] as (
+        params: unknown,
+        signal: AbortSignal,
+      ) => unknown;
       const result = await handler(parsed.output, controller.signal);
       if (id !== undefined && !this.#disposed) {
         this.#options.transport.send({ kind: 'answer', id, result });
       }
     } catch (error) {
-      fail(error instanceof Error ? error.message : String(error));
+      fail(id === undefined ? `${name} failed: ${words(error)}` : words(error));
     } finally {
       if (id !== undefined) this.#running.delete(id);
     }
@@ -206,4 +215,8 @@ export class Channel<Served extends Methods, Called extends Methods> {
 function describe(issues: readonly v.BaseIssue<unknown>[] | undefined): string {
   const [issue] = issues ?? [];
   return issue ? `${v.getDotPath(issue) ?? 'message'}: ${issue.message}` : 'no result was agreed';
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

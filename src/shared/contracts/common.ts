@@ -37,3 +37,7 @@ export type PayloadPreview = v.InferOutput<typeof payloadPreview>;
 export const payloadBytes = v.nullable(v.string());
 
 export const topicPartition = v.object({ topic: v.string(), partition: partitionIndex });
+
+/** A topic that a person can choose, with as much as is needed to list its partitions. */
+export const topicChoice = v.object({ name: v.string(), partitionCount: v.number() });
+export type TopicChoice = v.InferOutput<typeof topicChoice>;

@@ -1,6 +1,13 @@
 /** The offsets panel and its host: load, plan, apply, read back. */
 import * as v from 'valibot';
-import { clusterRef, int64, partitionIndex, topicPartition, userError } from './common.ts';
+import {
+  clusterRef,
+  int64,
+  partitionIndex,
+  topicChoice,
+  topicPartition,
+  userError,
+} from './common.ts';
 
 export const groupPartition = v.object({
   topic: v.string(),
@@ -35,7 +42,7 @@ export const groupSnapshot = v.object({
   members: v.array(groupMember),
   partitions: v.array(groupPartition),
   /** Topics that can be added to the table though the group has no commit on them. */
-  topics: v.array(v.string()),
+  topics: v.array(topicChoice),
 });
 export type GroupSnapshot = v.InferOutput<typeof groupSnapshot>;
 
@@ -70,6 +77,15 @@ export const resetResult = v.object({
   error: v.optional(userError),
 });
 export type ResetResult = v.InferOutput<typeof resetResult>;
+
+/** What the panel keeps with `setState` and the host gets back when it restores the panel. */
+export const offsetsState = v.object({
+  panel: v.literal('offsets'),
+  cluster: clusterRef,
+  group: v.string(),
+  scenario: v.optional(resetScenario),
+});
+export type OffsetsState = v.InferOutput<typeof offsetsState>;
 
 /** Served by the host. */
 export const offsetsHost = {

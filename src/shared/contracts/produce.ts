@@ -1,6 +1,6 @@
 /** The produce panel and its host. */
 import * as v from 'valibot';
-import { clusterRef, int64, partitionIndex, userError } from './common.ts';
+import { clusterRef, int64, partitionIndex, topicChoice, userError } from './common.ts';
 
 /** What a person typed for a key, value or header value. */
 export const payloadInput = v.variant('kind', [
@@ -19,14 +19,28 @@ export const produceDraft = v.object({
 });
 export type ProduceDraft = v.InferOutput<typeof produceDraft>;
 
-export const topicChoice = v.object({ name: v.string(), partitionCount: v.number() });
-
 export const produceSetup = v.object({
   cluster: clusterRef,
   topics: v.array(topicChoice),
   draft: produceDraft,
 });
 export type ProduceSetup = v.InferOutput<typeof produceSetup>;
+
+/** What the panel keeps with `setState` and the host gets back when it restores the panel. */
+export const produceState = v.object({
+  panel: v.literal('produce'),
+  cluster: clusterRef,
+  draft: produceDraft,
+});
+export type ProduceState = v.InferOutput<typeof produceState>;
+
+/** Something wrong with a draft. */
+export const draftProblem = v.object({
+  /** `topic`, `partition`, `key`, `value`, or `headers.N.key`, `headers.N.value` with N from 0. */
+  field: v.string(),
+  message: v.string(),
+});
+export type DraftProblem = v.InferOutput<typeof draftProblem>;
 
 /** Served by the host. */
 export const produceHost = {
@@ -35,10 +49,11 @@ export const produceHost = {
   preview: {
     params: produceDraft,
     result: v.object({
+      /** Absent where the broker or chance decides: no partition chosen and no key. */
       partition: v.optional(partitionIndex),
       keySize: v.optional(v.number()),
       valueSize: v.optional(v.number()),
-      problems: v.array(v.object({ field: v.string(), message: v.string() })),
+      problems: v.array(draftProblem),
     }),
   },
   send: {

@@ -29,6 +29,8 @@ export const tailSetup = v.object({
   /** The seek expression in force, such as `latest` or `last 100`. */
   from: v.string(),
   paused: v.boolean(),
+  /** A record to select and open as soon as its row is read. */
+  open: v.optional(v.object({ partition: partitionIndex, offset: int64 })),
 });
 export type TailSetup = v.InferOutput<typeof tailSetup>;
 
@@ -36,7 +38,10 @@ export type TailSetup = v.InferOutput<typeof tailSetup>;
 export const tailProgress = v.object({
   /** Session number: rows of an earlier one are gone. */
   session: v.number(),
-  /** Rows held now, indexed 0 (oldest) to `held - 1` (newest). */
+  /**
+   * Rows are numbered from 0 as the session reads them and keep their number. Those held now are
+   * `dropped` (oldest) to `dropped + held - 1` (newest).
+   */
   held: v.number(),
   /** Rows dropped at the old end to keep within the memory bound. */
   dropped: v.number(),
@@ -73,6 +78,16 @@ export const recordDetails = v.object({
 });
 export type RecordDetails = v.InferOutput<typeof recordDetails>;
 
+/** What the panel keeps with `setState` and the host gets back when it restores the panel. */
+export const tailState = v.object({
+  panel: v.literal('tail'),
+  cluster: clusterRef,
+  topic: v.string(),
+  from: v.string(),
+  partitions: v.array(partitionIndex),
+});
+export type TailState = v.InferOutput<typeof tailState>;
+
 /** Served by the host. */
 export const tailHost = {
   ready: { params: v.object({}), result: tailSetup },
@@ -82,7 +97,10 @@ export const tailHost = {
     result: v.object({ error: v.optional(userError) }),
   },
   setPaused: { params: v.object({ paused: v.boolean() }), result: v.object({}) },
-  /** Rows `first` to `first + count - 1` of the session; fewer where they are not held. */
+  /**
+   * Rows numbered `first` to `first + count - 1`. Those that are not held are left out at either end;
+   * the answer's `first` is the number of its first row.
+   */
   rows: {
     params: v.object({
       session: v.number(),

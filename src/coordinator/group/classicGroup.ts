@@ -1,7 +1,7 @@
 import { assert, defined } from '../../base/assert.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { Reply } from '../runtime/decision.ts';
-import { ClassicGroupMember, type MemberProtocol } from './classicGroupMember.ts';
+import type { ClassicGroupMember, MemberProtocol } from './classicGroupMember.ts';
 import { canFollow, type ClassicGroupState } from './classicGroupState.ts';
 import type { JoinGroupResponse } from './messages.ts';
 import { ProtocolTally } from './protocolTally.ts';

@@ -87,9 +87,7 @@ export class ClassicGroupMember {
       protocols.length === this.protocols.length &&
       protocols.every((protocol, index) => {
         const own = this.protocols[index];
-        return (
-          own?.name === protocol.name && Buffer.compare(own.metadata, protocol.metadata) === 0
-        );
+        return own?.name === protocol.name && Buffer.compare(own.metadata, protocol.metadata) === 0;
       })
     );
   }

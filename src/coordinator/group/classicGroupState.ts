@@ -1,10 +1,6 @@
 /** Kafka's names, as DescribeGroups and ListGroups show them. */
 export type ClassicGroupState =
-  | 'Empty'
-  | 'PreparingRebalance'
-  | 'CompletingRebalance'
-  | 'Stable'
-  | 'Dead';
+  'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable' | 'Dead';
 
 /** From which states each may be entered. [ClassicGroupState] */
 const predecessors: Readonly<Record<ClassicGroupState, readonly ClassicGroupState[]>> = {

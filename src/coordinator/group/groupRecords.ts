@@ -1,5 +1,10 @@
 import { defined } from '../../base/assert.ts';
-import { encodeMessage, decodeMessage, decodeVersioned, encodeVersioned } from '../../protocol/messageCodec.ts';
+import {
+  encodeMessage,
+  decodeMessage,
+  decodeVersioned,
+  encodeVersioned,
+} from '../../protocol/messageCodec.ts';
 import {
   groupMetadataKey,
   groupMetadataValue,
@@ -118,7 +123,10 @@ export function groupMetadataRecord(
       clientHost: member.clientHost,
       rebalanceTimeout: member.rebalanceTimeoutMs,
       sessionTimeout: member.sessionTimeoutMs,
-      subscription: defined(member.metadata(group.protocolName), 'metadata of the elected protocol'),
+      subscription: defined(
+        member.metadata(group.protocolName),
+        'metadata of the elected protocol',
+      ),
       assignment: assignments.get(member.memberId) ?? noAssignment,
     })),
   });

@@ -125,10 +125,7 @@ function joinNewMember(
     join.groupInstanceId === null ? undefined : group.staticMemberId(join.groupInstanceId);
   if (replaced !== undefined) {
     replaceStaticMember(state, group, { ...join, memberId, replaced }, decision);
-  } else if (
-    join.groupInstanceId === null &&
-    join.apiVersion >= firstVersionWithRequiredMemberId
-  ) {
+  } else if (join.groupInstanceId === null && join.apiVersion >= firstVersionWithRequiredMemberId) {
     giveOutMemberId(state, group, { ...join, memberId }, decision);
   } else {
     addMember(state, group, { ...join, memberId }, decision);
@@ -149,12 +146,7 @@ function giveOutMemberId(
   refuse(join, errorCodes.MEMBER_ID_REQUIRED, decision);
 }
 
-function addMember(
-  state: GroupState,
-  group: ClassicGroup,
-  join: Join,
-  decision: Decision,
-): void {
+function addMember(state: GroupState, group: ClassicGroup, join: Join, decision: Decision): void {
   const member = new ClassicGroupMember({ ...join, assignment: noAssignment });
   member.isNew = true;
   if (group.state === 'PreparingRebalance' && group.previousState === 'Empty') {

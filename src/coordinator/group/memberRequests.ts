@@ -22,9 +22,7 @@ export function heartbeat(state: GroupState, request: HeartbeatRequest): number 
   if (memberError !== errorCodes.NONE) return memberError;
   if (request.generationId !== group.generationId) return errorCodes.ILLEGAL_GENERATION;
   expectHeartbeat(state, group, defined(group.member(request.memberId), 'the member'));
-  return group.state === 'PreparingRebalance'
-    ? errorCodes.REBALANCE_IN_PROGRESS
-    : errorCodes.NONE;
+  return group.state === 'PreparingRebalance' ? errorCodes.REBALANCE_IN_PROGRESS : errorCodes.NONE;
 }
 
 type LeavingMember = Pick<

@@ -51,9 +51,7 @@ function syncError(group: ClassicGroup | undefined, request: SyncGroupRequest): 
   ) {
     return errorCodes.INCONSISTENT_GROUP_PROTOCOL;
   }
-  return group.state === 'PreparingRebalance'
-    ? errorCodes.REBALANCE_IN_PROGRESS
-    : errorCodes.NONE;
+  return group.state === 'PreparingRebalance' ? errorCodes.REBALANCE_IN_PROGRESS : errorCodes.NONE;
 }
 
 function differs(requested: string | null, current: string | null): boolean {

@@ -75,6 +75,10 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
     this.shard = options.makeShard({ timeline: this.#timeline, timers: this.#timers });
   }
 
+  get isLoading(): boolean {
+    return this.#status === 'loading';
+  }
+
   /** NONE, or why events are refused now. */
   get refusal(): number {
     if (this.#status === 'loading') return errorCodes.COORDINATOR_LOAD_IN_PROGRESS;
@@ -96,10 +100,7 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
   }
 
   /** Handles an event. `refuse` is called instead if the shard is not open, or if deciding throws. */
-  run(
-    decide: (shard: S, decision: Decision) => void,
-    refuse: (errorCode: number) => void,
-  ): void {
+  run(decide: (shard: S, decision: Decision) => void, refuse: (errorCode: number) => void): void {
     const { refusal } = this;
     if (refusal !== errorCodes.NONE) refuse(refusal);
     else this.#decide(decide, refuse);

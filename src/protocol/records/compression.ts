@@ -1,0 +1,89 @@
+import {
+  constants,
+  gunzipSync,
+  gzipSync,
+  zstdCompressSync,
+  zstdDecompressSync,
+  type ZlibOptions,
+  type ZstdOptions,
+} from 'node:zlib';
+import { RecordBatchError } from './recordBatchError.ts';
+
+/** Kafka's names for the ways a batch can be compressed. */
+export type CompressionType = 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd';
+
+/** In the order of the ids in a batch's attributes. [CompressionType] */
+const compressionTypes: readonly CompressionType[] = ['none', 'gzip', 'snappy', 'lz4', 'zstd'];
+
+/** What is decompressed at most, unless a caller says otherwise: as large as the largest request. */
+export const defaultMaxDecompressedBytes = 104_857_600;
+
+interface Compression {
+  compress(bytes: Uint8Array, level?: number): Buffer;
+  /** Throws if more than `maxBytes` would come out. */
+  decompress(bytes: Uint8Array, maxBytes: number): Buffer;
+}
+
+const gzip: Compression = {
+  compress: (bytes, level) => gzipSync(bytes, withLevel(level)),
+  decompress: (bytes, maxBytes) => gunzipSync(bytes, { maxOutputLength: maxBytes }),
+};
+
+const zstd: Compression = {
+  compress: (bytes, level) => zstdCompressSync(bytes, withZstdLevel(level)),
+  decompress: (bytes, maxBytes) => zstdDecompressSync(bytes, { maxOutputLength: maxBytes }),
+};
+
+const compressions: Partial<Record<CompressionType, Compression>> = { gzip, zstd };
+
+function withLevel(level: number | undefined): ZlibOptions {
+  return level === undefined ? {} : { level };
+}
+
+function withZstdLevel(level: number | undefined): ZstdOptions {
+  return level === undefined ? {} : { params: { [constants.ZSTD_c_compressionLevel]: level } };
+}
+
+/** The type with this id; a RecordBatchError for the ids that Kafka does not use (5 to 7). */
+export function compressionTypeOf(id: number): CompressionType {
+  const type = compressionTypes[id];
+  if (type === undefined) {
+    throw new RecordBatchError('INVALID_RECORD', `there is no compression type ${id}`);
+  }
+  return type;
+}
+
+export function compressionId(type: CompressionType): number {
+  return compressionTypes.indexOf(type);
+}
+
+/** Compresses the records of a batch; `level` is the codec's own, with Kafka's default if left out. */
+export function compress(type: CompressionType, bytes: Uint8Array, level?: number): Buffer {
+  return compressionFor(type).compress(bytes, level);
+}
+
+/**
+ * Decompresses the records of a batch. Throws a RecordBatchError for damaged bytes, and where more
+ * than `maxBytes` would come out.
+ */
+export function decompress(type: CompressionType, bytes: Uint8Array, maxBytes: number): Buffer {
+  const compression = compressionFor(type);
+  try {
+    return compression.decompress(bytes, maxBytes);
+  } catch (error) {
+    const reason = isTooLarge(error)
+      ? `decompresses to more than ${maxBytes} bytes`
+      : 'cannot be decompressed';
+    throw new RecordBatchError('INVALID_RECORD', `a batch in ${type} ${reason}`, error);
+  }
+}
+
+function compressionFor(type: CompressionType): Compression {
+  const compression = compressions[type];
+  if (compression !== undefined) return compression;
+  throw new RecordBatchError('UNSUPPORTED_COMPRESSION_TYPE', `${type} is not supported yet`);
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+}

@@ -25,12 +25,14 @@ export interface Transport {
 type Params<M extends Method> = v.InferOutput<M['params']>;
 type Result<M extends Method> = M['result'] extends Schema ? v.InferOutput<M['result']> : undefined;
 
+/** What a handler returns; that of a notification has nothing to say. */
+type Answer<M extends Method> = M['result'] extends Schema
+  ? Result<M> | Promise<Result<M>>
+  : void | Promise<void>;
+
 /** What a side serves: one function a method. `signal` aborts when the caller cancels or the channel ends. */
 export type Handlers<M extends Methods> = {
-  readonly [K in keyof M]: (
-    params: Params<M[K]>,
-    signal: AbortSignal,
-  ) => Result<M[K]> | Promise<Result<M[K]>>;
+  readonly [K in keyof M]: (params: Params<M[K]>, signal: AbortSignal) => Answer<M[K]>;
 };
 
 /** The other side answered with an error, broke the contract, or is gone. */
@@ -52,8 +54,8 @@ const wireMessage = v.variant('kind', [
 
 interface Pending {
   readonly method: string;
-  resolve(result: unknown): void;
-  reject(error: Error): void;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
 }
 
 export interface ChannelOptions<Served extends Methods, Called extends Methods> {
@@ -194,7 +196,10 @@ export class Channel<Served extends Methods, Called extends Methods> {
     const controller = new AbortController();
     if (id !== undefined) this.#running.set(id, controller);
     try {
-      const handler = this.#options.handlers[name] as Handlers<Methods>[string];
+      const handler = this.#options.handlers[name] as (
+        params: unknown,
+        signal: AbortSignal,
+      ) => unknown;
       const result = await handler(parsed.output, controller.signal);
       if (id !== undefined && !this.#disposed) {
         this.#options.transport.send({ kind: 'answer', id, result });

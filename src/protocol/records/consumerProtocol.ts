@@ -1,4 +1,8 @@
-import type { MessageSchema } from '../schema.ts';
+import { ByteReader } from '../byteReader.ts';
+import { decodeMessage, encodeVersioned } from '../messageCodec.ts';
+import { ProtocolError } from '../protocolError.ts';
+import type { Message, MessageInput, MessageSchema } from '../schema.ts';
+import { parseVersions } from '../versions.ts';
 
 export const consumerProtocolSubscription = {
   name: 'ConsumerProtocolSubscription',
@@ -37,3 +41,30 @@ export const consumerProtocolAssignment = {
     userData: { type: 'bytes', versions: '0+', nullable: '0+', default: null },
   },
 } as const satisfies MessageSchema;
+
+type ConsumerProtocolSchema =
+  typeof consumerProtocolSubscription | typeof consumerProtocolAssignment;
+
+/** What a consumer puts into JoinGroup and SyncGroup: the version, then the message. */
+export function encodeConsumerProtocol<S extends ConsumerProtocolSchema>(
+  schema: S,
+  version: number,
+  value: MessageInput<S>,
+): Buffer {
+  return encodeVersioned(schema, version, value);
+}
+
+/**
+ * Reads a subscription or an assignment. A version newer than ours is read as our newest, since later
+ * ones only add fields at the end. [ConsumerProtocol.checkSubscriptionVersion]
+ */
+export function decodeConsumerProtocol<S extends ConsumerProtocolSchema>(
+  schema: S,
+  bytes: Uint8Array,
+): { version: number; message: Message<S> } {
+  const reader = new ByteReader(bytes);
+  const version = reader.readInt16();
+  if (version < 0) throw new ProtocolError(`${schema.name} has version ${version}`);
+  const known = Math.min(version, parseVersions(schema.versions).max);
+  return { version, message: decodeMessage(schema, known, reader) };
+}

@@ -68,7 +68,9 @@ function setup(overrides: Partial<Handlers<typeof host>> = {}) {
         throw new Error('orders is not there');
       },
       lie: () => ({ n: 'four' }) as never,
-      note: ({ text }) => void notes.push(text),
+      note: ({ text }) => {
+        notes.push(text);
+      },
       ...overrides,
     },
     calls: view,
@@ -79,7 +81,9 @@ function setup(overrides: Partial<Handlers<typeof host>> = {}) {
     serves: view,
     handlers: {
       ask: ({ question }) => Promise.resolve(`${question}!`),
-      progress: ({ done }) => void progress.push(done),
+      progress: ({ done }) => {
+        progress.push(done);
+      },
     },
     calls: host,
     onInvalid: (problem) => invalid.push(`view: ${problem}`),
@@ -299,7 +303,7 @@ describe('Channel', () => {
       kind: 'call',
       id: 1,
       method: 'double',
-      params: JSON.parse('{"__proto__":{"n":1}}'),
+      params: JSON.parse('{"__proto__":{"n":1}}') as unknown,
     });
     await settle();
     assert.match(invalid.join(), /double of the wrong shape: n/);

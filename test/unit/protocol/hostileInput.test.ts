@@ -133,7 +133,7 @@ describe(`hostile batches, KAFKA_WORKBENCH_SEED=${seed}`, () => {
     { value: Buffer.alloc(300, 2) },
   ];
 
-  for (const compression of ['none', 'gzip', 'zstd'] as const) {
+  for (const compression of ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const) {
     it(`in ${compression} that were good once are refused or read`, () => {
       const random = seededRandom(seed);
       const good = buildRecordBatch({ records, compression });

@@ -25,7 +25,7 @@ import { type KafkaRecord, readRecords } from '../../../src/protocol/records/rec
 import { runJavaProgram } from '../../support/kafka/javaPrograms.ts';
 
 const batchesPerCompression = 150;
-const compressions: readonly CompressionType[] = ['none', 'gzip', 'zstd'];
+const compressions: readonly CompressionType[] = ['none', 'gzip', 'snappy', 'lz4', 'zstd'];
 const seed = Number(process.env['KAFKA_WORKBENCH_SEED'] ?? Date.now() % 2 ** 31);
 
 interface Case {

@@ -1,7 +1,7 @@
-import { type Disposable } from '../base/disposable.ts';
+import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
-import { ClusterSession } from './clusterSession.ts';
+import type { ClusterSession } from './clusterSession.ts';
 import type { EmbeddedCluster } from './embeddedCluster.ts';
 import type { ClusterProfile } from './model.ts';
 

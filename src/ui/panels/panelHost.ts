@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { Transport } from '../../shared/channel.ts';
 import { type PanelName, panelViewType } from '../contributions.ts';
 import { panelHtml } from './panelHtml.ts';
+
+/** What panels need of the window they are in. */
+export interface PanelContext {
+  readonly extensionUri: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
+  readonly registry: ClusterRegistry;
+  /** Reads open rows again, after something was changed. */
+  refreshTrees(): Promise<unknown>;
+}
 
 /** What a panel is made of: the page's name, what it looks at, and what serves it. */
 export interface PanelKind<Subject> {
@@ -30,7 +40,7 @@ export interface OpenPanel {
 }
 
 /** Answers a page until it is disposed, which cancels whatever it has under way. */
-export interface PanelServer<Subject> extends vscode.Disposable {
+export interface PanelServer<Subject> extends Disposable {
   /** The key of what the panel looks at now. */
   readonly key: string;
   /** The panel was asked for again, with what to look at now. */
@@ -49,10 +59,7 @@ export class PanelHost<Subject> extends DisposableStore {
   readonly #log: vscode.LogOutputChannel;
   readonly #open = new Set<Open<Subject>>();
 
-  constructor(
-    kind: PanelKind<Subject>,
-    environment: { readonly extensionUri: vscode.Uri; readonly log: vscode.LogOutputChannel },
-  ) {
+  constructor(kind: PanelKind<Subject>, environment: Pick<PanelContext, 'extensionUri' | 'log'>) {
     super();
     this.#kind = kind;
     this.#extensionUri = environment.extensionUri;

@@ -11,6 +11,7 @@ import { findCoordinators } from './coordinators.ts';
 import { ConnectionError, KafkaError, throwIfCancelled } from './kafkaError.ts';
 import type { BrokerNode, ClusterMetadata, TopicMetadata } from './metadata.ts';
 import { MetadataCache } from './metadataCache.ts';
+import { type Outcome, valueOf } from './outcome.ts';
 import type {
   BodyFor,
   CallOptions,
@@ -116,18 +117,31 @@ export class KafkaClient implements Disposable, Requester {
   }
 
   /** What is known of a topic, asked for if nothing is. Throws the broker's error if it has none. */
-  async topic(name: string, options: CallOptions = {}): Promise<TopicMetadata> {
-    const known = this.#metadata.topic(name);
-    if (known) return known;
-    const metadata = await this.retry(async (call) => {
-      const fresh = await this.metadata([name], call);
-      const error = fresh.topicErrors.get(name);
-      if (error) throw error;
-      return fresh;
+  topic(name: string, options: CallOptions = {}): Promise<TopicMetadata> {
+    return this.retry(async (call) => {
+      const outcome = (await this.topics([name], call)).get(name);
+      if (outcome) return valueOf(outcome);
+      throw new KafkaError(errorCodes.UNKNOWN_TOPIC_OR_PARTITION, { api: 'metadata', topic: name });
     }, options);
-    const topic = metadata.topics.get(name);
-    if (topic) return topic;
-    throw new KafkaError(errorCodes.UNKNOWN_TOPIC_OR_PARTITION, { api: 'metadata', topic: name });
+  }
+
+  /** What is known of topics; the unknown ones are asked for together. One that fails is beside the rest. */
+  async topics(
+    names: readonly string[],
+    options: CallOptions = {},
+  ): Promise<Map<string, Outcome<TopicMetadata>>> {
+    const outcomes = new Map<string, Outcome<TopicMetadata>>();
+    const unknown: string[] = [];
+    for (const name of names) {
+      const known = this.#metadata.topic(name);
+      if (known) outcomes.set(name, { value: known });
+      else unknown.push(name);
+    }
+    if (unknown.length === 0) return outcomes;
+    const { topics, topicErrors } = await this.metadata(unknown, options);
+    for (const [name, error] of topicErrors) outcomes.set(name, { error });
+    for (const [name, value] of topics) outcomes.set(name, { value });
+    return outcomes;
   }
 
   /** Makes the next request for these topics ask again where they are. */
@@ -154,6 +168,16 @@ export class KafkaClient implements Disposable, Requester {
       if (node !== undefined) result.set(group, node);
     }
     return result;
+  }
+
+  /** A group's coordinator. Throws where it is not known. */
+  async coordinator(group: string, call: CallOptions = {}): Promise<number> {
+    const node = (await this.coordinators([group], call)).get(group);
+    if (typeof node === 'number') return node;
+    throw (
+      node ??
+      new KafkaError(errorCodes.COORDINATOR_NOT_AVAILABLE, { api: 'findCoordinator', group })
+    );
   }
 
   /** Tells the client what ListGroups showed: a group's coordinator is the broker that lists it. */
@@ -215,7 +239,7 @@ export class KafkaClient implements Disposable, Requester {
   async #nodeOf(target: Exclude<Target, 'any'>, call: CallOptions): Promise<number> {
     if (typeof target === 'number') return target;
     if (target === 'controller') return this.#metadata.controller(call);
-    if ('coordinator' in target) return this.#coordinatorOf(target.coordinator, call);
+    if ('coordinator' in target) return this.coordinator(target.coordinator, call);
     const { topic, partition } = target.leader;
     const { partitions } = await this.topic(topic, call);
     const found = partitions.find((candidate) => candidate.partition === partition);
@@ -223,15 +247,6 @@ export class KafkaClient implements Disposable, Requester {
     if (!found) throw new KafkaError(errorCodes.UNKNOWN_TOPIC_OR_PARTITION, context);
     if (found.leader < 0) throw new KafkaError(errorCodes.LEADER_NOT_AVAILABLE, context);
     return found.leader;
-  }
-
-  async #coordinatorOf(group: string, call: CallOptions): Promise<number> {
-    const node = (await this.coordinators([group], call)).get(group);
-    if (typeof node === 'number') return node;
-    throw (
-      node ??
-      new KafkaError(errorCodes.COORDINATOR_NOT_AVAILABLE, { api: 'findCoordinator', group })
-    );
   }
 
   /** An open connection if there is one, else the first that opens of the known brokers and the bootstrap list. */

@@ -10,7 +10,7 @@ const lastBackoffMs = 1000;
 /** How often each kind of failure is tried, the first time included; the deadline ends all of them. */
 const triesWhenUnreachable = 3;
 /** A topic just created is unknown to some brokers for a moment; one that was deleted stays unknown. */
-const triesWhenUnknown = 5;
+const triesWhenUnknown = 4;
 
 export interface RetryOptions {
   readonly clock: Clock;

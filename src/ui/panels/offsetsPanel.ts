@@ -36,7 +36,6 @@ export interface OffsetsSubject {
 export function offsetsPanel(context: PanelContext): PanelKind<OffsetsSubject> {
   return {
     name: 'offsets',
-    icon: 'offsets.svg',
     state: offsetsState,
     restore: (state) => {
       const { cluster, group } = v.parse(offsetsState, state);

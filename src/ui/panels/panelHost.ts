@@ -19,8 +19,6 @@ export interface PanelContext {
 /** What a panel is made of: the page's name, what it looks at, and what serves it. */
 export interface PanelKind<Subject> {
   readonly name: PanelName;
-  /** The editor's icon for the tab, below `media/`. */
-  readonly icon: string;
   /** What the page keeps over a reload; checked before a panel is restored from it. */
   readonly state: v.GenericSchema;
   /** The subject to restore from a kept state; undefined where it is gone, such as a removed cluster. */
@@ -118,7 +116,7 @@ export class PanelHost<Subject> extends DisposableStore {
 
   #serve(panel: vscode.WebviewPanel, subject: Subject): void {
     panel.title = this.#kind.title(subject);
-    panel.iconPath = vscode.Uri.joinPath(this.#extensionUri, 'media', this.#kind.icon);
+    panel.iconPath = { light: this.#icon('light'), dark: this.#icon('dark') };
     const server = this.#kind.serve(
       {
         transport: webviewTransport(panel.webview),
@@ -134,6 +132,10 @@ export class PanelHost<Subject> extends DisposableStore {
       server.dispose();
     });
     panel.webview.html = this.#html(panel.webview, panel.title);
+  }
+
+  #icon(theme: 'light' | 'dark'): vscode.Uri {
+    return vscode.Uri.joinPath(this.#extensionUri, 'media', `${this.#kind.name}-${theme}.svg`);
   }
 
   #html(webview: vscode.Webview, title: string): string {

@@ -40,7 +40,6 @@ export function producePanel(
 ): PanelKind<ProduceSubject> {
   return {
     name: 'produce',
-    icon: 'produce.svg',
     state: produceState,
     restore: (state) => {
       const { cluster, draft } = v.parse(produceState, state);

@@ -30,7 +30,6 @@ export interface TailSubject {
 export function tailPanel(context: PanelContext): PanelKind<TailSubject> {
   return {
     name: 'tail',
-    icon: 'tail.svg',
     state: tailState,
     restore: (state) => {
       const { cluster, topic, partitions, from } = v.parse(tailState, state);

@@ -13,8 +13,9 @@ export const nodeFileSystem: FileSystem = {
     const entries = await wrapped(directory, readdir(directory, { withFileTypes: true }));
     return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }));
   },
-  async sizeOf(path) {
-    return (await orUndefined(path, stat(path)))?.size;
+  async stat(path) {
+    const found = await orUndefined(path, stat(path));
+    return found && { sizeInBytes: found.size, modifiedMs: found.mtimeMs };
   },
   async makeDirectory(path) {
     await wrapped(path, mkdir(path, { recursive: true }));

@@ -1,6 +1,7 @@
 import { type Random, seededRandom } from '../../src/base/random.ts';
 import {
   type DirectoryEntry,
+  type FileStatus,
   type FileSystem,
   FileSystemError,
   type OpenFile,
@@ -26,6 +27,8 @@ export interface MemoryFileSystemOptions {
   readonly refusesOpenFiles?: boolean;
   /** As on Windows and macOS: names that differ in case only are the same. */
   readonly foldsCase?: boolean;
+  /** What `stat` answers as the time of the last change. */
+  readonly nowMs?: () => number;
   /** Every write may stop anywhere, as POSIX allows. */
   readonly shortWrites?: boolean;
 }
@@ -144,9 +147,10 @@ export class MemoryFileSystem implements FileSystem {
     return [...children(this.#files.keys(), false), ...children(this.#directories, true)];
   }
 
-  async sizeOf(path: string): Promise<number | undefined> {
+  async stat(path: string): Promise<FileStatus | undefined> {
     await this.#step('read', path);
-    return this.#files.get(this.#key(path))?.data.length;
+    const file = this.#files.get(this.#key(path));
+    return file && { sizeInBytes: file.data.length, modifiedMs: this.options.nowMs?.() ?? 0 };
   }
 
   async makeDirectory(path: string): Promise<void> {

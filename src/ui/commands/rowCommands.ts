@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { Node } from '../trees/node.ts';
+import { deleteGroup } from './groupCommands.ts';
+import { removeConnection } from './connectionCommands.ts';
+import type { CommandCall } from './targets.ts';
+import { deleteTopic, tail } from './topicCommands.ts';
+
+export async function refresh({ workbench, cell }: CommandCall): Promise<void> {
+  const under = cell?.node.kind === 'problem' ? cell.parent : cell;
+  await workbench.model.refresh(under);
+}
+
+export async function copyName(call: CommandCall): Promise<void> {
+  const names = rows(call).flatMap(({ node }) => nameOf(node) ?? []);
+  if (names.length) await vscode.env.clipboard.writeText(names.join('\n'));
+}
+
+export async function copyValue(call: CommandCall): Promise<void> {
+  const values = rows(call).flatMap(({ node }) => valueOf(node) ?? []);
+  if (values.length) await vscode.env.clipboard.writeText(values.join('\n'));
+}
+
+/** Enter on a row: its records. */
+export async function openSelected(call: CommandCall): Promise<void> {
+  const [cell] = rows(call);
+  if (cell?.node.kind === 'topic' || cell?.node.kind === 'partition') await tail({ ...call, cell });
+}
+
+export async function deleteSelected(call: CommandCall): Promise<void> {
+  const cells = rows(call);
+  const [cell] = cells;
+  switch (cell?.node.kind) {
+    case 'topic':
+      return deleteTopic({ ...call, cell, cells });
+    case 'group':
+      return deleteGroup({ ...call, cell, cells });
+    case 'cluster':
+      if (cell.node.cluster.kind === 'remote') await removeConnection({ ...call, cell, cells });
+      return;
+    default:
+      return;
+  }
+}
+
+/** The rows called from, or, from the keyboard, those selected. */
+function rows({ workbench, cells }: CommandCall): CommandCall['cells'] {
+  return cells.length ? cells : workbench.view.selection;
+}
+
+function nameOf(node: Node): string | undefined {
+  switch (node.kind) {
+    case 'cluster':
+      return node.cluster.name;
+    case 'broker':
+      return String(node.broker.id);
+    case 'topic':
+      return node.topic.name;
+    case 'partition':
+      return `${node.row.topic}-${String(node.row.partition)}`;
+    case 'commit':
+      return node.commit.group;
+    case 'group':
+      return node.group.groupId;
+    case 'member':
+      return node.member.clientId;
+    case 'assignment':
+    case 'groupTopic':
+      return node.topic;
+    case 'groupPartition':
+      return `${node.commit.topic}-${String(node.commit.partition)}`;
+    case 'brokers':
+    case 'topics':
+    case 'groups':
+    case 'members':
+    case 'problem':
+    case 'nothing':
+      return undefined;
+  }
+}
+
+/** The figure or address of a row, as plain digits and text: for pasting, not for reading. */
+function valueOf(node: Node): string | undefined {
+  switch (node.kind) {
+    case 'broker':
+      return `${node.broker.host}:${String(node.broker.port)}`;
+    case 'partition':
+      return 'value' in node.row.offsets
+        ? node.row.offsets.value.highWatermark.toString()
+        : undefined;
+    case 'commit':
+    case 'groupPartition':
+      return node.commit.committed?.toString();
+    case 'member':
+      return node.member.memberId;
+    case 'problem':
+      return [node.problem.message, node.problem.hint ?? ''].filter(Boolean).join('\n');
+    default:
+      return undefined;
+  }
+}

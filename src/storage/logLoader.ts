@@ -213,7 +213,9 @@ async function startAfresh(
 ): Promise<LoadedLog> {
   const start = checkpoint.logStartOffset;
   if (segments.length > 0)
-    context.logger.warn(`${directory}: the log ends before its start offset ${start}; it begins anew`);
+    context.logger.warn(
+      `${directory}: the log ends before its start offset ${start}; it begins anew`,
+    );
   for (const segment of segments) await segment.removeFiles();
   await snapshots.removeWhere(() => true);
   producers.clear();

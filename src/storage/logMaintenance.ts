@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { Disposable } from '../base/disposable.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
 import type { PartitionLog } from './partitionLog.ts';
 
@@ -22,7 +22,8 @@ export interface LogMaintenanceOptions {
 /** What is done to logs in the background: flushes, retention, checkpoints. Each by itself, never twice at once. */
 export class LogMaintenance {
   readonly #options: LogMaintenanceOptions;
-  readonly #timers = new DisposableStore();
+  readonly #timers = new Set<Disposable>();
+  #isStopped = false;
   readonly #running = new Set<Promise<void>>();
   /** When each log that has something to flush was first seen so. */
   readonly #dirtySince = new Map<PartitionLog, number>();
@@ -47,18 +48,21 @@ export class LogMaintenance {
 
   /** No round begins any more; resolves when those under way have ended. */
   async stop(): Promise<void> {
-    this.#timers.dispose();
+    this.#isStopped = true;
+    for (const timer of this.#timers) timer.dispose();
     await Promise.all(this.#running);
   }
 
   /** The next round is timed from the end of this one. */
   #every(intervalMs: number, round: () => Promise<void>): void {
+    if (this.#isStopped) return;
     const timer = this.#options.clock.setTimer(intervalMs, () => {
+      this.#timers.delete(timer);
       const running = round()
         .catch((error: unknown) => this.#options.logger.error(errorMessage(error)))
         .finally(() => {
           this.#running.delete(running);
-          if (!this.#timers.isDisposed) this.#every(intervalMs, round);
+          this.#every(intervalMs, round);
         });
       this.#running.add(running);
     });

@@ -2,7 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import type { Uuid } from '../base/uuid.ts';
-import { checkpointNames, writeOffsetCheckpoint } from './checkpoints.ts';
+import { replaceFile } from './atomicFile.ts';
+import { type CheckpointEntry, checkpointNames, encodeOffsetCheckpoint } from './checkpoints.ts';
 import {
   type DirectoryContents,
   markCleanShutdown,
@@ -60,6 +61,8 @@ export class LogManager {
   readonly #logs = new Map<string, PartitionLog>();
   readonly #maintenance: LogMaintenance;
   readonly #checkpointLane = new Lane();
+  /** What the checkpoint files hold: idle logs cost no writes. */
+  readonly #checkpoints = new Map<string, string>();
   #isClosed = false;
 
   private constructor(options: LogManagerOptions, contents: DirectoryContents) {
@@ -187,8 +190,7 @@ export class LogManager {
     await forEachConcurrently(contents.partitions, 16, async (partition) => {
       const name = folderName(partition);
       const topicId =
-        topicIdOf?.(partition.topic) ??
-        (await readPartitionMetadata(fileSystem, this.#path(name)));
+        topicIdOf?.(partition.topic) ?? (await readPartitionMetadata(fileSystem, this.#path(name)));
       if (topicId === undefined) {
         logger.warn(`${this.#path(name)} says no topic id and is left alone`);
         return;
@@ -245,7 +247,14 @@ export class LogManager {
       partition: log.partition,
       offset: offsetOf(log),
     }));
-    await writeOffsetCheckpoint(this.#options.fileSystem, this.#path(name), entries);
+    await this.#writeIfChanged(name, entries);
+  }
+
+  async #writeIfChanged(name: string, entries: readonly CheckpointEntry[]): Promise<void> {
+    const contents = encodeOffsetCheckpoint(entries);
+    if (this.#checkpoints.get(name) === contents) return;
+    await replaceFile(this.#options.fileSystem, this.#path(name), contents);
+    this.#checkpoints.set(name, contents);
   }
 
   /** Logs that begin at 0 need no entry [LogManager.checkpointLogStartOffsetsInDir]. */
@@ -253,11 +262,7 @@ export class LogManager {
     const entries = [...this.#logs.values()]
       .filter((log) => log.logStartOffset > 0n)
       .map(({ topic, partition, logStartOffset: offset }) => ({ topic, partition, offset }));
-    await writeOffsetCheckpoint(
-      this.#options.fileSystem,
-      this.#path(checkpointNames.logStart),
-      entries,
-    );
+    await this.#writeIfChanged(checkpointNames.logStart, entries);
   }
 
   async #removeFolder(name: string): Promise<void> {

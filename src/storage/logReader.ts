@@ -1,12 +1,7 @@
 import { RecordBatchError } from '../protocol/records/recordBatchError.ts';
 import { FileSystemError } from './fileSystem.ts';
 import type { LogOffsets } from './logOffsets.ts';
-import type {
-  AbortedTransaction,
-  ReadOptions,
-  ReadResult,
-  TimestampedOffset,
-} from './logTypes.ts';
+import type { AbortedTransaction, ReadOptions, ReadResult, TimestampedOffset } from './logTypes.ts';
 import type { Segment } from './segment.ts';
 import type { SegmentList } from './segmentList.ts';
 import { findByTimestamp, readSegment } from './segmentReader.ts';

@@ -73,7 +73,7 @@ export function validateReplicatedBatches(records: Buffer, partitionName: string
   });
 }
 
-/** What the walk over the records found; undefined where the codec is not there to look inside. */
+/** What the walk over the records found. */
 interface CheckedRecords {
   /** Largest timestamp of the records, -1 where none has one. */
   readonly maxTimestamp: bigint;
@@ -115,8 +115,7 @@ function checkBatch(batch: RecordBatch, { config, partitionName }: ValidationOpt
 
 function checkClientHeader(header: BatchHeader, partitionName: string): void {
   const reason = clientHeaderFault(header);
-  if (reason !== undefined)
-    throw new StorageError('INVALID_RECORD', `${partitionName}: ${reason}`);
+  if (reason !== undefined) throw new StorageError('INVALID_RECORD', `${partitionName}: ${reason}`);
 }
 
 function clientHeaderFault(header: BatchHeader): string | undefined {
@@ -131,9 +130,8 @@ function clientHeaderFault(header: BatchHeader): string | undefined {
   return undefined;
 }
 
-function checkRecords(batch: RecordBatch, options: ValidationOptions): CheckedRecords | undefined {
+function checkRecords(batch: RecordBatch, options: ValidationOptions): CheckedRecords {
   const payload = uncompressedRecords(batch);
-  if (payload === undefined) return undefined;
   const { header } = batch;
   const check = recordCheck(header, options);
   const errors: RecordError[] = [];
@@ -151,17 +149,10 @@ function checkRecords(batch: RecordBatch, options: ValidationOptions): CheckedRe
   return { isConsecutive, maxTimestamp: header.baseTimestamp + BigInt(maxTimestampDelta) };
 }
 
-/** Undefined where we have no codec for it: such a batch is taken at its header's word. */
-function uncompressedRecords({ header, bytes }: RecordBatch): Buffer | undefined {
+function uncompressedRecords({ header, bytes }: RecordBatch): Buffer {
   const stored = bytes.subarray(batchHeaderBytes);
   if (header.compression === 'none') return stored;
-  try {
-    return decompress(header.compression, stored, defaultMaxDecompressedBytes);
-  } catch (error) {
-    if (error instanceof RecordBatchError && error.error === 'UNSUPPORTED_COMPRESSION_TYPE')
-      return undefined;
-    throw error;
-  }
+  return decompress(header.compression, stored, defaultMaxDecompressedBytes);
 }
 
 type RecordFault = { readonly message: string; readonly isTimestamp: boolean } | undefined;
@@ -216,16 +207,15 @@ function rejected(recordErrors: RecordError[], isTimestamp: boolean): StorageErr
 /** The batch with the topic's timestamps and compression. */
 function asStored(
   batch: RecordBatch,
-  checked: CheckedRecords | undefined,
+  checked: CheckedRecords,
   { config, nowMs, partitionName }: ValidationOptions,
 ): RecordBatch {
   const target = targetCompression(batch.header, config);
   const isAppendTime = config.messageTimestampType === 'LogAppendTime';
-  const timestamp = isAppendTime ? BigInt(nowMs) : checked?.maxTimestamp;
-  const mayStay = batch.header.compression === 'none' || checked?.isConsecutive !== false;
+  const timestamp = isAppendTime ? BigInt(nowMs) : checked.maxTimestamp;
+  const mayStay = batch.header.compression === 'none' || checked.isConsecutive;
   if (target !== batch.header.compression || !mayStay)
     return recompressed(batch, { target, config, nowMs, partitionName });
-  if (timestamp === undefined) return batch;
   const { header } = batch;
   if (header.timestampType === config.messageTimestampType && header.maxTimestamp === timestamp)
     return batch;

@@ -77,10 +77,7 @@ class NodeFile implements OpenFile {
         fs.write(this.#descriptor, only, 0, only.length, position, (error, bytes) =>
           done(error, bytes),
         );
-      else
-        fs.writev(this.#descriptor, buffers, position, (error, bytes) =>
-          done(error, bytes),
-        );
+      else fs.writev(this.#descriptor, buffers, position, (error, bytes) => done(error, bytes));
     });
   }
 

@@ -309,10 +309,7 @@ export class Segment {
     this.#syncedSize = 0;
   }
 
-  #scanTo(
-    to: number,
-    visit: (found: ScannedBatch) => boolean | undefined,
-  ): Promise<ScanResult> {
+  #scanTo(to: number, visit: (found: ScannedBatch) => boolean | undefined): Promise<ScanResult> {
     return this.#context.handles.use(this.logPath, (file) =>
       scanBatches(file, { from: 0, to, depth: 'all' }, visit),
     );

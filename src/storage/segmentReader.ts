@@ -1,10 +1,4 @@
-import {
-  batches,
-  type BatchHeader,
-  batchSizeAt,
-  type RecordBatch,
-} from '../protocol/records/recordBatch.ts';
-import { RecordBatchError } from '../protocol/records/recordBatchError.ts';
+import { batches, type BatchHeader, batchSizeAt } from '../protocol/records/recordBatch.ts';
 import { readRecords } from '../protocol/records/recordReader.ts';
 import { readFully } from './atomicFile.ts';
 import type { TimestampedOffset } from './logTypes.ts';
@@ -51,7 +45,8 @@ export async function readSegment(
   let bytes = await readBytes(context, segment, { position, length: Math.max(wanted, 17) });
   const firstSize = batchSizeAt(bytes) ?? 0;
   if (firstSize > wanted) {
-    if (!read.minOneBatch) return { records: empty, nextOffset: read.offset, nextPosition: position };
+    if (!read.minOneBatch)
+      return { records: empty, nextOffset: read.offset, nextPosition: position };
     bytes = await readBytes(context, segment, { position, length: firstSize });
   }
   const length = lengthOfBatches(bytes, read.limit);
@@ -122,23 +117,10 @@ function findInBatch(
   const [batch] = batches(bytes);
   if (batch === undefined) return undefined;
   const leaderEpoch = batch.header.partitionLeaderEpoch;
-  try {
-    for (const { offset, timestamp } of readRecords(batch))
-      if (offset >= wanted.from && timestamp >= wanted.timestamp)
-        return { offset, timestamp, leaderEpoch };
-    return undefined;
-  } catch (error) {
-    return withoutCodec(batch, error, wanted.from);
-  }
-}
-
-/** A batch that we cannot look into is found as a whole: readers get it from its beginning. */
-function withoutCodec(batch: RecordBatch, error: unknown, from: bigint): TimestampedOffset {
-  const isMissing =
-    error instanceof RecordBatchError && error.error === 'UNSUPPORTED_COMPRESSION_TYPE';
-  if (!isMissing) throw error;
-  const { baseOffset, maxTimestamp: timestamp, partitionLeaderEpoch: leaderEpoch } = batch.header;
-  return { offset: baseOffset > from ? baseOffset : from, timestamp, leaderEpoch };
+  for (const { offset, timestamp } of readRecords(batch))
+    if (offset >= wanted.from && timestamp >= wanted.timestamp)
+      return { offset, timestamp, leaderEpoch };
+  return undefined;
 }
 
 async function readBytes(

@@ -153,10 +153,7 @@ function addMember(state: GroupState, group: ClassicGroup, join: Join, decision:
     group.newMemberAdded = true;
   }
   group.add(member);
-  group.park(member, join.reply);
-  decision.ifUndone((errorCode) => {
-    if (state.groups.get(group.groupId) !== group) join.reply.fail(errorCode);
-  });
+  parkJoin({ state, group, decision }, member, join.reply);
   expectNewMember(state, group, member.memberId);
   rebalanceOrCompleteJoin(state, group, `new member ${join.memberId}: ${join.reason}`, decision);
 }
@@ -201,24 +198,25 @@ function needsRebalance(group: ClassicGroup, member: ClassicGroupMember, join: J
 function rejoin(state: GroupState, group: ClassicGroup, join: Join, decision: Decision): void {
   const member = defined(group.member(join.memberId), `member ${join.memberId}`);
   group.update(member, join);
-  parkAgain(group, member, join, decision);
+  parkJoin({ state, group, decision }, member, join.reply);
   rebalanceOrCompleteJoin(state, group, `member ${join.memberId}: ${join.reason}`, decision);
 }
 
-/** Parks a JoinGroup; one that waited before, from a connection given up, is told to try again. */
-function parkAgain(
-  group: ClassicGroup,
+/** Parks a JoinGroup. One that waited before, from a connection given up, is told to try again. */
+function parkJoin(
+  { state, group, decision }: { state: GroupState; group: ClassicGroup; decision: Decision },
   member: ClassicGroupMember,
-  { reply }: Join,
-  decision: Decision,
+  reply: Reply<JoinGroupResponse>,
 ): void {
   const before = group.park(member, reply);
   if (before) {
-    decision.answer(before, {
-      memberId: member.memberId,
-      errorCode: errorCodes.REBALANCE_IN_PROGRESS,
-    });
+    const { memberId } = member;
+    decision.answer(before, { memberId, errorCode: errorCodes.REBALANCE_IN_PROGRESS });
   }
+  decision.ifUndone((errorCode) => {
+    // The group itself was not written.
+    if (state.groups.get(group.groupId) !== group) reply.fail(errorCode);
+  });
 }
 
 /**
@@ -242,7 +240,7 @@ function replaceStaticMember(
     persistReplacement(state, { group, old, member, oldLeaderId }, join, decision);
     return;
   }
-  group.park(member, join.reply);
+  parkJoin({ state, group, decision }, member, join.reply);
   const reason = `static member ${join.groupInstanceId ?? ''} came back: ${join.reason}`;
   if (group.state === 'PreparingRebalance') maybeCompleteJoin(state, group, decision);
   else prepareRebalance(state, group, reason, decision);
@@ -263,7 +261,8 @@ function persistReplacement(
 ): void {
   const assignments = new Map(group.members.map((each) => [each.memberId, each.assignment]));
   decision.persist(groupMetadataRecord(group, assignments));
-  group.park(member, reply);
+  parkJoin({ state, group, decision }, member, reply);
+  decision.park(reply);
   decision.afterwards((errorCode, next) => {
     if (errorCode !== errorCodes.NONE) {
       revertReplacement(state, group, { old, member });

@@ -62,7 +62,7 @@ export function deleteGroup(state: GroupState, groupId: string, decision: Decisi
 }
 
 function endGroup(state: GroupState, group: Group, decision: Decision): void {
-  cancelGroupTimers(state, group);
+  cancelGroupTimers(state, group, decision);
   decision.append(groupTombstone(group.groupId));
 }
 

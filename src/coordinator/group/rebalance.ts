@@ -14,7 +14,10 @@ import type { JoinGroupResponse } from './messages.ts';
 /** New members cannot send heartbeats while they wait to join; if they do not come back, they go after this. */
 const newMemberJoinTimeoutMs = 5 * 60 * 1000;
 
+const emptyRetryMs = 1000;
+
 const joinKey = (group: ClassicGroup): string => `join ${group.groupId}`;
+const emptyKey = (group: ClassicGroup): string => `empty ${group.groupId}`;
 const syncKey = (group: ClassicGroup): string => `sync ${group.groupId}`;
 const heartbeatKey = ({ groupId }: ClassicGroup, memberId: string): string =>
   `heartbeat ${groupId.length} ${groupId} ${memberId}`;
@@ -234,8 +237,26 @@ function completeJoin(state: GroupState, group: ClassicGroup, decision: Decision
     return;
   }
   group.startNextGeneration(state.clock.nowMs());
-  if (group.size === 0) decision.persist(groupMetadataRecord(group, new Map()));
+  if (group.size === 0) recordEmpty(state, group, decision);
   else answerJoins(state, group, decision);
+}
+
+/**
+ * Until it is written, another coordinator would find the last generation stable. Kafka leaves it at that;
+ * we try again.
+ */
+function recordEmpty(state: GroupState, group: ClassicGroup, decision: Decision): void {
+  const { groupId, generationId } = group;
+  decision.persist(groupMetadataRecord(group, new Map()));
+  decision.afterwards((errorCode) => {
+    if (errorCode === errorCodes.NONE) return;
+    state.logger.warn(`group ${groupId}: could not record that it is empty, trying again`);
+    state.timers.schedule(emptyKey(group), emptyRetryMs, (next) => {
+      const current = state.groups.get(groupId);
+      const isStillEmpty = current?.state === 'Empty' && current.generationId === generationId;
+      if (isStillEmpty) recordEmpty(state, current, next);
+    });
+  });
 }
 
 function answerJoins(state: GroupState, group: ClassicGroup, decision: Decision): void {
@@ -294,9 +315,17 @@ export function answerSyncs(
   }
 }
 
-/** The group's timers end with it. */
-export function cancelGroupTimers(state: GroupState, group: ClassicGroup): void {
+/**
+ * The group is deleted, and its timers end. Should that be undone, whoever was given an id starts anew:
+ * nothing would end the wait for them.
+ */
+export function cancelGroupTimers(
+  state: GroupState,
+  group: ClassicGroup,
+  decision: Decision,
+): void {
   state.timers.cancel(joinKey(group));
-  stopWaitingForSyncs(state, group);
+  state.timers.cancel(emptyKey(group));
   for (const memberId of group.pendingJoinIds) state.timers.cancel(heartbeatKey(group, memberId));
+  decision.ifUndone(() => group.pendingJoinIds.clear());
 }

@@ -1,7 +1,9 @@
-/** The Kafka errors that storage can answer with, by Kafka's own names. */
-export type StorageErrorName =
+import type { ErrorName } from '../protocol/errors.ts';
+
+/** The Kafka errors that storage can answer with. */
+export type StorageErrorName = Extract<
+  ErrorName,
   | 'CORRUPT_MESSAGE'
-  | 'DUPLICATE_SEQUENCE_NUMBER'
   | 'INVALID_PRODUCER_EPOCH'
   | 'INVALID_RECORD'
   | 'INVALID_TIMESTAMP'
@@ -10,11 +12,11 @@ export type StorageErrorName =
   | 'MESSAGE_TOO_LARGE'
   | 'OFFSET_OUT_OF_RANGE'
   | 'OUT_OF_ORDER_SEQUENCE_NUMBER'
-  | 'POLICY_VIOLATION'
   | 'RECORD_LIST_TOO_LARGE'
   | 'TRANSACTION_COORDINATOR_FENCED'
   | 'UNSUPPORTED_COMPRESSION_TYPE'
-  | 'UNSUPPORTED_FOR_MESSAGE_FORMAT';
+  | 'UNSUPPORTED_FOR_MESSAGE_FORMAT'
+>;
 
 /** Why one record made its batch unacceptable; `batchIndex` counts records in the batch (Produce v8+). */
 export interface RecordError {

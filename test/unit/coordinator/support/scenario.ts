@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { seededRandom } from '../../../../src/base/random.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
-import type { BrokerNode } from '../../../../src/broker/brokerNode.ts';
 import type { Handler } from '../../../../src/broker/handler.ts';
 import { deleteGroups } from '../../../../src/broker/handlers/deleteGroups.ts';
 import { describeGroups } from '../../../../src/broker/handlers/describeGroups.ts';
@@ -115,22 +114,19 @@ export class Scenario {
     const handler = handlers[api] as unknown as Handler<A>;
     const bytes = encodeMessage(schemas.request, version, request);
     const received = decodeMessage(schemas.request, version, bytes);
-    const answer = handler.handle(
-      received as Parameters<typeof handler.handle>[0],
-      {
-        node: { id: 1, groupCoordinator: this.coordinator } as unknown as BrokerNode,
-        apiVersion: version,
-        clientId: client.clientId ?? 'client',
-        clientHost: '/127.0.0.1',
-        signal: new AbortController().signal,
-      } as Parameters<typeof handler.handle>[1],
-    );
+    const answer = handler.handle(received, {
+      node: { id: 1, groupCoordinator: this.coordinator },
+      apiVersion: version,
+      clientId: client.clientId ?? 'client',
+      clientHost: '/127.0.0.1',
+      signal: new AbortController().signal,
+    });
     // The frame's memory is used again by the next one.
     bytes.fill(0xee);
     const response = await answer;
     assert(response !== null);
     const sent = encodeMessage(schemas.response, version, response);
-    return decodeMessage(schemas.response, version, sent) as Response<A>;
+    return decodeMessage(schemas.response, version, sent);
   }
 
   member(name: string, options: Partial<MemberOptions> = {}): ScriptedMember {

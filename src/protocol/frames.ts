@@ -101,8 +101,8 @@ export function correlationIdOf(frame: Uint8Array): number {
 }
 
 /**
- * Reads a response from a frame without its size. Throws a ProtocolError for anything malformed. An
- * ApiVersions error response may come in version 0, whatever was asked: see `apiVersionsResponse`.
+ * Reads a response from a frame without its size. Throws a ProtocolError for anything malformed. A
+ * broker that lacks the version of ApiVersions that was asked for answers in version 0. [KIP-511]
  */
 export function decodeResponse<A extends Api>(
   api: A,

@@ -4,7 +4,7 @@ import type { Codec } from './fieldCodecs.ts';
 import { ProtocolError, UnsupportedVersionError } from './protocolError.ts';
 import type { Message, MessageInput, MessageSchema } from './schema.ts';
 import { structCodec } from './structCodec.ts';
-import { includesVersion } from './versions.ts';
+import { includesVersion, parseVersions } from './versions.ts';
 
 const compiled = new WeakMap<MessageSchema, Map<number, Codec>>();
 
@@ -90,12 +90,18 @@ export function encodeVersioned<S extends MessageSchema>(
   return writer.takeBuffer();
 }
 
-/** Reads what `encodeVersioned` wrote. */
+/**
+ * Reads what `encodeVersioned` wrote. A version newer than the schema's newest is refused, or read as
+ * that one where Kafka does so because newer versions only add fields at the end.
+ */
 export function decodeVersioned<S extends MessageSchema>(
   schema: S,
   bytes: Uint8Array,
+  newerVersions: 'refuse' | 'readAsNewest' = 'refuse',
 ): { version: number; message: Message<S> } {
   const reader = new ByteReader(bytes);
   const version = reader.readInt16();
-  return { version, message: decodeMessage(schema, version, reader) };
+  const newest = parseVersions(schema.versions).max;
+  const known = newerVersions === 'readAsNewest' ? Math.min(version, newest) : version;
+  return { version, message: decodeMessage(schema, known, reader) };
 }

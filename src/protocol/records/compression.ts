@@ -7,7 +7,9 @@ import {
   type ZlibOptions,
   type ZstdOptions,
 } from 'node:zlib';
+import { compressLz4, decompressLz4 } from './lz4.ts';
 import { RecordBatchError } from './recordBatchError.ts';
+import { compressSnappy, decompressSnappy } from './snappy.ts';
 
 /** Kafka's names for the ways a batch can be compressed. */
 export type CompressionType = 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd';
@@ -34,7 +36,18 @@ const zstd: Compression = {
   decompress: (bytes, maxBytes) => zstdDecompressSync(bytes, { maxOutputLength: maxBytes }),
 };
 
-const compressions: Partial<Record<CompressionType, Compression>> = { gzip, zstd };
+const none: Compression = {
+  compress: (bytes) => Buffer.from(bytes),
+  decompress: (bytes) => Buffer.from(bytes),
+};
+
+const compressions: Record<CompressionType, Compression> = {
+  none,
+  gzip,
+  snappy: { compress: compressSnappy, decompress: decompressSnappy },
+  lz4: { compress: compressLz4, decompress: decompressLz4 },
+  zstd,
+};
 
 function withLevel(level: number | undefined): ZlibOptions {
   return level === undefined ? {} : { level };
@@ -59,7 +72,7 @@ export function compressionId(type: CompressionType): number {
 
 /** Compresses the records of a batch; `level` is the codec's own, with Kafka's default if left out. */
 export function compress(type: CompressionType, bytes: Uint8Array, level?: number): Buffer {
-  return compressionFor(type).compress(bytes, level);
+  return compressions[type].compress(bytes, level);
 }
 
 /**
@@ -67,21 +80,14 @@ export function compress(type: CompressionType, bytes: Uint8Array, level?: numbe
  * than `maxBytes` would come out.
  */
 export function decompress(type: CompressionType, bytes: Uint8Array, maxBytes: number): Buffer {
-  const compression = compressionFor(type);
   try {
-    return compression.decompress(bytes, maxBytes);
+    return compressions[type].decompress(bytes, maxBytes);
   } catch (error) {
     const reason = isTooLarge(error)
       ? `decompresses to more than ${maxBytes} bytes`
       : 'cannot be decompressed';
     throw new RecordBatchError('INVALID_RECORD', `a batch in ${type} ${reason}`, error);
   }
-}
-
-function compressionFor(type: CompressionType): Compression {
-  const compression = compressions[type];
-  if (compression !== undefined) return compression;
-  throw new RecordBatchError('UNSUPPORTED_COMPRESSION_TYPE', `${type} is not supported yet`);
 }
 
 function isTooLarge(error: unknown): boolean {

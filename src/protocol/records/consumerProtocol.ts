@@ -1,8 +1,5 @@
-import { ByteReader } from '../byteReader.ts';
-import { decodeMessage, encodeVersioned } from '../messageCodec.ts';
-import { ProtocolError } from '../protocolError.ts';
-import type { Message, MessageInput, MessageSchema } from '../schema.ts';
-import { parseVersions } from '../versions.ts';
+import { decodeVersioned } from '../messageCodec.ts';
+import type { Message, MessageSchema } from '../schema.ts';
 
 export const consumerProtocolSubscription = {
   name: 'ConsumerProtocolSubscription',
@@ -45,26 +42,13 @@ export const consumerProtocolAssignment = {
 type ConsumerProtocolSchema =
   typeof consumerProtocolSubscription | typeof consumerProtocolAssignment;
 
-/** What a consumer puts into JoinGroup and SyncGroup: the version, then the message. */
-export function encodeConsumerProtocol<S extends ConsumerProtocolSchema>(
-  schema: S,
-  version: number,
-  value: MessageInput<S>,
-): Buffer {
-  return encodeVersioned(schema, version, value);
-}
-
 /**
- * Reads a subscription or an assignment. A version newer than ours is read as our newest, since later
- * ones only add fields at the end. [ConsumerProtocol.checkSubscriptionVersion]
+ * Reads a subscription or an assignment, as `encodeVersioned` writes them. A version newer than ours
+ * is read as our newest. [ConsumerProtocol.checkSubscriptionVersion]
  */
 export function decodeConsumerProtocol<S extends ConsumerProtocolSchema>(
   schema: S,
   bytes: Uint8Array,
 ): { version: number; message: Message<S> } {
-  const reader = new ByteReader(bytes);
-  const version = reader.readInt16();
-  if (version < 0) throw new ProtocolError(`${schema.name} has version ${version}`);
-  const known = Math.min(version, parseVersions(schema.versions).max);
-  return { version, message: decodeMessage(schema, known, reader) };
+  return decodeVersioned(schema, bytes, 'readAsNewest');
 }

@@ -59,9 +59,12 @@ export function encodeControlRecordKey(type: ControlRecordType): Buffer {
   return encodeVersioned(controlRecordTypeSchema, 0, { type: controlRecordIds[type] });
 }
 
-/** What the key of a control record says, or undefined for a type that we do not know. */
+/**
+ * What the key of a control record says, or undefined for a type that we do not know.
+ * [ControlRecordType.parseTypeId]
+ */
 export function decodeControlRecordKey(key: Uint8Array): ControlRecordType | undefined {
-  const { type } = decodeVersioned(controlRecordTypeSchema, key).message;
+  const { type } = decodeVersioned(controlRecordTypeSchema, key, 'readAsNewest').message;
   const entries = Object.entries(controlRecordIds) as [ControlRecordType, number][];
   return entries.find(([, id]) => id === type)?.[0];
 }

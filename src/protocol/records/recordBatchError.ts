@@ -1,14 +1,10 @@
 import type { ErrorName } from '../errors.ts';
 import { ProtocolError } from '../protocolError.ts';
 
-type RecordBatchErrorName = Extract<
-  ErrorName,
-  'CORRUPT_MESSAGE' | 'INVALID_RECORD' | 'UNSUPPORTED_COMPRESSION_TYPE'
->;
+type RecordBatchErrorName = Extract<ErrorName, 'CORRUPT_MESSAGE' | 'INVALID_RECORD'>;
 
 /**
- * A record batch that cannot be taken: damaged (CORRUPT_MESSAGE), of the wrong form (INVALID_RECORD),
- * or compressed in a way that we cannot read.
+ * A record batch that cannot be taken: damaged (CORRUPT_MESSAGE) or of the wrong form (INVALID_RECORD).
  */
 export class RecordBatchError extends ProtocolError {
   override name = 'RecordBatchError';

@@ -1,0 +1,99 @@
+/** How figures and payloads are written. Nothing here touches the page. */
+import type { PayloadPreview } from '../../src/shared/contracts/common.ts';
+import { groupThousands } from '../../src/shared/numbers.ts';
+
+export { groupThousands } from '../../src/shared/numbers.ts';
+
+/** An int64 with a real minus sign, grouped: `−3,368`. */
+export function formatInt64(value: string): string {
+  return groupThousands(value).replace('-', '−');
+}
+
+/** A difference, with its sign: `+550`, `−3,368`, `0`. */
+export function formatDelta(value: string): string {
+  return /^-|^0+$/.test(value) ? formatInt64(value) : `+${groupThousands(value)}`;
+}
+
+const UNITS = ['kB', 'MB', 'GB'] as const;
+
+/** A number of bytes: exact below 10,000, then in powers of 1,000. */
+export function formatSize(bytes: number): string {
+  if (bytes < 10_000) return `${groupThousands(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  let scaled = bytes / 1000;
+  let unit = 0;
+  while (scaled >= 999.5 && unit < UNITS.length - 1) {
+    scaled /= 1000;
+    unit++;
+  }
+  return `${scaled < 10 ? scaled.toFixed(1) : Math.round(scaled)} ${UNITS[unit] ?? ''}`;
+}
+
+/** `1 record`, `2,000 records`. */
+export function count(n: number | string, noun: string): string {
+  return `${groupThousands(n)} ${noun}${String(n) === '1' ? '' : 's'}`;
+}
+
+export interface FormattedTime {
+  /** `14:03:07.482` in local time, or a sign that there is none. */
+  readonly short: string;
+  /** The local date and time with the zone, then UTC. */
+  readonly long: string;
+}
+
+/** A record's timestamp in milliseconds since the epoch; -1 is none. */
+export function formatTimestamp(timestamp: string): FormattedTime {
+  const epochMs = Number(timestamp);
+  const date = new Date(epochMs);
+  if (timestamp === '-1') return { short: 'no time', long: 'The record has no timestamp (−1).' };
+  if (Number.isNaN(date.getTime())) {
+    return { short: 'bad time', long: `${formatInt64(timestamp)} ms is past what a date can be.` };
+  }
+  const zoneMinutes = -date.getTimezoneOffset();
+  const size = Math.abs(zoneMinutes);
+  const zone = `${zoneMinutes < 0 ? '-' : '+'}${pad(size / 60, 2)}:${pad(size % 60, 2)}`;
+  const time = `${pad(date.getHours(), 2)}:${pad(date.getMinutes(), 2)}:${pad(date.getSeconds(), 2)}`;
+  const short = `${time}.${pad(date.getMilliseconds(), 3)}`;
+  const day = `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1, 2)}-${pad(date.getDate(), 2)}`;
+  return { short, long: `${day}T${short}${zone} (${date.toISOString()})` };
+}
+
+function pad(value: number, width: number): string {
+  return String(Math.trunc(value)).padStart(width, '0');
+}
+
+/** A payload in a row: what it is, and its text on one line. */
+export interface ShownPayload {
+  readonly kind: PayloadPreview['kind'];
+  readonly text: string;
+}
+
+export function showPayload(payload: PayloadPreview, meaningOfNull = 'null'): ShownPayload {
+  switch (payload.kind) {
+    case 'null':
+      return { kind: 'null', text: `⌀ ${meaningOfNull}` };
+    case 'empty':
+      return { kind: 'empty', text: 'empty' };
+    case 'text':
+      return { kind: 'text', text: oneLine(payload.text) + (payload.truncated ? '…' : '') };
+    case 'binary':
+      return {
+        kind: 'binary',
+        text: `hex ${payload.hex.replace(/..(?=.)/g, '$& ')}${payload.truncated ? ' …' : ''}`,
+      };
+  }
+}
+
+/**
+ * Text on one line: a line break becomes ↵ and a tab a space; other controls, and the characters that
+ * turn the direction of text around, are written as escapes, so that a record cannot disguise itself.
+ */
+export function oneLine(text: string): string {
+  return text
+    .replace(/\r\n|\r|\n/g, '↵')
+    .replaceAll('\t', ' ')
+    .replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,265 @@
+/**
+ * A long list as an accessible grid: rows are numbered, drawn only where they are seen, and keep their
+ * number while rows are added at the end and dropped at the beginning.
+ */
+import { h, setAttribute, uniqueId } from './dom.ts';
+import {
+  type ListSize,
+  physicalHeight,
+  rowsInView,
+  topToReveal,
+  toPhysical,
+  toVirtual,
+} from './virtualWindow.ts';
+
+export interface ListColumn {
+  readonly title: string;
+  /** Added to the column's cells. */
+  readonly class: string;
+}
+
+export interface VirtualListOptions {
+  readonly label: string;
+  readonly columns: readonly ListColumn[];
+  /** Fills the cells of a row; `cells` are used again for other rows, so every one must be set. */
+  readonly renderRow: (cells: readonly HTMLElement[], row: number, element: HTMLElement) => void;
+  /** Rows `first` to `end - 1` are drawn. */
+  readonly onView: (first: number, end: number) => void;
+  readonly onSelect: (row: number) => void;
+  /** Enter, or a double click. */
+  readonly onOpen: (row: number) => void;
+  /** The list began or ceased to stay at its end. */
+  readonly onFollow: (following: boolean) => void;
+}
+
+interface PooledRow {
+  readonly element: HTMLElement;
+  readonly cells: readonly HTMLElement[];
+  row: number;
+}
+
+const SPARE_ROWS = 4;
+const AT_END_PX = 2;
+
+export class VirtualList {
+  readonly element: HTMLElement;
+  readonly #options: VirtualListOptions;
+  readonly #header: HTMLElement;
+  readonly #body: HTMLElement;
+  readonly #layer = h('div', { class: 'list-layer', role: 'presentation' });
+  readonly #probe = h('div', { class: 'list-row list-probe', 'aria-hidden': true });
+  readonly #id = uniqueId('list');
+  #pool: PooledRow[] = [];
+  #rowHeight = 22;
+  #viewHeight = 0;
+  #first = 0;
+  #end = 0;
+  #selected: number | undefined;
+  #following = true;
+  #frame = 0;
+
+  constructor(options: VirtualListOptions) {
+    this.#options = options;
+    this.#header = h(
+      'div',
+      { class: 'list-row list-header', role: 'row', 'aria-rowindex': 1 },
+      ...options.columns.map((column) =>
+        h('span', { class: `cell ${column.class}`, role: 'columnheader' }, column.title),
+      ),
+    );
+    this.#body = h('div', { class: 'list-body', role: 'rowgroup' }, this.#layer, this.#probe);
+    this.element = h(
+      'div',
+      { class: 'list', role: 'grid', tabindex: 0, 'aria-label': options.label },
+      h('div', { class: 'list-head', role: 'rowgroup' }, this.#header),
+      this.#body,
+    );
+    setAttribute(this.element, 'aria-colcount', options.columns.length);
+    this.element.addEventListener('scroll', () => this.#onScroll());
+    this.element.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#layer.addEventListener('click', (event) => {
+      const row = this.#rowAt(event);
+      if (row !== undefined) this.select(row);
+    });
+    this.#layer.addEventListener('dblclick', (event) => {
+      const row = this.#rowAt(event);
+      if (row !== undefined) options.onOpen(row);
+    });
+    new ResizeObserver(() => this.#measure()).observe(this.element);
+    new ResizeObserver(() => this.#measure()).observe(this.#probe);
+  }
+
+  get following(): boolean {
+    return this.#following;
+  }
+
+  get selected(): number | undefined {
+    return this.#selected;
+  }
+
+  /** The list now has rows `first` to `end - 1`. Holds what is looked at still, or stays at the end. */
+  setRows(first: number, end: number): void {
+    const top = this.#top - (first - this.#first) * this.#rowHeight;
+    this.#first = first;
+    this.#end = end;
+    this.#resizeBody();
+    if (this.#selected !== undefined && (this.#selected < first || this.#selected >= end)) {
+      this.#selected = undefined;
+    }
+    this.#scrollTo(this.#following ? Infinity : top);
+    this.refresh();
+  }
+
+  /** Forgets the selection and starts at the end again, for a new list. */
+  reset(): void {
+    this.#selected = undefined;
+    this.#first = 0;
+    this.#end = 0;
+    for (const pooled of this.#pool) pooled.row = -1;
+    this.#setFollowing(true);
+    this.setRows(0, 0);
+  }
+
+  /** Draws again what is seen, once, before the next frame. */
+  refresh(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#render();
+    });
+  }
+
+  /** Goes to the end and stays there. */
+  followEnd(): void {
+    this.#setFollowing(true);
+    this.#scrollTo(Infinity);
+    this.refresh();
+  }
+
+  /** Selects a row, shows it, and holds the list there. */
+  select(row: number): void {
+    this.#selected = row;
+    if (this.#following && row < this.#end - 1) this.#setFollowing(false);
+    this.#scrollTo(topToReveal(row - this.#first, this.#top, this.#size));
+    this.#options.onSelect(row);
+    this.refresh();
+  }
+
+  get #size(): ListSize {
+    return {
+      count: this.#end - this.#first,
+      rowHeight: this.#rowHeight,
+      viewHeight: this.#viewHeight,
+    };
+  }
+
+  get #top(): number {
+    return toVirtual(this.element.scrollTop, this.#size);
+  }
+
+  #scrollTo(top: number): void {
+    const target = toPhysical(top, this.#size);
+    if (Math.abs(target - this.element.scrollTop) >= 0.5) this.element.scrollTop = target;
+  }
+
+  #setFollowing(following: boolean): void {
+    if (this.#following === following) return;
+    this.#following = following;
+    this.#options.onFollow(following);
+  }
+
+  #measure(): void {
+    const top = this.#top / this.#rowHeight;
+    this.#rowHeight = this.#probe.offsetHeight || this.#rowHeight;
+    this.#viewHeight = Math.max(0, this.element.clientHeight - this.#header.offsetHeight);
+    this.#layer.style.top = `${this.#header.offsetHeight}px`;
+    this.#resizeBody();
+    this.#scrollTo(this.#following ? Infinity : top * this.#rowHeight);
+    this.refresh();
+  }
+
+  #resizeBody(): void {
+    this.#body.style.height = `${physicalHeight(this.#size)}px`;
+    setAttribute(this.element, 'aria-rowcount', this.#end - this.#first + 1);
+  }
+
+  #onScroll(): void {
+    const { scrollTop, scrollHeight, clientHeight } = this.element;
+    const atEnd = scrollTop + clientHeight >= scrollHeight - AT_END_PX;
+    if (!atEnd) this.#setFollowing(false);
+    else if (scrollHeight > clientHeight) this.#setFollowing(true);
+    this.refresh();
+  }
+
+  #render(): void {
+    const top = this.#top;
+    const view = rowsInView(top, this.#size, SPARE_ROWS);
+    this.#growPool(view.end - view.first);
+    let active: string | undefined;
+    const shown = new Set<PooledRow>();
+    for (let index = view.first; index < view.end; index++) {
+      const row = index + this.#first;
+      const pooled = this.#pool[row % this.#pool.length];
+      if (!pooled) continue;
+      shown.add(pooled);
+      this.#renderRow(pooled, row, index * this.#rowHeight - top);
+      if (row === this.#selected) active = pooled.element.id;
+    }
+    for (const pooled of this.#pool) pooled.element.hidden = !shown.has(pooled);
+    setAttribute(this.element, 'aria-activedescendant', active);
+    this.#options.onView(view.first + this.#first, view.end + this.#first);
+  }
+
+  #renderRow(pooled: PooledRow, row: number, y: number): void {
+    const { element, cells } = pooled;
+    pooled.row = row;
+    element.style.transform = `translateY(${y}px)`;
+    element.classList.toggle('odd', row % 2 === 1);
+    setAttribute(element, 'aria-rowindex', row - this.#first + 2);
+    setAttribute(element, 'aria-selected', row === this.#selected);
+    this.#options.renderRow(cells, row, element);
+  }
+
+  #growPool(count: number): void {
+    if (count <= this.#pool.length) return;
+    // A row's place in the pool follows from its number, so that scrolling moves few of them.
+    for (let i = this.#pool.length; i < count + SPARE_ROWS; i++) {
+      const cells = this.#options.columns.map((column) =>
+        h('span', { class: `cell ${column.class}`, role: 'gridcell' }),
+      );
+      const element = h(
+        'div',
+        { class: 'list-row', role: 'row', id: `${this.#id}-row-${i}`, hidden: true },
+        ...cells,
+      );
+      this.#pool.push({ element, cells, row: -1 });
+      this.#layer.append(element);
+    }
+  }
+
+  #rowAt(event: MouseEvent): number | undefined {
+    const target = event.target instanceof Element ? event.target.closest('.list-row') : null;
+    return this.#pool.find(({ element }) => element === target)?.row;
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey || this.#end === this.#first) return;
+    const page = Math.max(1, Math.floor(this.#viewHeight / this.#rowHeight) - 1);
+    const last = this.#end - 1;
+    const here = this.#selected;
+    const moves: Record<string, number | undefined> = {
+      ArrowUp: (here ?? this.#end) - 1,
+      ArrowDown: here === undefined ? last : here + 1,
+      PageUp: (here ?? last) - page,
+      PageDown: (here ?? last) + page,
+      Home: this.#first,
+      End: last,
+    };
+    const to = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
+    if (to !== undefined) {
+      this.select(Math.min(Math.max(to, this.#first), last));
+      if (event.key === 'End') this.followEnd();
+    } else if (event.key === 'Enter' && here !== undefined) this.#options.onOpen(here);
+    else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,206 @@
+/** Everything about one record. */
+import type { RecordDetails } from '../../src/shared/contracts/tail.ts';
+import { decodeUtf8, fromBase64, toHex } from '../kit/bytes.ts';
+import { button, iconButton } from '../kit/controls.ts';
+import { fill, h, show } from '../kit/dom.ts';
+import {
+  formatInt64,
+  formatSize,
+  formatTimestamp,
+  groupThousands,
+  oneLine,
+} from '../kit/format.ts';
+import { toUserError } from '../kit/parts.ts';
+import { type PayloadForm, payloadView } from './payloadView.ts';
+
+export interface DetailsOptions {
+  readonly load: (
+    partition: number,
+    offset: string,
+    signal: AbortSignal,
+  ) => Promise<{ record?: RecordDetails | undefined; error?: { message: string } | undefined }>;
+  readonly onCopy: (text: string) => void;
+  readonly onClose: (hadFocus: boolean) => void;
+}
+
+export class DetailsPane {
+  readonly element = h('aside', { class: 'details', 'aria-label': 'Record', hidden: true });
+  readonly #options: DetailsOptions;
+  #loading: AbortController | undefined;
+  #keyForm: PayloadForm | undefined;
+  #valueForm: PayloadForm | undefined;
+
+  constructor(options: DetailsOptions) {
+    this.#options = options;
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.close();
+    });
+  }
+
+  get isOpen(): boolean {
+    return !this.element.hidden;
+  }
+
+  async open(partition: number, offset: string): Promise<void> {
+    this.#loading?.abort();
+    const loading = new AbortController();
+    this.#loading = loading;
+    show(this.element, true);
+    try {
+      const { record, error } = await this.#options.load(partition, offset, loading.signal);
+      if (loading.signal.aborted) return;
+      if (record) this.#draw(record);
+      else this.#drawProblem(partition, offset, error?.message ?? 'It is not there any more.');
+    } catch (error) {
+      if (!loading.signal.aborted) this.#drawProblem(partition, offset, toUserError(error).message);
+    }
+  }
+
+  close(): void {
+    this.#loading?.abort();
+    if (!this.isOpen) return;
+    const hadFocus = this.element.contains(document.activeElement);
+    show(this.element, false);
+    this.#options.onClose(hadFocus);
+  }
+
+  #drawProblem(partition: number, offset: string, message: string): void {
+    fill(
+      this.element,
+      this.#head(`Partition ${partition}, offset ${formatInt64(offset)}`),
+      h(
+        'p',
+        { class: 'details-problem', role: 'alert' },
+        `This record could not be read: ${message}`,
+      ),
+    );
+  }
+
+  #head(title: string, record?: RecordDetails): HTMLElement {
+    const close = iconButton({
+      label: 'Close details (Escape)',
+      icon: 'close',
+      onClick: () => this.close(),
+    });
+    const copy = button({
+      label: 'Copy record',
+      icon: 'copy',
+      title: 'Copy the whole record as JSON, its bytes in base64',
+      onClick: () => this.#options.onCopy(JSON.stringify(record, undefined, 2)),
+    });
+    return h(
+      'header',
+      { class: 'details-head' },
+      h('strong', {}, title),
+      h('span', { class: 'spring' }),
+      record && copy.element,
+      close.element,
+    );
+  }
+
+  #draw(record: RecordDetails): void {
+    const { onCopy } = this.#options;
+    fill(
+      this.element,
+      this.#head(`${record.topic} / ${record.partition} at ${formatInt64(record.offset)}`, record),
+      h(
+        'div',
+        { class: 'details-body' },
+        payloadView({
+          title: 'Value',
+          payload: record.value,
+          meaningOfNull: 'null: a tombstone, which deletes the key where the topic is compacted',
+          form: this.#valueForm,
+          onForm: (form) => (this.#valueForm = form),
+          onCopy,
+        }),
+        h(
+          'div',
+          { class: 'details-side' },
+          payloadView({
+            title: 'Key',
+            payload: record.key,
+            meaningOfNull: 'null',
+            form: this.#keyForm,
+            onForm: (form) => (this.#keyForm = form),
+            onCopy,
+          }),
+          headersSection(record),
+          factsSection('Record', recordFacts(record)),
+          factsSection('Batch', batchFacts(record)),
+        ),
+      ),
+    );
+  }
+}
+
+/** In the record's order, with every duplicate. */
+function headersSection({ headers }: RecordDetails): HTMLElement {
+  const rows = headers.map(({ key, value }) => {
+    const shown = headerText(value);
+    return h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, headerText(key).text),
+      h('td', { class: `payload-${shown.kind}`, title: shown.title }, shown.text),
+    );
+  });
+  return h(
+    'section',
+    { 'aria-label': 'Headers' },
+    h('h2', {}, 'Headers', h('span', { class: 'dim count' }, groupThousands(headers.length))),
+    headers.length === 0
+      ? h('p', { class: 'dim' }, 'None.')
+      : h('table', { class: 'facts' }, h('tbody', {}, ...rows)),
+  );
+}
+
+function headerText(payload: string | null): { kind: string; text: string; title?: string } {
+  if (payload === null) return { kind: 'null', text: '⌀ null' };
+  if (payload === '') return { kind: 'empty', text: 'empty' };
+  const bytes = fromBase64(payload);
+  const text = decodeUtf8(bytes);
+  const size = formatSize(bytes.length);
+  if (text === undefined) return { kind: 'binary', text: `hex ${toHex(bytes)}`, title: size };
+  return { kind: 'text', text: oneLine(text), title: size };
+}
+
+type Facts = readonly (readonly [name: string, value: string])[];
+
+function factsSection(title: string, facts: Facts): HTMLElement {
+  const rows = facts.map(([name, value]) =>
+    h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, value)),
+  );
+  return h(
+    'section',
+    { 'aria-label': title },
+    h('h2', {}, title),
+    h('table', { class: 'facts' }, h('tbody', {}, ...rows)),
+  );
+}
+
+function recordFacts(record: RecordDetails): Facts {
+  return [
+    ['Timestamp', formatTimestamp(record.timestamp).long],
+    ['Timestamp type', record.timestampType],
+    ['Partition', groupThousands(record.partition)],
+    ['Offset', formatInt64(record.offset)],
+  ];
+}
+
+function batchFacts({ batch }: RecordDetails): Facts {
+  const hasProducer = batch.producerId !== '-1';
+  return [
+    ['Offsets', `${formatInt64(batch.baseOffset)} to ${formatInt64(batch.lastOffset)}`],
+    ['Records', groupThousands(batch.recordCount)],
+    ['Size', formatSize(batch.sizeInBytes)],
+    ['Compression', batch.compression],
+    ['Leader epoch', batch.leaderEpoch < 0 ? 'none' : groupThousands(batch.leaderEpoch)],
+    [
+      'Producer',
+      hasProducer ? `${formatInt64(batch.producerId)}, epoch ${batch.producerEpoch}` : 'no id',
+    ],
+    ['Base sequence', batch.baseSequence < 0 ? 'none' : groupThousands(batch.baseSequence)],
+    ['Transactional', batch.isTransactional ? 'yes' : 'no'],
+  ];
+}

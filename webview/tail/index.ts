@@ -1,0 +1,196 @@
+/** The tail panel: records as they arrive, and the one that is looked at. */
+import {
+  tailHost,
+  type TailProgress,
+  type TailSetup,
+  tailState,
+  tailView,
+} from '../../src/shared/contracts/tail.ts';
+import { button } from '../kit/controls.ts';
+import { append, fill, h, setText, show } from '../kit/dom.ts';
+import { connect, saveState } from '../kit/host.ts';
+import { announce, errorBanner, splitter, toUserError } from '../kit/parts.ts';
+import '../kit/kit.css';
+import { DetailsPane } from './details.ts';
+import { partitionChooser } from './partitionChooser.ts';
+import { recordList } from './recordList.ts';
+import { RowCache } from './rowCache.ts';
+import { seekInput } from './seekInput.ts';
+import { statusWords } from './statusWords.ts';
+import './tail.css';
+
+const host = connect(
+  tailView,
+  { progress: (progress) => showProgress(progress), setup: (next) => applySetup(next) },
+  tailHost,
+);
+
+let setup: TailSetup | undefined;
+let session = -1;
+let state: TailProgress['state'] | undefined;
+let isPaused = false;
+/** A record to select as soon as its row is here. */
+let toOpen: TailSetup['open'];
+
+const banner = errorBanner();
+const title = h('div', { class: 'title' });
+const pause = button({ label: 'Pause', icon: 'pause', onClick: () => void setPaused(!isPaused) });
+const seek = seekInput((from) => void startFrom(from, setup?.partitions ?? []));
+const partitions = partitionChooser((chosen) => void startFrom(setup?.from ?? 'latest', chosen));
+const stateText = h('span', { class: 'state' });
+const figures = h('span', { class: 'figures' });
+const toNewest = button({
+  label: 'Jump to newest',
+  icon: 'toEnd',
+  onClick: () => list.followEnd(),
+});
+const empty = h('div', { class: 'empty', hidden: true });
+
+const cache = new RowCache({
+  fetch: (of, first, count) => host.call('rows', { session: of, first, count }),
+  onRows: () => {
+    list.refresh();
+    openWanted();
+  },
+  onError: (error) => banner.show(toUserError(error)),
+});
+
+const list = recordList({
+  record: (row) => cache.get(row),
+  onView: (first, end) => cache.setView(first, end),
+  onSelect: (row) => void openDetails(row),
+  onOpen: (row) => void openDetails(row, true),
+  onFollow: (following) => show(toNewest.element, !following),
+});
+
+const details = new DetailsPane({
+  load: (partition, offset, signal) => host.call('details', { partition, offset }, signal),
+  onCopy: (text) => void copy(text),
+  onClose: (hadFocus) => {
+    show(divider, false);
+    if (hadFocus) list.element.focus();
+  },
+});
+
+const divider = splitter('Height of the record pane', (pixels) => {
+  const height = details.element.offsetHeight - pixels;
+  const most = document.body.clientHeight - 160;
+  details.element.style.height = `${Math.max(80, Math.min(height, most))}px`;
+});
+
+async function run(action: () => Promise<unknown>): Promise<void> {
+  try {
+    await action();
+  } catch (error) {
+    banner.show(toUserError(error));
+  }
+}
+
+async function openDetails(row: number, focus = false): Promise<void> {
+  const record = cache.get(row);
+  if (!record) return;
+  show(divider, true);
+  await details.open(record.partition, record.offset);
+  if (focus) details.element.querySelector<HTMLElement>('pre, vscode-button')?.focus();
+}
+
+function openWanted(): void {
+  const row = toOpen && cache.find(toOpen.partition, toOpen.offset);
+  if (row === undefined) return;
+  toOpen = undefined;
+  list.select(row);
+}
+
+async function copy(text: string): Promise<void> {
+  await run(() => host.call('copy', { text }));
+  announce('Copied');
+}
+
+async function setPaused(paused: boolean): Promise<void> {
+  showPaused(paused);
+  await run(() => host.call('setPaused', { paused }));
+}
+
+function showPaused(paused: boolean): void {
+  isPaused = paused;
+  pause.setLabel(paused ? 'Resume' : 'Pause', paused ? 'play' : 'pause');
+}
+
+async function startFrom(from: string, chosen: number[]): Promise<void> {
+  await run(async () => {
+    const { error } = await host.call('seek', { from, partitions: chosen });
+    seek.setProblem(error && [error.message, error.hint].filter(Boolean).join(' '));
+    if (!error && setup) applySetup({ ...setup, from, partitions: chosen, open: undefined });
+  });
+}
+
+function applySetup(next: TailSetup): void {
+  setup = next;
+  toOpen = next.open ?? toOpen;
+  fill(title, h('strong', {}, next.topic), h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
+  seek.value = next.from;
+  partitions.set(next.partitionCount, next.partitions);
+  showPaused(next.paused);
+  saveState(tailState, {
+    panel: 'tail',
+    cluster: next.cluster,
+    topic: next.topic,
+    from: next.from,
+    partitions: next.partitions,
+  });
+}
+
+function showProgress(progress: TailProgress): void {
+  if (progress.session !== session) {
+    session = progress.session;
+    details.close();
+    list.reset();
+    cache.reset(session);
+  }
+  const words = statusWords(progress);
+  setText(stateText, words.state);
+  stateText.dataset['state'] = progress.state;
+  setText(figures, words.figures.join(' · '));
+  if (state !== undefined && state !== progress.state) announce(words.state);
+  state = progress.state;
+  if (progress.state === 'failed' || progress.error) banner.show(progress.error);
+  const end = progress.dropped + progress.held;
+  list.setRows(progress.dropped, end);
+  cache.setHeld(progress.dropped, end);
+  // The record to open is the first that its seek expression reads.
+  if (toOpen && progress.held > 0 && list.following) list.select(progress.dropped);
+  showEmpty(progress);
+}
+
+function showEmpty({ held, state: now }: TailProgress): void {
+  show(empty, held === 0 && now !== 'failed');
+  if (held > 0) return;
+  const words =
+    now === 'ended'
+      ? 'No records in this range.'
+      : now === 'reading'
+        ? 'Reading …'
+        : `No records yet. What is produced to ${setup?.topic ?? 'the topic'} appears here; to see older records, start from earliest or last 100.`;
+  setText(empty, words);
+}
+
+show(toNewest.element, false);
+show(divider, false);
+append(
+  document.body,
+  h(
+    'header',
+    { class: 'toolbar', role: 'toolbar', 'aria-label': 'Tail' },
+    title,
+    pause.element,
+    h('label', { class: 'labelled' }, h('span', { class: 'dim' }, 'from'), seek.element),
+    partitions.element,
+    h('span', { class: 'spring' }),
+    h('div', { class: 'status' }, stateText, figures),
+  ),
+  banner.element,
+  h('main', { class: 'records' }, list.element, empty, toNewest.element),
+  divider,
+  details.element,
+);
+void run(async () => applySetup(await host.call('ready', {})));

@@ -1,0 +1,162 @@
+/** A whole key, value or header value in the forms that it can be read in. */
+import { decodeUtf8, fromBase64, hexDump, toHex } from '../kit/bytes.ts';
+import { button } from '../kit/controls.ts';
+import { fill, h } from '../kit/dom.ts';
+import { formatSize } from '../kit/format.ts';
+import { isJson, isJsonContainer, layOutJson, prettyJson } from '../kit/json.ts';
+import { segmented } from '../kit/parts.ts';
+
+export type PayloadForm = 'json' | 'text' | 'hex' | 'base64';
+
+/** Shown before a person asks for the rest. */
+const FIRST_CHARACTERS = 20_000;
+/** More than this a page cannot show and stay quick; it can be copied. */
+const ALL_CHARACTERS_MAX = 4_000_000;
+
+interface Decoded {
+  readonly base64: string;
+  readonly bytes: Uint8Array;
+  readonly text: string | undefined;
+}
+
+/** What is written in each form, whole: for copying. */
+function whole({ base64, bytes, text = '' }: Decoded, form: PayloadForm): string {
+  switch (form) {
+    case 'json':
+      return prettyJson(text);
+    case 'text':
+      return text;
+    case 'hex':
+      return toHex(bytes);
+    case 'base64':
+      return base64;
+  }
+}
+
+function availableForms({ text }: Decoded): { value: PayloadForm; text: string }[] {
+  const forms: { value: PayloadForm; text: string }[] = [];
+  if (text !== undefined && isJson(text)) forms.push({ value: 'json', text: 'JSON' });
+  if (text !== undefined) forms.push({ value: 'text', text: 'Text' });
+  forms.push({ value: 'hex', text: 'Hex' }, { value: 'base64', text: 'Base64' });
+  return forms;
+}
+
+/** A form for a payload that nobody has chosen one for. */
+function defaultForm({ text }: Decoded): PayloadForm {
+  if (text === undefined) return 'hex';
+  return isJsonContainer(text) ? 'json' : 'text';
+}
+
+export interface PayloadViewOptions {
+  readonly title: string;
+  /** Null, or the bytes in base64. */
+  readonly payload: string | null;
+  readonly meaningOfNull: string;
+  /** The form that was last chosen; used where it is possible. */
+  readonly form: PayloadForm | undefined;
+  readonly onForm: (form: PayloadForm) => void;
+  readonly onCopy: (text: string) => void;
+}
+
+export function payloadView(options: PayloadViewOptions): HTMLElement {
+  const { title, payload } = options;
+  const heading = h('h2', {}, title);
+  if (payload === null || payload === '') {
+    const words =
+      payload === null
+        ? h('span', { class: 'payload-null' }, `⌀ ${options.meaningOfNull}`)
+        : h('span', { class: 'payload-empty' }, 'empty (0 bytes)');
+    return h(
+      'section',
+      { class: 'payload', 'aria-label': title },
+      h('div', { class: 'payload-head' }, heading, words),
+    );
+  }
+  const bytes = fromBase64(payload);
+  const decoded = { base64: payload, bytes, text: decodeUtf8(bytes) };
+  const forms = availableForms(decoded);
+  let form = forms.find(({ value }) => value === options.form)?.value ?? defaultForm(decoded);
+  const body = h('div', { class: 'payload-body' });
+  const draw = (all: boolean): void => fill(body, ...content(decoded, form, all, () => draw(true)));
+  const copy = button({
+    label: 'Copy',
+    icon: 'copy',
+    title: `Copy the ${title.toLowerCase()} as it is shown, whole`,
+    onClick: () => options.onCopy(whole(decoded, form)),
+  });
+  const choice = segmented({
+    label: `${title} as`,
+    choices: forms,
+    value: form,
+    onChange: (next) => {
+      form = next;
+      options.onForm(next);
+      draw(false);
+    },
+  });
+  draw(false);
+  return h(
+    'section',
+    { class: 'payload', 'aria-label': title },
+    h(
+      'div',
+      { class: 'payload-head' },
+      heading,
+      h('span', { class: 'dim' }, sizeOf(decoded)),
+      h('span', { class: 'spring' }),
+      choice.element,
+      copy.element,
+    ),
+    body,
+  );
+}
+
+function sizeOf({ bytes, text }: Decoded): string {
+  return `${formatSize(bytes.length)}${text === undefined ? ', not UTF-8' : ''}`;
+}
+
+function content(decoded: Decoded, form: PayloadForm, all: boolean, showAll: () => void): Node[] {
+  const limit = all ? ALL_CHARACTERS_MAX : FIRST_CHARACTERS;
+  const pre = h('pre', { tabindex: 0, class: `payload-text ${form}` });
+  const isCut =
+    form === 'json'
+      ? writeJson(pre, decoded.text ?? '', limit)
+      : writePlain(pre, decoded, form, limit);
+  if (!isCut) return [pre];
+  const rest = all
+    ? h(
+        'p',
+        { class: 'dim' },
+        `Only the first ${formatSize(limit)} are shown. Copy takes all of it.`,
+      )
+    : button({ label: `Show all (${formatSize(decoded.bytes.length)})`, onClick: showAll }).element;
+  return [pre, rest];
+}
+
+/** Both return whether something was left out. */
+function writePlain(pre: HTMLElement, decoded: Decoded, form: PayloadForm, limit: number): boolean {
+  if (form === 'hex') {
+    // A byte takes about five characters of a dump.
+    const bytesMax = Math.floor(limit / 80) * 16;
+    pre.textContent = hexDump(decoded.bytes.subarray(0, bytesMax));
+    return decoded.bytes.length > bytesMax;
+  }
+  const text = whole(decoded, form);
+  pre.textContent = text.slice(0, limit);
+  return text.length > limit;
+}
+
+function writeJson(pre: HTMLElement, text: string, limit: number): boolean {
+  let written = 0;
+  for (const token of layOutJson(text)) {
+    if (written >= limit) return true;
+    const shown = token.text.slice(0, limit - written);
+    written += token.text.length;
+    pre.append(
+      token.kind === 'space' || token.kind === 'punctuation'
+        ? shown
+        : h('span', { class: `json-${token.kind}` }, shown),
+    );
+  }
+  return written > limit;
+}

@@ -1,0 +1,35 @@
+/** What a tail session is doing, in words. */
+import type { TailProgress } from '../../src/shared/contracts/tail.ts';
+import { count, groupThousands } from '../kit/format.ts';
+
+export interface StatusWords {
+  readonly state: string;
+  /** Further figures, each worth a place of its own. */
+  readonly figures: readonly string[];
+}
+
+export function statusWords(progress: TailProgress): StatusWords {
+  const figures = [count(progress.held, 'record')];
+  if (progress.dropped > 0) {
+    figures.push(`oldest ${groupThousands(progress.dropped)} dropped to bound memory`);
+  }
+  if (progress.state === 'reading' || progress.state === 'live') {
+    figures.push(`${groupThousands(Math.round(progress.perSecond))} rec/s`);
+  }
+  return { state: stateWords(progress), figures };
+}
+
+function stateWords({ state, behind }: TailProgress): string {
+  switch (state) {
+    case 'live':
+      return 'Live';
+    case 'reading':
+      return /^-?0*$/.test(behind) ? 'Reading' : `Reading, ${count(behind, 'record')} behind`;
+    case 'paused':
+      return /^-?0*$/.test(behind) ? 'Paused' : `Paused, ${count(behind, 'record')} behind`;
+    case 'ended':
+      return 'Reached the end of the range';
+    case 'failed':
+      return 'Stopped by an error';
+  }
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { seededRandom } from '../../../../src/base/random.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
+import type { BrokerNode } from '../../../../src/broker/brokerNode.ts';
 import type { Handler } from '../../../../src/broker/handler.ts';
 import { deleteGroups } from '../../../../src/broker/handlers/deleteGroups.ts';
 import { describeGroups } from '../../../../src/broker/handlers/describeGroups.ts';
@@ -115,7 +116,7 @@ export class Scenario {
     const bytes = encodeMessage(schemas.request, version, request);
     const received = decodeMessage(schemas.request, version, bytes);
     const answer = handler.handle(received, {
-      node: { id: 1, groupCoordinator: this.coordinator },
+      node: { id: 1, groupCoordinator: this.coordinator } as unknown as BrokerNode,
       apiVersion: version,
       clientId: client.clientId ?? 'client',
       clientHost: '/127.0.0.1',

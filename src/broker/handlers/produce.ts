@@ -5,6 +5,7 @@ import { StorageError } from '../../storage/storageError.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { type Partition, PartitionError } from '../partition.ts';
+import { ClosingError } from '../requestError.ts';
 import { timeLimit } from '../timeLimit.ts';
 
 type TopicData = RequestOf<'produce'>['topicData'][number];
@@ -23,6 +24,8 @@ const acksAll = -1;
  */
 export const produce: Handler<'produce'> = {
   versions: [3, 13],
+  // librdkafka reads from Produce 0 whether it may compress. [KAFKA-18659]
+  advertisedFrom: 0,
   async handle(request, context) {
     const topics = await Promise.all(
       request.topicData.map((topic) => produceToTopic(topic, request, context)),
@@ -31,7 +34,9 @@ export const produce: Handler<'produce'> = {
     const failed = topics
       .flatMap(({ partitionResponses = [] }) => partitionResponses)
       .find(({ errorCode }) => errorCode);
-    if (failed) throw new Error(`a Produce with acks=0 failed: ${failed.errorMessage ?? 'error'}`);
+    if (failed) {
+      throw new ClosingError(`a Produce with acks=0 failed: ${failed.errorMessage ?? 'error'}`);
+    }
     return null;
   },
 };
@@ -68,7 +73,9 @@ async function produceToPartition(
   if (!partition) {
     throw new PartitionError('UNKNOWN_TOPIC_OR_PARTITION', `no partition ${topic}-${index} here`);
   }
-  const batch = Buffer.from(records?.buffer ?? [], records?.byteOffset, records?.length ?? 0);
+  const batch = records
+    ? Buffer.from(records.buffer, records.byteOffset, records.length)
+    : Buffer.alloc(0);
   checkCodec(batch, context.apiVersion);
   const info = await partition.append(batch, { origin: 'client', requiresAll: acks === acksAll });
   if (acks === acksAll) await committed(partition, info.lastOffset + 1n, timeoutMs, context);

@@ -17,7 +17,7 @@ module.exports = {
     layer('coordinator', ['base', 'protocol', 'storage']),
     layer('broker', ['base', 'shared', 'protocol', 'storage', 'replication', 'coordinator']),
     layer('client', ['base', 'protocol']),
-    layer('codec', ['base', 'protocol']),
+    layer('codec', ['base', 'shared', 'protocol']),
     layer('cluster', ['base', 'shared', 'protocol', 'client', 'codec']),
     layer('ui', ['base', 'shared', 'protocol', 'client', 'codec', 'cluster']),
     {

@@ -10,9 +10,21 @@ export interface CoordinatorRecord {
 export interface PartitionWriter {
   /**
    * Appends records as one batch to a partition of the coordinator's internal topic. Resolves once they are
-   * committed (the high watermark has passed them); rejects if they will never be.
+   * committed (the high watermark has passed them); rejects if they will never be, with an `AppendError`
+   * where there is an error code for it. A coordinator has at most one append per partition under way.
    */
   append(partition: number, records: readonly CoordinatorRecord[]): Promise<void>;
+}
+
+/** Why records will never be committed: the error code that a Produce of them would have got. */
+export class AppendError extends Error {
+  override name = 'AppendError';
+  readonly errorCode: number;
+
+  constructor(errorCode: number, message: string) {
+    super(message);
+    this.errorCode = errorCode;
+  }
 }
 
 /** What a coordinator asks about topics. */

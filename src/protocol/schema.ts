@@ -4,7 +4,7 @@
  * Kafka's own definitions (`common/message/*.json` in kafka-clients).
  */
 
-/** `"3"`, `"0-12"` or `"4+"`. */
+/** `"3"`, `"0-12"`, `"4+"`, or `"none"`. */
 export type VersionRange = string;
 
 interface FieldAttributes {
@@ -19,7 +19,7 @@ interface FieldAttributes {
   /** May be dropped silently for a version without it; otherwise a value that is not the default is an error. */
   readonly ignorable?: true;
   /** Overrides the message's flexible versions for this field (RequestHeader's clientId). */
-  readonly flexible?: VersionRange | 'none';
+  readonly flexible?: VersionRange;
 }
 
 interface Primitive<Name extends string, T> extends FieldAttributes {
@@ -48,7 +48,8 @@ export interface ArrayField extends FieldAttributes {
 
 export type Field = PrimitiveField | StructField | ArrayField;
 
-/** Fields in wire order. */
+/** Fields in wire order. An interface, because an alias may not refer to itself here. */
+// eslint-disable-next-line @typescript-eslint/consistent-indexed-object-style
 export interface Fields {
   readonly [name: string]: Field;
 }
@@ -57,8 +58,8 @@ export interface MessageSchema {
   /** Kafka's name, such as `FetchRequest`. */
   readonly name: string;
   readonly versions: VersionRange;
-  /** First versions with compact lengths and tagged fields, or `none`. */
-  readonly flexible: VersionRange | 'none';
+  /** Versions with compact lengths and tagged fields. */
+  readonly flexible: VersionRange;
   readonly fields: Fields;
 }
 

@@ -1,4 +1,5 @@
-import type { MessageSchema } from '../schema.ts';
+import { decodeVersioned } from '../messageCodec.ts';
+import type { Message, MessageSchema } from '../schema.ts';
 
 export const consumerProtocolSubscription = {
   name: 'ConsumerProtocolSubscription',
@@ -37,3 +38,17 @@ export const consumerProtocolAssignment = {
     userData: { type: 'bytes', versions: '0+', nullable: '0+', default: null },
   },
 } as const satisfies MessageSchema;
+
+type ConsumerProtocolSchema =
+  typeof consumerProtocolSubscription | typeof consumerProtocolAssignment;
+
+/**
+ * Reads a subscription or an assignment, as `encodeVersioned` writes them. A version newer than ours
+ * is read as our newest. [ConsumerProtocol.checkSubscriptionVersion]
+ */
+export function decodeConsumerProtocol<S extends ConsumerProtocolSchema>(
+  schema: S,
+  bytes: Uint8Array,
+): { version: number; message: Message<S> } {
+  return decodeVersioned(schema, bytes, 'readAsNewest');
+}

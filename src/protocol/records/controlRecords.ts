@@ -1,3 +1,4 @@
+import { decodeVersioned, encodeVersioned } from '../messageCodec.ts';
 import type { MessageSchema } from '../schema.ts';
 
 export const controlRecordTypeSchema = {
@@ -39,3 +40,31 @@ export const leaderChangeMessage = {
     },
   },
 } as const satisfies MessageSchema;
+
+/** What a control record says, by the int16 behind the version in its key. [ControlRecordType] */
+const controlRecordIds = {
+  abort: 0,
+  commit: 1,
+  leaderChange: 2,
+  snapshotHeader: 3,
+  snapshotFooter: 4,
+  kraftVersion: 5,
+  kraftVoters: 6,
+} as const;
+
+export type ControlRecordType = keyof typeof controlRecordIds;
+
+/** The key of a control record. */
+export function encodeControlRecordKey(type: ControlRecordType): Buffer {
+  return encodeVersioned(controlRecordTypeSchema, 0, { type: controlRecordIds[type] });
+}
+
+/**
+ * What the key of a control record says, or undefined for a type that we do not know.
+ * [ControlRecordType.parseTypeId]
+ */
+export function decodeControlRecordKey(key: Uint8Array): ControlRecordType | undefined {
+  const { type } = decodeVersioned(controlRecordTypeSchema, key, 'readAsNewest').message;
+  const entries = Object.entries(controlRecordIds) as [ControlRecordType, number][];
+  return entries.find(([, id]) => id === type)?.[0];
+}

@@ -1,0 +1,139 @@
+// Makes dist/: the extension, the broker and command (cli), the npm API, the tail worker, the panels' pages and
+// the sample data. Entries that do not exist are left out. `--types` also emits dist/embedded.d.ts (npm only).
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const root = import.meta.dirname;
+const dist = path.join(root, 'dist');
+
+const common = {
+  absWorkingDir: root,
+  outdir: 'dist',
+  bundle: true,
+  minify: true,
+  sourcemap: 'linked',
+  legalComments: 'linked',
+  charset: 'utf8',
+  logLevel: 'warning',
+  logOverride: { 'empty-import-meta': 'error' },
+  metafile: true,
+};
+
+// The CLI has to be parsed by an old Node to be able to refuse it, and to refuse before any module is evaluated.
+const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const [major, minor] = engines.node.match(/\d+/g).map(Number);
+const refuseOldNode =
+  `(v=>{if(v[0]<${major}||v[0]==${major}&&v[1]<${minor}){` +
+  `console.error("kafka-workbench needs Node ${major}.${minor} or later; this is Node "+process.versions.node+".");` +
+  `process.exit(1)}})(process.versions.node.split("."));`;
+
+/** The toolkit does two things that a strict content security policy reports; neither is needed. */
+const toolkitPatches = [
+  {
+    // It adds an empty <style> to see whether :focus-visible is known. Every VS Code knows it.
+    file: /fast-web-utilities[\\/]dist[\\/]dom\.js$/,
+    from: 'if (typeof _canUseFocusVisible === "boolean") {',
+    to: 'return true; if (typeof _canUseFocusVisible === "boolean") {',
+  },
+  {
+    // A badge's own colours, as a style attribute.
+    file: /fast-foundation[\\/]dist[\\/]esm[\\/]badge[\\/]badge\.template\.js$/,
+    from: ' style="${x => x.generateBadgeStyle()}"',
+    to: '',
+  },
+];
+
+const toolkitUnderStrictCsp = {
+  name: 'toolkit-under-strict-csp',
+  setup({ onLoad, onEnd }) {
+    for (const { file, from, to } of toolkitPatches)
+      onLoad({ filter: file }, async ({ path: source }) => {
+        const text = await readFile(source, 'utf8');
+        if (text.split(from).length !== 2)
+          return { errors: [{ text: `expected once, in a new version perhaps not: ${from}` }] };
+        return { contents: text.replace(from, () => to), loader: 'js' };
+      });
+    onEnd(({ metafile }) => {
+      const inputs = Object.keys(metafile?.inputs ?? {});
+      if (!inputs.some((input) => input.includes('webview-ui-toolkit'))) return undefined;
+      const unseen = toolkitPatches.filter(({ file }) => !inputs.some((input) => file.test(input)));
+      return { errors: unseen.map(({ file }) => ({ text: `no file to patch matches ${file}` })) };
+    });
+  },
+};
+
+/** The given files of `src/` that exist, as esbuild wants them. */
+const entries = (...names) =>
+  Object.fromEntries(
+    names
+      .map((name) => [name, path.join('src', `${name}.ts`)])
+      .filter(([, file]) => existsSync(path.join(root, file))),
+  );
+
+const pages = () =>
+  Object.fromEntries(
+    readdirSync(path.join(root, 'webview'))
+      .map((name) => [`webview/${name}`, path.join('webview', name, 'index.ts')])
+      .filter(([, file]) => existsSync(path.join(root, file))),
+  );
+
+const node = { ...common, platform: 'node', format: 'cjs', external: ['vscode'] };
+const programs = [
+  {
+    ...node,
+    entryPoints: entries('cli'),
+    target: 'node18',
+    banner: { js: refuseOldNode },
+  },
+  { ...node, entryPoints: entries('extension', 'worker', 'embedded'), target: 'node22' },
+  {
+    ...common,
+    entryPoints: pages(),
+    platform: 'browser',
+    format: 'iife',
+    target: 'chrome138',
+    loader: { '.svg': 'text' },
+    plugins: [toolkitUnderStrictCsp],
+  },
+];
+
+/**
+ * Flights in the United States in early 2001: 20,000 records that look like somebody's topic. From the Bureau of
+ * Transportation Statistics (a federal agency's work, in the public domain), as prepared by vega-datasets.
+ */
+function sampleData() {
+  const source = path.join(root, 'node_modules/vega-datasets/data/flights-20k.json');
+  const rows = JSON.parse(readFileSync(source, 'utf8'));
+  const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+  mkdirSync(path.join(dist, 'sample'), { recursive: true });
+  writeFileSync(path.join(dist, 'sample', 'flights.jsonl.gz'), gzipSync(lines, { level: 9 }));
+}
+
+function types() {
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+  const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir'];
+  const project = path.join(dist, 'tsconfig.json');
+  writeFileSync(
+    project,
+    JSON.stringify({ extends: '../tsconfig.json', include: [], files: ['../src/embedded.ts'] }),
+  );
+  const args = [tsc, '-p', project, ...emit, path.join(dist, 'types'), '--rootDir', 'src'];
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  rmSync(project);
+  if (status !== 0) process.exit(1);
+  writeFileSync(path.join(dist, 'embedded.d.ts'), "export * from './types/embedded.js';\n");
+}
+
+const started = performance.now();
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist);
+sampleData();
+await Promise.all(
+  programs.filter(({ entryPoints }) => Object.keys(entryPoints).length > 0).map(build),
+);
+if (process.argv.includes('--types') && existsSync(path.join(root, 'src/embedded.ts'))) types();
+console.log(`dist/ built in ${((performance.now() - started) / 1000).toFixed(1)} s`);

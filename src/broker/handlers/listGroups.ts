@@ -1,0 +1,10 @@
+import type { Handler } from '../handler.ts';
+
+/**
+ * Versions 0-5: 1 throttle time; 3 flexible; 4 states and a filter on them (KIP-518); 5 types and a filter on
+ * them (KIP-848).
+ */
+export const listGroups: Handler<'listGroups'> = {
+  versions: [0, 5],
+  handle: (request, context) => context.node.groupCoordinator.listGroups(request, context),
+};

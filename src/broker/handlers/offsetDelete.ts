@@ -1,0 +1,7 @@
+import type { Handler } from '../handler.ts';
+
+/** Version 0 (KIP-496). */
+export const offsetDelete: Handler<'offsetDelete'> = {
+  versions: [0, 0],
+  handle: (request, context) => context.node.groupCoordinator.offsetDelete(request, context),
+};

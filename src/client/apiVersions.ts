@@ -1,0 +1,51 @@
+import { versionsOf } from '../protocol/apiIndex.ts';
+import { type ApiName, apis } from '../protocol/apis.ts';
+import type { Message } from '../protocol/schema.ts';
+import { includesVersion, type Versions } from '../protocol/versions.ts';
+import { UnsupportedError } from './kafkaError.ts';
+
+/** Narrower bounds than our schemas', where a caller needs a field that only some versions have. */
+export interface VersionBounds {
+  readonly minVersion?: number | undefined;
+  readonly maxVersion?: number | undefined;
+}
+
+/** What one broker said that it speaks. */
+export class ApiVersions {
+  readonly #ranges = new Map<number, Versions>();
+
+  constructor(response: Message<typeof apis.apiVersions.response>) {
+    for (const { apiKey, minVersion, maxVersion } of response.apiKeys) {
+      this.#ranges.set(apiKey, { min: minVersion, max: maxVersion });
+    }
+  }
+
+  /** Whether the broker has the API in any version that we have too. */
+  supports(api: ApiName, bounds: VersionBounds = {}): boolean {
+    return this.#common(api, bounds) !== undefined;
+  }
+
+  /** The highest version that both sides have. Throws an UnsupportedError if there is none. */
+  negotiate(api: ApiName, bounds: VersionBounds = {}): number {
+    const common = this.#common(api, bounds);
+    if (common !== undefined) return common;
+    const theirs = this.#ranges.get(apis[api].key);
+    const has = theirs ? `has versions ${theirs.min} to ${theirs.max} of` : 'does not have';
+    const needed = includesVersion(apis[api].request.versions, bounds.minVersion ?? 0)
+      ? `${bounds.minVersion ?? 0} or newer`
+      : apis[api].request.versions;
+    throw new UnsupportedError(
+      api,
+      `the server ${has} the API “${api}”; this needs version ${needed}`,
+    );
+  }
+
+  #common(api: ApiName, bounds: VersionBounds): number | undefined {
+    const theirs = this.#ranges.get(apis[api].key);
+    if (theirs === undefined) return undefined;
+    const ours = versionsOf(apis[api]);
+    const max = Math.min(ours.max, theirs.max, bounds.maxVersion ?? ours.max);
+    const min = Math.max(ours.min, theirs.min, bounds.minVersion ?? ours.min);
+    return min <= max ? max : undefined;
+  }
+}

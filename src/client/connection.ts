@@ -1,0 +1,263 @@
+import type { Socket } from 'node:net';
+import type { Clock } from '../base/clock.ts';
+import { assert } from '../base/assert.ts';
+import { type Deferred, deferred } from '../base/deferred.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/event.ts';
+import { type ApiName, apis } from '../protocol/apis.ts';
+import { errorCodes } from '../protocol/errors.ts';
+import { correlationIdOf, decodeResponse, encodeRequestParts } from '../protocol/frames.ts';
+import { FrameSplitter } from '../protocol/frameSplitter.ts';
+import { type Address, formatAddress } from './address.ts';
+import { ApiVersions } from './apiVersions.ts';
+import { CancelledError, ConnectionError, DeadlineError, throwOnError } from './kafkaError.ts';
+import type { RequestOf, ResponseOf } from './request.ts';
+import type { SecurityOptions } from './security.ts';
+import { openSocket, socketReason } from './socket.ts';
+
+export interface ConnectionOptions {
+  readonly address: Address;
+  readonly clientId: string;
+  readonly security: SecurityOptions;
+  readonly clock: Clock;
+  readonly connectTimeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SendOptions {
+  readonly version: number;
+  /** From when the request is handed over, waiting for a free place included. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** False for what a broker never answers: Produce with acks 0. */
+  readonly expectsResponse?: boolean;
+}
+
+/** Requests that a broker may have to answer at once; more wait here. */
+const maxInFlight = 32;
+const maxWaiting = 4096;
+/** A fetch may return one batch that is larger than all limits, so responses may be larger than requests. */
+const maxResponseBytes = 256 * 1024 * 1024;
+const clientSoftware = { clientSoftwareName: 'kafka-workbench', clientSoftwareVersion: '0.1.0' };
+
+interface Pending {
+  readonly api: ApiName;
+  readonly version: number;
+  readonly correlationId: number;
+  readonly answer: Deferred<unknown>;
+}
+
+interface Waiting {
+  send(): void;
+  fail(error: Error): void;
+}
+
+/**
+ * One socket to one broker. Requests are pipelined; a broker answers them in order, so an answer that
+ * is not the oldest request's ends the connection, as anything malformed does. A request that misses
+ * its deadline ends it too: every later answer would wait behind it. [NetworkClient]
+ */
+export class Connection implements Disposable {
+  readonly address: string;
+  readonly #options: ConnectionOptions;
+  readonly #socket: Socket;
+  readonly #splitter = new FrameSplitter(maxResponseBytes);
+  readonly #pending: Pending[] = [];
+  readonly #waiting: Waiting[] = [];
+  readonly #closeEmitter = new Emitter<ConnectionError>();
+  readonly onDidClose = this.#closeEmitter.event;
+  #versions: ApiVersions | undefined;
+  #nextCorrelationId = 1;
+  #closedBy: ConnectionError | undefined;
+
+  /** Connects and asks the broker what it speaks. TLS belongs in `openSocket`, SASL after `#negotiate`. */
+  static async open(options: ConnectionOptions): Promise<Connection> {
+    const socket = await openSocket(options);
+    const connection = new Connection(socket, options);
+    try {
+      await connection.#negotiate();
+      return connection;
+    } catch (error) {
+      connection.dispose();
+      throw connection.#explainHandshake(error);
+    }
+  }
+
+  private constructor(socket: Socket, options: ConnectionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.address = formatAddress(options.address);
+    socket.on('data', (chunk) => this.#receive(chunk));
+    socket.on('error', (error) => this.#end(socketReason(error), error));
+    socket.on('close', () => this.#end('the broker closed the connection'));
+  }
+
+  get isOpen(): boolean {
+    return this.#closedBy === undefined;
+  }
+
+  get versions(): ApiVersions {
+    assert(this.#versions, 'a connection is handed out after its versions are known');
+    return this.#versions;
+  }
+
+  /** Sends one request and waits for its answer. */
+  send<A extends ApiName>(
+    api: A,
+    body: RequestOf<A>,
+    options: SendOptions,
+  ): Promise<ResponseOf<A>> {
+    if (options.signal?.aborted) return Promise.reject(new CancelledError());
+    if (this.#closedBy) return Promise.reject(this.#lost(false));
+    if (this.#waiting.length >= maxWaiting) {
+      const message = `${this.address}: ${maxWaiting} requests are waiting already`;
+      return Promise.reject(new ConnectionError(message, { address: this.address }));
+    }
+    return this.#schedule(api, body, options) as Promise<ResponseOf<A>>;
+  }
+
+  dispose(): void {
+    this.#end('it was closed here');
+  }
+
+  #schedule<A extends ApiName>(api: A, body: RequestOf<A>, options: SendOptions): Promise<unknown> {
+    const result = deferred<unknown>();
+    const { timeoutMs, signal } = options;
+    const waiting: Waiting = {
+      send: () => {
+        this.#write(api, body, options).then(
+          (response) => result.resolve(response),
+          (error: unknown) => result.reject(error as Error),
+        );
+      },
+      fail: (error) => result.reject(error),
+    };
+    const cleanUp = (): void => {
+      timer.dispose();
+      signal?.removeEventListener('abort', cancel);
+    };
+    const giveUp = (error: Error): void => {
+      const index = this.#waiting.indexOf(waiting);
+      if (index >= 0) this.#waiting.splice(index, 1);
+      result.reject(error);
+    };
+    const cancel = (): void => giveUp(new CancelledError());
+    const timer = this.#options.clock.setTimer(timeoutMs, () => {
+      const message = `no answer from ${this.address} to ${api} within ${timeoutMs / 1000} s`;
+      giveUp(new DeadlineError(message));
+      this.#end(message);
+    });
+    signal?.addEventListener('abort', cancel, { once: true });
+    this.#waiting.push(waiting);
+    this.#pump();
+    return result.promise.finally(cleanUp);
+  }
+
+  #pump(): void {
+    while (this.#pending.length < maxInFlight && this.#closedBy === undefined) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      next.send();
+    }
+  }
+
+  async #write<A extends ApiName>(
+    api: A,
+    body: RequestOf<A>,
+    options: SendOptions,
+  ): Promise<unknown> {
+    const { version } = options;
+    const correlationId = this.#nextCorrelationId;
+    const { clientId } = this.#options;
+    const request = { api: apis[api], version, correlationId, clientId, body } as never;
+    const parts = encodeRequestParts(request);
+    this.#nextCorrelationId = (correlationId + 1) & 0x7fffffff;
+    const answer = deferred<unknown>();
+    const expectsResponse = options.expectsResponse ?? true;
+    if (expectsResponse) this.#pending.push({ api, version, correlationId, answer });
+    this.#socket.cork();
+    for (const part of parts) this.#socket.write(part);
+    this.#socket.uncork();
+    return expectsResponse ? answer.promise : undefined;
+  }
+
+  #receive(chunk: Buffer): void {
+    try {
+      this.#splitter.push(chunk);
+      for (let frame = this.#splitter.next(); frame; frame = this.#splitter.next()) {
+        this.#take(frame);
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#end(`what it sent is not Kafka's protocol: ${reason}`, error);
+    }
+    this.#pump();
+  }
+
+  #take(frame: Buffer): void {
+    const pending = this.#pending.shift();
+    const correlationId = correlationIdOf(frame);
+    if (pending?.correlationId !== correlationId) {
+      if (pending) this.#pending.unshift(pending);
+      throw new Error(`an answer to request ${correlationId}, which is not the one waiting`);
+    }
+    const { api, version, answer } = pending;
+    try {
+      answer.resolve(decodeResponse(apis[api], answeredVersion(api, version, frame), frame).body);
+    } catch (error) {
+      this.#pending.unshift(pending);
+      throw error;
+    }
+  }
+
+  /** ApiVersions at our highest version, then at the broker's, or 0, if it lacks that. [KIP-511] */
+  async #negotiate(): Promise<void> {
+    const { connectTimeoutMs: timeoutMs, signal } = this.#options;
+    let version = 4;
+    let response = await this.send('apiVersions', clientSoftware, { version, timeoutMs, signal });
+    if (response.errorCode === errorCodes.UNSUPPORTED_VERSION) {
+      const offered = response.apiKeys.find(({ apiKey }) => apiKey === apis.apiVersions.key);
+      version = Math.min(version, offered?.maxVersion ?? 0);
+      response = await this.send('apiVersions', clientSoftware, { version, timeoutMs, signal });
+    }
+    throwOnError(response.errorCode, { api: 'apiVersions' });
+    this.#versions = new ApiVersions(response);
+  }
+
+  #explainHandshake(error: unknown): unknown {
+    if (!(error instanceof ConnectionError) && !(error instanceof DeadlineError)) return error;
+    const { address } = this;
+    const cause = this.#closedBy?.cause ?? error;
+    const reason = this.#closedBy?.message ?? error.message;
+    return new ConnectionError(
+      `${address} accepted the connection but did not answer as a Kafka broker without TLS or SASL would: ${reason}`,
+      { address, cause },
+    );
+  }
+
+  #lost(mayHaveBeenSent: boolean): ConnectionError {
+    const { address } = this;
+    const reason = this.#closedBy?.message ?? 'it is closed';
+    const message = `lost the connection to ${address}: ${reason}`;
+    return new ConnectionError(message, { address, mayHaveBeenSent, cause: this.#closedBy?.cause });
+  }
+
+  #end(reason: string, cause?: unknown): void {
+    if (this.#closedBy) return;
+    this.#closedBy = new ConnectionError(reason, { address: this.address, cause });
+    this.#socket.destroy();
+    for (const { answer } of this.#pending.splice(0)) answer.reject(this.#lost(true));
+    for (const waiting of this.#waiting.splice(0)) waiting.fail(this.#lost(false));
+    this.#closeEmitter.fire(this.#lost(false));
+    this.#closeEmitter.dispose();
+  }
+}
+
+/** A broker that lacks our version of ApiVersions answers error 35 with a body of version 0. [KIP-511] */
+function answeredVersion(api: ApiName, version: number, frame: Buffer): number {
+  const isUnsupported =
+    api === 'apiVersions' &&
+    frame.length >= 6 &&
+    frame.readInt16BE(4) === errorCodes.UNSUPPORTED_VERSION;
+  return isUnsupported ? 0 : version;
+}

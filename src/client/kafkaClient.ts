@@ -1,0 +1,296 @@
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { type Logger, errorMessage, silentLogger } from '../base/logger.ts';
+import { type Random, systemRandom } from '../base/random.ts';
+import type { ApiName } from '../protocol/apis.ts';
+import { errorCodes } from '../protocol/errors.ts';
+import { type Address, formatAddress, parseAddress } from './address.ts';
+import type { Connection } from './connection.ts';
+import { ConnectionPool } from './connectionPool.ts';
+import { findCoordinators } from './coordinators.ts';
+import { ConnectionError, KafkaError, throwIfCancelled } from './kafkaError.ts';
+import type { BrokerNode, ClusterMetadata, TopicMetadata } from './metadata.ts';
+import { MetadataCache } from './metadataCache.ts';
+import { type Outcome, valueOf } from './outcome.ts';
+import type {
+  BodyFor,
+  CallOptions,
+  RequestOptions,
+  ResponseOf,
+  Requester,
+  Target,
+} from './request.ts';
+import { retrying, type RetryOptions } from './retry.ts';
+import { plaintext, type SecurityOptions } from './security.ts';
+import { Deadline } from './waiting.ts';
+
+export interface KafkaClientOptions {
+  /** `host:port` list. */
+  readonly bootstrap: readonly string[];
+  readonly clientId?: string;
+  readonly security?: SecurityOptions;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly connectTimeoutMs?: number;
+  /** For a call with all its retries, where the call does not say. */
+  readonly timeoutMs?: number;
+}
+
+const defaultTimeoutMs = 20_000;
+const defaultConnectTimeoutMs = 10_000;
+const mainLane = 'main';
+
+/**
+ * Our own Kafka client: connections, what is where, retries. It creates no topic and no group by
+ * itself. Errors of brokers that a response carries beside data are the caller's to raise; `retry`
+ * refreshes what they show to be stale.
+ */
+export class KafkaClient implements Disposable, Requester {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly #timeoutMs: number;
+  readonly #bootstrap: readonly Address[];
+  readonly #pool: ConnectionPool;
+  readonly #metadata: MetadataCache;
+  /** Group to the broker that coordinates it. */
+  readonly #coordinators = new Map<string, number>();
+
+  /** Opens nothing yet. Throws where an address cannot be read. */
+  constructor(options: KafkaClientOptions) {
+    this.clock = options.clock ?? systemClock;
+    this.random = options.random ?? systemRandom;
+    this.logger = options.logger ?? silentLogger;
+    this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+    this.#bootstrap = options.bootstrap.map(parseAddress);
+    this.#pool = new ConnectionPool({
+      clientId: options.clientId ?? 'kafka-workbench',
+      security: options.security ?? plaintext,
+      clock: this.clock,
+      connectTimeoutMs: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
+    });
+    this.#metadata = new MetadataCache({
+      clock: this.clock,
+      load: (topics, call) => this.#loadMetadata(topics, call),
+    });
+  }
+
+  /** Sends a request to the broker that `to` names, at the highest version both sides have. */
+  request<A extends ApiName>(
+    api: A,
+    body: BodyFor<A>,
+    options: RequestOptions,
+  ): Promise<ResponseOf<A>> {
+    const deadline = this.deadline(options);
+    const send = async (): Promise<ResponseOf<A>> => {
+      const call = { signal: options.signal, timeoutMs: deadline.remainingMs };
+      const connection = await this.#connectionTo(options.to, options.lane ?? mainLane, call);
+      if (deadline.hasPassed) throw deadline.error(`no connection for ${api}`);
+      const version = connection.versions.negotiate(api, options);
+      const made = typeof body === 'function' ? body(version) : body;
+      const { signal, expectsResponse = true } = options;
+      const timeoutMs = deadline.remainingMs;
+      return connection.send(api, made, { version, timeoutMs, signal, expectsResponse });
+    };
+    return retrying(send, {
+      ...this.#retryOptions(options, deadline),
+      isRepeatable: options.isRepeatable ?? true,
+    });
+  }
+
+  /** Runs an operation again when it fails with something that passes, after refreshing what was stale. */
+  retry<T>(
+    operation: (call: CallOptions) => Promise<T>,
+    options: CallOptions & { readonly isRepeatable?: boolean } = {},
+  ): Promise<T> {
+    const deadline = this.deadline(options);
+    const run = (): Promise<T> =>
+      operation({ signal: options.signal, timeoutMs: deadline.remainingMs });
+    const isRepeatable = options.isRepeatable ?? true;
+    return retrying(run, { ...this.#retryOptions(options, deadline), isRepeatable });
+  }
+
+  deadline(options: CallOptions): Deadline {
+    return new Deadline(this.clock, options.timeoutMs ?? this.#timeoutMs);
+  }
+
+  /** Fresh metadata of some topics, or of all (null). Topics that cannot be described are errors in it. */
+  metadata(topics: readonly string[] | null, options: CallOptions = {}): Promise<ClusterMetadata> {
+    return this.#metadata.refresh(topics, options);
+  }
+
+  /** What is known of a topic, asked for if nothing is. Throws the broker's error if it has none. */
+  topic(name: string, options: CallOptions = {}): Promise<TopicMetadata> {
+    return this.retry(async (call) => {
+      const outcome = (await this.topics([name], call)).get(name);
+      if (outcome) return valueOf(outcome);
+      throw new KafkaError(errorCodes.UNKNOWN_TOPIC_OR_PARTITION, { api: 'metadata', topic: name });
+    }, options);
+  }
+
+  /** What is known of topics; the unknown ones are asked for together. One that fails is beside the rest. */
+  async topics(
+    names: readonly string[],
+    options: CallOptions = {},
+  ): Promise<Map<string, Outcome<TopicMetadata>>> {
+    const outcomes = new Map<string, Outcome<TopicMetadata>>();
+    const unknown: string[] = [];
+    for (const name of names) {
+      const known = this.#metadata.topic(name);
+      if (known) outcomes.set(name, { value: known });
+      else unknown.push(name);
+    }
+    if (unknown.length === 0) return outcomes;
+    const { topics, topicErrors } = await this.metadata(unknown, options);
+    for (const [name, error] of topicErrors) outcomes.set(name, { error });
+    for (const [name, value] of topics) outcomes.set(name, { value });
+    return outcomes;
+  }
+
+  /** Makes the next request for these topics ask again where they are. */
+  forgetTopics(names: Iterable<string>): void {
+    this.#metadata.forget(names);
+  }
+
+  /** Every broker, freshly asked for. */
+  async brokers(options: CallOptions = {}): Promise<readonly BrokerNode[]> {
+    return (await this.metadata([], options)).brokers;
+  }
+
+  /** The coordinators of groups; known ones are not asked for again. A group's failure is beside the rest. */
+  async coordinators(
+    groups: readonly string[],
+    options: CallOptions = {},
+  ): Promise<Map<string, number | Error>> {
+    const unknown = groups.filter((group) => !this.#coordinators.has(group));
+    const found = await findCoordinators(this, unknown, options);
+    const result = new Map<string, number | Error>();
+    for (const group of groups) {
+      const node = this.#coordinators.get(group) ?? found.get(group);
+      if (typeof node === 'number') this.#coordinators.set(group, node);
+      if (node !== undefined) result.set(group, node);
+    }
+    return result;
+  }
+
+  /** A group's coordinator. Throws where it is not known. */
+  async coordinator(group: string, call: CallOptions = {}): Promise<number> {
+    const node = (await this.coordinators([group], call)).get(group);
+    if (typeof node === 'number') return node;
+    throw (
+      node ??
+      new KafkaError(errorCodes.COORDINATOR_NOT_AVAILABLE, { api: 'findCoordinator', group })
+    );
+  }
+
+  /** Tells the client what ListGroups showed: a group's coordinator is the broker that lists it. */
+  rememberCoordinator(group: string, node: number): void {
+    this.#coordinators.set(group, node);
+  }
+
+  forgetCoordinator(group: string): void {
+    this.#coordinators.delete(group);
+  }
+
+  /** Whether the broker that `to` names has an API; connects to it if need be. */
+  async supports(api: ApiName, options: RequestOptions): Promise<boolean> {
+    const connection = await this.#connectionTo(options.to, mainLane, options);
+    return connection.versions.supports(api, options);
+  }
+
+  closeLane(lane: string): void {
+    this.#pool.closeLane(lane);
+  }
+
+  /** Closes every connection; what waits rejects. */
+  dispose(): void {
+    this.#pool.dispose();
+  }
+
+  #retryOptions(options: CallOptions, deadline: Deadline): RetryOptions {
+    const { clock, random } = this;
+    return {
+      clock,
+      random,
+      deadline,
+      signal: options.signal,
+      beforeRetry: (error) => {
+        this.logger.debug(`trying again: ${errorMessage(error)}`);
+        this.#forgetAfter(error);
+      },
+    };
+  }
+
+  #forgetAfter(error: unknown): void {
+    if (error instanceof KafkaError) {
+      if (error.topic !== undefined) this.forgetTopics([error.topic]);
+      if (error.group !== undefined) this.forgetCoordinator(error.group);
+    } else if (error instanceof ConnectionError) {
+      // The broker may be gone for good: leaders and coordinators are asked for again.
+      this.#metadata.clear();
+      this.#coordinators.clear();
+    }
+  }
+
+  async #connectionTo(target: Target, lane: string, call: CallOptions): Promise<Connection> {
+    if (target === 'any') return this.#anyConnection(lane, call);
+    const node = await this.#nodeOf(target, call);
+    const broker = await this.#metadata.broker(node, call);
+    return this.#pool.get(broker, lane, call.signal);
+  }
+
+  async #nodeOf(target: Exclude<Target, 'any'>, call: CallOptions): Promise<number> {
+    if (typeof target === 'number') return target;
+    if (target === 'controller') return this.#metadata.controller(call);
+    if ('coordinator' in target) return this.coordinator(target.coordinator, call);
+    const { topic, partition } = target.leader;
+    const { partitions } = await this.topic(topic, call);
+    const found = partitions.find((candidate) => candidate.partition === partition);
+    const context = { api: 'metadata', topic, partition } as const;
+    if (!found) throw new KafkaError(errorCodes.UNKNOWN_TOPIC_OR_PARTITION, context);
+    if (found.leader < 0) throw new KafkaError(errorCodes.LEADER_NOT_AVAILABLE, context);
+    return found.leader;
+  }
+
+  /** An open connection if there is one, else the first that opens of the known brokers and the bootstrap list. */
+  async #anyConnection(lane: string, call: CallOptions): Promise<Connection> {
+    const addresses = [...this.#metadata.brokers, ...this.#bootstrap];
+    const open = this.#pool.openOne(addresses, lane);
+    if (open) return open;
+    const failures: Error[] = [];
+    const tried = new Set<string>();
+    for (const address of addresses) {
+      const name = formatAddress(address);
+      if (tried.has(name)) continue;
+      tried.add(name);
+      try {
+        return await this.#pool.get(address, lane, call.signal);
+      } catch (error) {
+        throwIfCancelled(call.signal);
+        failures.push(error as Error);
+      }
+    }
+    throw allUnreachable(failures, this.#bootstrap);
+  }
+
+  #loadMetadata(
+    topics: readonly string[] | null,
+    call: CallOptions,
+  ): Promise<ResponseOf<'metadata'>> {
+    const names = topics?.map((name) => ({ name })) ?? null;
+    // Version 4 is the first that can say: do not create it. [KIP-4]
+    const request = { topics: names, allowAutoTopicCreation: false };
+    return this.request('metadata', request, { to: 'any', minVersion: 4, ...call });
+  }
+}
+
+function allUnreachable(failures: readonly Error[], bootstrap: readonly Address[]): Error {
+  const [first, ...more] = failures;
+  const address = bootstrap.map(formatAddress).join(', ');
+  if (first === undefined)
+    return new ConnectionError('there is no address to connect to', { address });
+  if (more.length === 0) return first;
+  const message = failures.map((failure) => failure.message).join('; ');
+  return new ConnectionError(message, { address, cause: first });
+}

@@ -1,0 +1,106 @@
+import { errorCodes } from '../protocol/errors.ts';
+import { KafkaError, throwIfCancelled } from './kafkaError.ts';
+import type { KafkaClient } from './kafkaClient.ts';
+import type { PartitionMetadata } from './metadata.ts';
+import { mapBounded, type Outcome } from './outcome.ts';
+import { PartitionMap, type TopicPartition } from './partitionMap.ts';
+import type { CallOptions } from './request.ts';
+import { backoffMs, isWorthRetrying } from './retry.ts';
+import { sleep } from './waiting.ts';
+
+/** A partition with where it is. */
+export interface LedPartition<P extends TopicPartition> {
+  readonly request: P;
+  readonly metadata: PartitionMetadata;
+}
+
+export type SendToLeader<P extends TopicPartition, T> = (
+  leader: number,
+  partitions: readonly LedPartition<P>[],
+  call: CallOptions,
+) => Promise<PartitionMap<Outcome<T>>>;
+
+const concurrentLeaders = 8;
+
+/**
+ * Asks each leader about the partitions it leads, all leaders at once. Partitions whose leader moved or
+ * is not there are asked for again; each gets an outcome, and one that fails does not fail the others.
+ */
+export async function perLeader<P extends TopicPartition, T>(
+  client: KafkaClient,
+  partitions: readonly P[],
+  send: SendToLeader<P, T>,
+  options: CallOptions,
+): Promise<PartitionMap<Outcome<T>>> {
+  const deadline = client.deadline(options);
+  const outcomes = new PartitionMap<Outcome<T>>();
+  let remaining = partitions;
+  for (let tries = 1; remaining.length > 0; tries++) {
+    const call = { signal: options.signal, timeoutMs: deadline.remainingMs };
+    outcomes.setAll(await askLeaders(client, remaining, send, call));
+    const delayMs = backoffMs(tries, client.random);
+    remaining = remaining.filter(({ topic, partition }) => {
+      const outcome = outcomes.get(topic, partition);
+      return outcome && 'error' in outcome && isWorthRetrying(outcome.error, tries);
+    });
+    if (remaining.length === 0 || deadline.remainingMs <= delayMs) break;
+    client.forgetTopics(remaining.map(({ topic }) => topic));
+    await sleep(client.clock, delayMs, options.signal);
+  }
+  return outcomes;
+}
+
+async function askLeaders<P extends TopicPartition, T>(
+  client: KafkaClient,
+  partitions: readonly P[],
+  send: SendToLeader<P, T>,
+  call: CallOptions,
+): Promise<PartitionMap<Outcome<T>>> {
+  const outcomes = new PartitionMap<Outcome<T>>();
+  const leaders = await groupByLeader(client, partitions, { outcomes, call });
+  await mapBounded([...leaders], concurrentLeaders, async ([leader, led]) => {
+    try {
+      outcomes.setAll(await send(leader, led, call));
+    } catch (error) {
+      throwIfCancelled(call.signal);
+      for (const { request } of led) {
+        outcomes.set(request.topic, request.partition, { error: error as Error });
+      }
+    }
+  });
+  return outcomes;
+}
+
+interface Grouping<T> {
+  /** Takes the errors of partitions that have no leader. */
+  readonly outcomes: PartitionMap<Outcome<T>>;
+  readonly call: CallOptions;
+}
+
+async function groupByLeader<P extends TopicPartition, T>(
+  client: KafkaClient,
+  partitions: readonly P[],
+  { outcomes, call }: Grouping<T>,
+): Promise<Map<number, LedPartition<P>[]>> {
+  const topics = await client.topics([...new Set(partitions.map(({ topic }) => topic))], call);
+  const leaders = new Map<number, LedPartition<P>[]>();
+  for (const request of partitions) {
+    const { topic, partition } = request;
+    const described = topics.get(topic);
+    const metadata =
+      described && 'value' in described
+        ? described.value.partitions.find((candidate) => candidate.partition === partition)
+        : undefined;
+    if (metadata && metadata.leader >= 0) {
+      const led = leaders.get(metadata.leader);
+      if (led) led.push({ request, metadata });
+      else leaders.set(metadata.leader, [{ request, metadata }]);
+      continue;
+    }
+    const code = metadata ? errorCodes.LEADER_NOT_AVAILABLE : errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
+    const topicError = described && 'error' in described ? described.error : undefined;
+    const error = topicError ?? new KafkaError(code, { api: 'metadata', topic, partition });
+    outcomes.set(topic, partition, { error });
+  }
+  return leaders;
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../base/clock.ts';
+import { errorCodes } from '../protocol/errors.ts';
+import { KafkaError, throwOnError } from './kafkaError.ts';
+import {
+  type BrokerNode,
+  type ClusterMetadata,
+  readMetadata,
+  type TopicMetadata,
+} from './metadata.ts';
+import type { CallOptions, ResponseOf } from './request.ts';
+
+interface MetadataCacheOptions {
+  readonly clock: Clock;
+  readonly load: (
+    topics: readonly string[] | null,
+    call: CallOptions,
+  ) => Promise<ResponseOf<'metadata'>>;
+}
+
+/** metadata.max.age.ms of Kafka's clients. */
+const maxAgeMs = 300_000;
+
+/** What the cluster said of its brokers and topics, for finding leaders. Views ask afresh through `refresh`. */
+export class MetadataCache {
+  readonly #options: MetadataCacheOptions;
+  readonly #topics = new Map<string, { readonly topic: TopicMetadata; readonly atMs: number }>();
+  #brokers: ReadonlyMap<number, BrokerNode> = new Map();
+  #controllerId = -1;
+
+  constructor(options: MetadataCacheOptions) {
+    this.#options = options;
+  }
+
+  get brokers(): readonly BrokerNode[] {
+    return [...this.#brokers.values()];
+  }
+
+  topic(name: string): TopicMetadata | undefined {
+    const entry = this.#topics.get(name);
+    if (entry === undefined) return undefined;
+    return this.#options.clock.monotonicMs() - entry.atMs < maxAgeMs ? entry.topic : undefined;
+  }
+
+  /** Asks for some topics, or for all (null), and keeps the answer. */
+  async refresh(topics: readonly string[] | null, call: CallOptions): Promise<ClusterMetadata> {
+    const response = await this.#options.load(topics, call);
+    throwOnError(response.errorCode, { api: 'metadata' });
+    const metadata = readMetadata(response);
+    // A broker that is starting may not know the others yet: an empty list says nothing.
+    if (metadata.brokers.length > 0) {
+      this.#brokers = new Map(metadata.brokers.map((broker) => [broker.id, broker]));
+    }
+    this.#controllerId = metadata.controllerId;
+    if (topics === null) this.#topics.clear();
+    for (const name of metadata.topicErrors.keys()) this.#topics.delete(name);
+    const atMs = this.#options.clock.monotonicMs();
+    for (const topic of metadata.topics.values()) this.#topics.set(topic.name, { topic, atMs });
+    return metadata;
+  }
+
+  /** Where a broker listens. Throws where no answer named it. */
+  async broker(id: number, call: CallOptions): Promise<BrokerNode> {
+    const known = this.#brokers.get(id);
+    if (known) return known;
+    await this.refresh([], call);
+    const found = this.#brokers.get(id);
+    if (found) return found;
+    const detail = `broker ${id} is not among the brokers that are up`;
+    throw new KafkaError(errorCodes.BROKER_NOT_AVAILABLE, { api: 'metadata', detail });
+  }
+
+  async controller(call: CallOptions): Promise<number> {
+    if (this.#controllerId < 0) await this.refresh([], call);
+    if (this.#controllerId >= 0) return this.#controllerId;
+    throw new KafkaError(errorCodes.NOT_CONTROLLER, {
+      api: 'metadata',
+      detail: 'the cluster has no active controller',
+    });
+  }
+
+  forget(names: Iterable<string>): void {
+    for (const name of names) this.#topics.delete(name);
+  }
+
+  /** Forgets leaders and the controller; brokers stay as addresses to try. */
+  clear(): void {
+    this.#topics.clear();
+    this.#controllerId = -1;
+  }
+}

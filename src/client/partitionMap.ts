@@ -1,0 +1,49 @@
+export interface TopicPartition {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/** Values by topic and partition. */
+export class PartitionMap<T> {
+  readonly #topics = new Map<string, Map<number, T>>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(topic: string, partition: number): T | undefined {
+    return this.#topics.get(topic)?.get(partition);
+  }
+
+  set(topic: string, partition: number, value: T): void {
+    let partitions = this.#topics.get(topic);
+    if (partitions === undefined) this.#topics.set(topic, (partitions = new Map<number, T>()));
+    if (!partitions.has(partition)) this.#size++;
+    partitions.set(partition, value);
+  }
+
+  /** Takes over what another map has. */
+  setAll(other: PartitionMap<T>): void {
+    for (const { topic, partition, value } of other) this.set(topic, partition, value);
+  }
+
+  *[Symbol.iterator](): Generator<TopicPartition & { readonly value: T }> {
+    for (const [topic, partitions] of this.#topics) {
+      for (const [partition, value] of partitions) yield { topic, partition, value };
+    }
+  }
+}
+
+/** What to ask of each topic, in the shape that requests have. */
+export function byTopic<P extends TopicPartition>(
+  partitions: Iterable<P>,
+): { readonly topic: string; readonly partitions: P[] }[] {
+  const topics = new Map<string, P[]>();
+  for (const partition of partitions) {
+    const list = topics.get(partition.topic);
+    if (list) list.push(partition);
+    else topics.set(partition.topic, [partition]);
+  }
+  return [...topics].map(([topic, list]) => ({ topic, partitions: list }));
+}

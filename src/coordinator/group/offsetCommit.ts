@@ -1,0 +1,152 @@
+import { type Uuid } from '../../base/uuid.ts';
+import { errorCodes } from '../../protocol/errors.ts';
+import { zeroUuid } from '../../protocol/schema.ts';
+import type { TopicDirectory } from '../ports.ts';
+import type { Decision } from '../runtime/decision.ts';
+import { offsetCommitRecord } from './groupRecords.ts';
+import type { Group, GroupState } from './groupState.ts';
+import type { OffsetCommitRequest, OffsetCommitResponse } from './messages.ts';
+import { expectHeartbeat } from './rebalance.ts';
+import type { CommittedOffset } from './offsetTable.ts';
+
+/** From this version on topics are named by id (KIP-848). */
+const firstVersionWithTopicIds = 10;
+/** From this version on an unknown group is called so. */
+const firstVersionWithGroupIdNotFound = 9;
+
+type RequestedPartition = OffsetCommitRequest['topics'][number]['partitions'][number];
+
+/** A topic of the request, found in the directory, with what is wrong with each partition. */
+interface CommitTopic {
+  readonly name: string;
+  readonly topicId: Uuid;
+  readonly partitions: { readonly requested: RequestedPartition; errorCode: number }[];
+}
+
+/** Looks the topics up, as KafkaApis does before it asks the coordinator. */
+export function commitTopics(
+  request: OffsetCommitRequest,
+  apiVersion: number,
+  directory: TopicDirectory,
+): CommitTopic[] {
+  return request.topics.map((topic) => {
+    const usesId = apiVersion >= firstVersionWithTopicIds;
+    const name = usesId ? directory.topicName(topic.topicId) : topic.name;
+    const topicId = usesId ? topic.topicId : directory.topicId(topic.name);
+    const count = name === undefined ? undefined : directory.partitionCount(name);
+    const unknownTopic = usesId
+      ? errorCodes.UNKNOWN_TOPIC_ID
+      : errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
+    return {
+      name: name ?? '',
+      topicId: topicId ?? zeroUuid,
+      partitions: topic.partitions.map((requested) => ({
+        requested,
+        errorCode: count === undefined ? unknownTopic : partitionError(requested, count),
+      })),
+    };
+  });
+}
+
+function partitionError({ partitionIndex }: RequestedPartition, count: number): number {
+  const exists = partitionIndex >= 0 && partitionIndex < count;
+  return exists ? errorCodes.NONE : errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
+}
+
+/** Whether the coordinator has anything to decide. */
+export function hasKnownPartition(topics: readonly CommitTopic[]): boolean {
+  return topics.some(({ partitions }) =>
+    partitions.some(({ errorCode }) => errorCode === errorCodes.NONE),
+  );
+}
+
+/** The response, where partitions that were good so far get `errorCode`. */
+export function commitResponse(
+  topics: readonly CommitTopic[],
+  errorCode: number = errorCodes.NONE,
+): OffsetCommitResponse {
+  return {
+    topics: topics.map(({ name, topicId, partitions }) => ({
+      name,
+      topicId,
+      partitions: partitions.map((partition) => ({
+        partitionIndex: partition.requested.partitionIndex,
+        errorCode: partition.errorCode || errorCode,
+      })),
+    })),
+  };
+}
+
+/** [OffsetMetadataManager.commitOffset] */
+export function commitOffsets(
+  state: GroupState,
+  commit: { request: OffsetCommitRequest; apiVersion: number; topics: readonly CommitTopic[] },
+  decision: Decision,
+): OffsetCommitResponse {
+  const { request, topics } = commit;
+  const group = state.groups.get(request.groupId);
+  const errorCode = commitError(group, request, commit.apiVersion);
+  if (errorCode !== errorCodes.NONE) return commitResponse(topics, errorCode);
+  keepSession(state, group, request.memberId);
+  for (const { name, topicId, partitions } of topics) {
+    for (const partition of partitions) {
+      if (partition.errorCode !== errorCodes.NONE) continue;
+      const metadata = partition.requested.committedMetadata ?? '';
+      if (metadata.length > state.config.maxOffsetMetadataBytes) {
+        partition.errorCode = errorCodes.OFFSET_METADATA_TOO_LARGE;
+      } else {
+        const place = { topic: name, topicId, partition: partition.requested.partitionIndex };
+        const offset = committedOffset(state, request, partition.requested);
+        decision.append(offsetCommitRecord(request.groupId, { ...place, ...offset }));
+      }
+    }
+  }
+  return commitResponse(topics);
+}
+
+function committedOffset(
+  state: GroupState,
+  { retentionTimeMs }: OffsetCommitRequest,
+  requested: RequestedPartition,
+): Omit<CommittedOffset, 'topic' | 'topicId' | 'partition'> {
+  const nowMs = BigInt(Math.floor(state.clock.nowMs()));
+  return {
+    offset: requested.committedOffset,
+    leaderEpoch: requested.committedLeaderEpoch,
+    metadata: requested.committedMetadata ?? '',
+    commitTimestampMs: nowMs,
+    expireTimestampMs: retentionTimeMs === -1n ? null : nowMs + retentionTimeMs,
+  };
+}
+
+/**
+ * Who may commit: a member of this generation, or, without generation, anybody while the group has no
+ * members (admin tools and consumers that assign themselves). [ClassicGroup.validateOffsetCommit]
+ */
+function commitError(
+  group: Group | undefined,
+  request: OffsetCommitRequest,
+  apiVersion: number,
+): number {
+  const generationId = request.generationIdOrMemberEpoch;
+  if (group === undefined) {
+    if (generationId < 0) return errorCodes.NONE;
+    return apiVersion >= firstVersionWithGroupIdNotFound
+      ? errorCodes.GROUP_ID_NOT_FOUND
+      : errorCodes.ILLEGAL_GENERATION;
+  }
+  if (generationId < 0 && group.state === 'Empty') return errorCodes.NONE;
+  if (generationId < 0 && request.memberId === '' && request.groupInstanceId === null) {
+    return errorCodes.UNKNOWN_MEMBER_ID;
+  }
+  const memberError = group.memberError(request.memberId, request.groupInstanceId);
+  if (memberError !== errorCodes.NONE) return memberError;
+  if (generationId !== group.generationId) return errorCodes.ILLEGAL_GENERATION;
+  return group.state === 'CompletingRebalance' ? errorCodes.REBALANCE_IN_PROGRESS : errorCodes.NONE;
+}
+
+/** A commit is as good as a heartbeat. */
+function keepSession(state: GroupState, group: Group | undefined, memberId: string): void {
+  const member = group?.member(memberId);
+  if (group !== undefined && member !== undefined) expectHeartbeat(state, group, member);
+}

@@ -1,0 +1,116 @@
+import { errorCodes } from '../../protocol/errors.ts';
+import type { TopicDirectory } from '../ports.ts';
+import type { Decision } from '../runtime/decision.ts';
+import { groupTombstone, offsetTombstone } from './groupRecords.ts';
+import type { Group, GroupState } from './groupState.ts';
+import type { OffsetDeleteRequest, OffsetDeleteResponse } from './messages.ts';
+import type { CommittedOffset } from './offsetTable.ts';
+import { cancelGroupTimers } from './rebalance.ts';
+
+/**
+ * Deletes single offsets. A live consumer group keeps those of topics that it subscribes to; a live group
+ * of another protocol keeps all, as nobody knows what it reads. [OffsetMetadataManager.deleteOffsets]
+ */
+export function deleteOffsets(
+  state: GroupState,
+  request: OffsetDeleteRequest,
+  directory: TopicDirectory,
+  decision: Decision,
+): OffsetDeleteResponse {
+  const group = state.groups.get(request.groupId);
+  if (group === undefined) return { errorCode: errorCodes.GROUP_ID_NOT_FOUND };
+  if (group.state !== 'Empty' && !group.isConsumerGroup) {
+    return { errorCode: errorCodes.NON_EMPTY_GROUP };
+  }
+  const topics = request.topics.map(({ name, partitions }) => ({
+    name,
+    partitions: partitions.map(({ partitionIndex }) => ({
+      partitionIndex,
+      errorCode: deleteOffset(
+        { state, group, partitionCount: directory.partitionCount(name) ?? 0 },
+        { topic: name, partition: partitionIndex },
+        decision,
+      ),
+    })),
+  }));
+  return { topics };
+}
+
+function deleteOffset(
+  { state, group, partitionCount }: { state: GroupState; group: Group; partitionCount: number },
+  { topic, partition }: Pick<CommittedOffset, 'topic' | 'partition'>,
+  decision: Decision,
+): number {
+  if (partition < 0 || partition >= partitionCount) return errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
+  if (group.isSubscribedTo(topic)) return errorCodes.GROUP_SUBSCRIBED_TO_TOPIC;
+  if (state.offsets.get(group.groupId, topic, partition) !== undefined) {
+    decision.append(offsetTombstone(group.groupId, { topic, partition }));
+  }
+  return errorCodes.NONE;
+}
+
+/** Deletes a group without members, and its offsets; the error code says if not. */
+export function deleteGroup(state: GroupState, groupId: string, decision: Decision): number {
+  const group = state.groups.get(groupId);
+  if (group === undefined) return errorCodes.GROUP_ID_NOT_FOUND;
+  if (group.state !== 'Empty') return errorCodes.NON_EMPTY_GROUP;
+  for (const offset of state.offsets.ofGroup(groupId)) {
+    decision.append(offsetTombstone(groupId, offset));
+  }
+  endGroup(state, group, decision);
+  return errorCodes.NONE;
+}
+
+function endGroup(state: GroupState, group: Group, decision: Decision): void {
+  cancelGroupTimers(state, group, decision);
+  decision.append(groupTombstone(group.groupId));
+}
+
+/** Drops a group's offsets for topics that are gone. */
+export function forgetTopics(
+  state: GroupState,
+  groupId: string,
+  topics: ReadonlySet<string>,
+  decision: Decision,
+): void {
+  for (const offset of state.offsets.ofGroup(groupId)) {
+    if (topics.has(offset.topic)) decision.append(offsetTombstone(groupId, offset));
+  }
+}
+
+/**
+ * Drops a group's expired offsets, and the group if it has none left and no members.
+ * [GroupCoordinatorShard.cleanupGroupMetadata, OffsetMetadataManager.cleanupExpiredOffsets]
+ */
+export function expireGroup(state: GroupState, group: Group, decision: Decision): void {
+  let hasOffsetsLeft = false;
+  for (const offset of state.offsets.ofGroup(group.groupId)) {
+    if (isExpired(state, group, offset)) {
+      decision.append(offsetTombstone(group.groupId, offset));
+    } else {
+      hasOffsetsLeft = true;
+    }
+  }
+  if (!hasOffsetsLeft && group.state === 'Empty') endGroup(state, group, decision);
+}
+
+function isExpired(state: GroupState, group: Group, offset: CommittedOffset): boolean {
+  const since = retentionStart(group, offset);
+  if (since === null || group.isSubscribedTo(offset.topic)) return false;
+  const nowMs = BigInt(Math.floor(state.clock.nowMs()));
+  return offset.expireTimestampMs === null
+    ? nowMs - since >= BigInt(state.config.offsetsRetentionMs)
+    : nowMs >= offset.expireTimestampMs;
+}
+
+/**
+ * From when on an offset's retention counts; null: it does not count now. An empty group counts from when it
+ * became empty, a simple group and topics no longer subscribed to from the commit.
+ * [ClassicGroup.offsetExpirationCondition]
+ */
+function retentionStart(group: Group, { commitTimestampMs }: CommittedOffset): bigint | null {
+  if (group.protocolType === null) return commitTimestampMs;
+  if (group.state === 'Empty') return group.stateTimestampMs ?? commitTimestampMs;
+  const isKnown = group.isConsumerGroup && group.subscribedTopics !== null;
+  return isKnown && group.state === 'Stable' ? commitTimestampMs : null;
+}

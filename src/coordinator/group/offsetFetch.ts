@@ -1,0 +1,147 @@
+import { errorCodes } from '../../protocol/errors.ts';
+import { zeroUuid } from '../../protocol/schema.ts';
+import type { TopicDirectory } from '../ports.ts';
+import type { GroupState } from './groupState.ts';
+import type { OffsetFetchRequest, OffsetFetchResponse } from './messages.ts';
+import type { CommittedOffset } from './offsetTable.ts';
+
+/** From this version on many groups may be asked for at once (KIP-709). */
+const firstVersionWithGroups = 8;
+const firstVersionWithTopLevelError = 2;
+/** From this version on topics are named by id (KIP-848). */
+const firstVersionWithTopicIds = 10;
+
+type GroupAnswers = NonNullable<OffsetFetchResponse['groups']>;
+export type GroupAnswer = GroupAnswers[number];
+type TopicAnswers = NonNullable<GroupAnswer['topics']>;
+type TopicAnswer = TopicAnswers[number];
+
+/** One group's part of an OffsetFetch, the same for all versions. */
+export interface GroupFetch {
+  readonly groupId: string;
+  /** Null: all that the group has committed. */
+  readonly topics: OffsetFetchRequest['groups'][number]['topics'];
+}
+
+/** What to look offsets up in: as committed, or with what is being written too (requireStable). */
+export interface OffsetView {
+  get(groupId: string, topic: string, partition: number): CommittedOffset | undefined;
+  ofGroup(groupId: string): CommittedOffset[];
+}
+
+export function committedView({ offsets }: GroupState): OffsetView {
+  return {
+    get: (groupId, topic, partition) => offsets.getCommitted(groupId, topic, partition),
+    ofGroup: (groupId) => offsets.committedOfGroup(groupId),
+  };
+}
+
+export function groupFetches(request: OffsetFetchRequest, apiVersion: number): GroupFetch[] {
+  if (apiVersion >= firstVersionWithGroups) return request.groups;
+  const topics = request.topics?.map(({ name, partitionIndexes }) => ({
+    name,
+    topicId: zeroUuid,
+    partitionIndexes,
+  }));
+  return [{ groupId: request.groupId, topics: topics ?? null }];
+}
+
+/**
+ * A group's offsets; one without commit, or of an unknown group, is -1 with NONE.
+ * [OffsetMetadataManager.fetchOffsets, fetchAllOffsets; KafkaApis.fetchOffsetsForGroup]
+ */
+export function fetchGroup(
+  view: OffsetView,
+  fetch: GroupFetch,
+  apiVersion: number,
+  directory: TopicDirectory,
+): GroupAnswer {
+  const usesIds = apiVersion >= firstVersionWithTopicIds;
+  const { groupId } = fetch;
+  if (fetch.topics === null) {
+    const topics = allTopics(view.ofGroup(groupId), usesIds ? directory : null);
+    return { groupId, topics };
+  }
+  const topics = fetch.topics.map(({ name, topicId, partitionIndexes }): TopicAnswer => {
+    const topic = usesIds ? directory.topicName(topicId) : name;
+    return {
+      name: topic ?? '',
+      topicId,
+      partitions: partitionIndexes.map((partitionIndex) => {
+        if (topic === undefined) return missing(partitionIndex, errorCodes.UNKNOWN_TOPIC_ID);
+        const offset = view.get(groupId, topic, partitionIndex);
+        return offset === undefined || isOfOtherTopic(offset, topicId)
+          ? missing(partitionIndex)
+          : found(offset);
+      }),
+    };
+  });
+  return { groupId, topics };
+}
+
+/** With a directory, topics get their ids, and those that have none any more are left out. */
+function allTopics(
+  offsets: readonly CommittedOffset[],
+  directory: TopicDirectory | null,
+): TopicAnswers {
+  const byTopic = Map.groupBy(offsets, ({ topic }) => topic);
+  const answers: TopicAnswer[] = [];
+  for (const [name, committed] of byTopic) {
+    const topicId = directory === null ? zeroUuid : directory.topicId(name);
+    if (topicId === undefined) continue;
+    answers.push({ name, topicId, partitions: committed.map(found) });
+  }
+  return answers;
+}
+
+/** Committed for a topic of the same name that was deleted since. */
+function isOfOtherTopic({ topicId }: CommittedOffset, requested: string): boolean {
+  return topicId !== zeroUuid && requested !== zeroUuid && topicId !== requested;
+}
+
+type PartitionAnswer = NonNullable<TopicAnswer['partitions']>[number];
+
+function found({ partition, offset, leaderEpoch, metadata }: CommittedOffset): PartitionAnswer {
+  return {
+    partitionIndex: partition,
+    committedOffset: offset,
+    committedLeaderEpoch: leaderEpoch,
+    metadata,
+    errorCode: errorCodes.NONE,
+  };
+}
+
+function missing(partitionIndex: number, errorCode: number = errorCodes.NONE): PartitionAnswer {
+  return {
+    partitionIndex,
+    committedOffset: -1n,
+    committedLeaderEpoch: -1,
+    metadata: '',
+    errorCode,
+  };
+}
+
+/** A group that could not be looked up; version 1 can only say so per partition. */
+export function groupError(fetch: GroupFetch, errorCode: number, apiVersion: number): GroupAnswer {
+  const { groupId } = fetch;
+  if (apiVersion >= firstVersionWithTopLevelError) return { groupId, errorCode };
+  return {
+    groupId,
+    topics: (fetch.topics ?? []).map(({ name, partitionIndexes }) => ({
+      name,
+      partitions: partitionIndexes.map((index) => missing(index, errorCode)),
+    })),
+  };
+}
+
+export function fetchResponse(groups: GroupAnswers, apiVersion: number): OffsetFetchResponse {
+  if (apiVersion >= firstVersionWithGroups) return { groups };
+  const [group] = groups;
+  return {
+    errorCode: group?.errorCode ?? errorCodes.NONE,
+    topics: (group?.topics ?? []).map(({ name, partitions }) => ({
+      ...(name !== undefined && { name }),
+      partitions: partitions ?? [],
+    })),
+  };
+}

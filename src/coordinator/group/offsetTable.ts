@@ -1,0 +1,73 @@
+import type { Uuid } from '../../base/uuid.ts';
+import { type Timeline, TimelineMap } from '../runtime/timeline.ts';
+
+/** What a group committed for a partition. */
+export interface CommittedOffset {
+  readonly topic: string;
+  readonly partition: number;
+  readonly topicId: Uuid;
+  readonly offset: bigint;
+  /** -1: not known. */
+  readonly leaderEpoch: number;
+  readonly metadata: string;
+  readonly commitTimestampMs: bigint;
+  /** When it expires by itself; null where the broker's retention decides. */
+  readonly expireTimestampMs: bigint | null;
+}
+
+/** Committed offsets by group, topic and partition. */
+export class OffsetTable {
+  readonly #timeline: Timeline;
+  readonly #groups = new Map<string, TimelineMap<string, CommittedOffset>>();
+
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline;
+  }
+
+  get(groupId: string, topic: string, partition: number): CommittedOffset | undefined {
+    return this.#groups.get(groupId)?.get(keyOf(topic, partition));
+  }
+
+  getCommitted(groupId: string, topic: string, partition: number): CommittedOffset | undefined {
+    return this.#groups.get(groupId)?.getCommitted(keyOf(topic, partition));
+  }
+
+  put(groupId: string, offset: CommittedOffset): void {
+    let group = this.#groups.get(groupId);
+    if (group === undefined) {
+      group = new TimelineMap(this.#timeline);
+      this.#groups.set(groupId, group);
+    }
+    group.set(keyOf(offset.topic, offset.partition), offset);
+  }
+
+  remove(groupId: string, topic: string, partition: number): void {
+    const group = this.#groups.get(groupId);
+    const key = keyOf(topic, partition);
+    if (group?.get(key) !== undefined) group.set(key, undefined);
+  }
+
+  ofGroup(groupId: string): CommittedOffset[] {
+    return this.#groups.get(groupId)?.values() ?? [];
+  }
+
+  committedOfGroup(groupId: string): CommittedOffset[] {
+    return this.#groups.get(groupId)?.committedValues() ?? [];
+  }
+
+  /** Groups that have offsets. */
+  groupIds(): string[] {
+    return [...this.#groups.keys()];
+  }
+
+  /** Forgets groups that have no offsets left. */
+  compact(): void {
+    for (const [groupId, group] of this.#groups) {
+      if (group.isVacant) this.#groups.delete(groupId);
+    }
+  }
+}
+
+function keyOf(topic: string, partition: number): string {
+  return `${partition} ${topic}`;
+}

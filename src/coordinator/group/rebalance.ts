@@ -1,0 +1,331 @@
+import { errorCodes } from '../../protocol/errors.ts';
+import type { Decision } from '../runtime/decision.ts';
+import type { ClassicGroup } from './classicGroup.ts';
+import { type ClassicGroupMember, noAssignment } from './classicGroupMember.ts';
+import { groupMetadataRecord } from './groupRecords.ts';
+import type { GroupState } from './groupState.ts';
+import type { JoinGroupResponse } from './messages.ts';
+
+/**
+ * How a classic group gets from one generation to the next. [GroupMetadataManager: prepareRebalance,
+ * completeClassicGroupJoin, expireClassicGroupMemberHeartbeat, expirePendingSync]
+ */
+
+/** New members cannot send heartbeats while they wait to join; if they do not come back, they go after this. */
+const newMemberJoinTimeoutMs = 5 * 60 * 1000;
+
+const emptyRetryMs = 1000;
+
+const joinKey = (group: ClassicGroup): string => `join ${group.groupId}`;
+const emptyKey = (group: ClassicGroup): string => `empty ${group.groupId}`;
+const syncKey = (group: ClassicGroup): string => `sync ${group.groupId}`;
+const heartbeatKey = ({ groupId }: ClassicGroup, memberId: string): string =>
+  `heartbeat ${groupId.length} ${groupId} ${memberId}`;
+
+/** The answer to a member that may go on with this generation. */
+export function joinedResponse(group: ClassicGroup, memberId: string): JoinGroupResponse {
+  return {
+    memberId,
+    generationId: group.generationId,
+    protocolType: group.protocolType,
+    protocolName: group.protocolName,
+    leader: group.leaderId ?? '',
+    members: group.leaderId === memberId ? joinedMembers(group) : [],
+  };
+}
+
+export function joinedMembers(group: ClassicGroup): NonNullable<JoinGroupResponse['members']> {
+  return group.members.map((member) => ({
+    memberId: member.memberId,
+    groupInstanceId: member.groupInstanceId,
+    metadata: member.metadata(group.protocolName) ?? noAssignment,
+  }));
+}
+
+/** (Re)starts a member's session; a new member's join has its own, longer patience. */
+export function expectHeartbeat(
+  state: GroupState,
+  group: ClassicGroup,
+  member: ClassicGroupMember,
+): void {
+  scheduleExpiry(state, group, member.memberId, member.sessionTimeoutMs);
+}
+
+export function expectNewMember(state: GroupState, group: ClassicGroup, memberId: string): void {
+  scheduleExpiry(state, group, memberId, newMemberJoinTimeoutMs);
+}
+
+/** A member id was given out: its owner has this long to join with it. */
+export function expectPendingMember(
+  state: GroupState,
+  group: ClassicGroup,
+  { memberId, sessionTimeoutMs }: { memberId: string; sessionTimeoutMs: number },
+): void {
+  group.pendingJoinIds.add(memberId);
+  scheduleExpiry(state, group, memberId, sessionTimeoutMs);
+}
+
+function scheduleExpiry(
+  state: GroupState,
+  group: ClassicGroup,
+  memberId: string,
+  timeoutMs: number,
+): void {
+  state.timers.schedule(heartbeatKey(group, memberId), timeoutMs, (decision) =>
+    expireMember(state, group.groupId, memberId, decision),
+  );
+}
+
+function expireMember(
+  state: GroupState,
+  groupId: string,
+  memberId: string,
+  decision: Decision,
+): void {
+  const group = state.groups.get(groupId);
+  const member = group?.member(memberId);
+  if (group === undefined) return;
+  if (group.pendingJoinIds.has(memberId)) {
+    group.remove(memberId);
+    state.logger.info(`group ${groupId}: pending member ${memberId} did not join in time`);
+    if (group.state === 'PreparingRebalance' && group.haveAllJoined) {
+      completeJoin(state, group, decision);
+    }
+  } else if (member !== undefined && !member.isExcusedFromHeartbeat) {
+    dropMember(state, group, memberId, decision);
+    advanceAfterDeparture(state, group, `member ${memberId} sent no heartbeat`, decision);
+  }
+}
+
+/** Takes a member out and tells it so where it waits for an answer. */
+export function dropMember(
+  state: GroupState,
+  group: ClassicGroup,
+  memberId: string,
+  decision: Decision,
+): void {
+  const member = group.member(memberId);
+  if (member !== undefined) failParked(group, member, errorCodes.UNKNOWN_MEMBER_ID, decision);
+  group.remove(memberId);
+  state.timers.cancel(heartbeatKey(group, memberId));
+}
+
+/** Ends what a member waits for with an error. */
+export function failParked(
+  group: ClassicGroup,
+  member: ClassicGroupMember,
+  errorCode: number,
+  decision: Decision,
+): void {
+  const join = group.park(member, null);
+  const memberId = errorCode === errorCodes.UNKNOWN_MEMBER_ID ? '' : member.memberId;
+  if (join) decision.answer(join, { memberId, errorCode });
+  if (member.awaitingSync) decision.answer(member.awaitingSync, { errorCode });
+  member.awaitingSync = null;
+}
+
+/** Members are gone: those left rebalance, or finish the join that waited for them. */
+export function advanceAfterDeparture(
+  state: GroupState,
+  group: ClassicGroup,
+  reason: string,
+  decision: Decision,
+): void {
+  if (group.state === 'Stable' || group.state === 'CompletingRebalance') {
+    prepareRebalance(state, group, reason, decision);
+  } else if (group.state === 'PreparingRebalance' && group.haveAllJoined) {
+    completeJoin(state, group, decision);
+  }
+}
+
+/** Starts a rebalance, or counts this arrival towards the one under way. */
+export function rebalanceOrCompleteJoin(
+  state: GroupState,
+  group: ClassicGroup,
+  reason: string,
+  decision: Decision,
+): void {
+  if (group.canRebalance) prepareRebalance(state, group, reason, decision);
+  else maybeCompleteJoin(state, group, decision);
+}
+
+/** Completes the join once all are there; the initial rebalance instead waits for its delay. */
+export function maybeCompleteJoin(
+  state: GroupState,
+  group: ClassicGroup,
+  decision: Decision,
+): void {
+  const isWaiting = group.state === 'PreparingRebalance' && group.previousState !== 'Empty';
+  if (isWaiting && group.haveAllJoined) completeJoin(state, group, decision);
+}
+
+export function prepareRebalance(
+  state: GroupState,
+  group: ClassicGroup,
+  reason: string,
+  decision: Decision,
+): void {
+  if (group.state === 'CompletingRebalance') {
+    for (const member of group.members) member.assignment = noAssignment;
+    answerSyncs(state, group, errorCodes.REBALANCE_IN_PROGRESS, decision);
+  }
+  stopWaitingForSyncs(state, group);
+  const isInitial = group.state === 'Empty';
+  group.moveTo('PreparingRebalance', state.clock.nowMs());
+  state.logger.info(
+    `group ${group.groupId}: rebalancing generation ${group.generationId} (${reason})`,
+  );
+  if (isInitial) {
+    const delayMs = state.config.initialRebalanceDelayMs;
+    const remainingMs = Math.max(group.rebalanceTimeoutMs - delayMs, 0);
+    scheduleInitialRebalance(state, group, { delayMs, remainingMs });
+  } else if (group.haveAllJoined) {
+    completeJoin(state, group, decision);
+  } else {
+    scheduleCompleteJoin(state, group);
+  }
+}
+
+interface InitialDelay {
+  readonly delayMs: number;
+  readonly remainingMs: number;
+}
+
+/** The first rebalance of a group waits for more members, again for each that comes, up to the rebalance timeout. */
+function scheduleInitialRebalance(
+  state: GroupState,
+  { groupId }: ClassicGroup,
+  { delayMs, remainingMs }: InitialDelay,
+): void {
+  state.timers.schedule(`join ${groupId}`, delayMs, (decision) => {
+    const group = state.groups.get(groupId);
+    if (group?.state !== 'PreparingRebalance') return;
+    if (!group.newMemberAdded || remainingMs === 0) {
+      completeJoin(state, group, decision);
+      return;
+    }
+    group.newMemberAdded = false;
+    scheduleInitialRebalance(state, group, {
+      delayMs: Math.min(state.config.initialRebalanceDelayMs, remainingMs),
+      remainingMs: Math.max(remainingMs - delayMs, 0),
+    });
+  });
+}
+
+function scheduleCompleteJoin(state: GroupState, group: ClassicGroup): void {
+  const { groupId } = group;
+  state.timers.schedule(joinKey(group), group.rebalanceTimeoutMs, (decision) => {
+    const current = state.groups.get(groupId);
+    if (current?.state === 'PreparingRebalance') completeJoin(state, current, decision);
+  });
+}
+
+/**
+ * The join phase is over. Dynamic members that did not come back are dropped, static ones kept until their
+ * session ends. Without any member the group is Empty, which is recorded; else all get their generation.
+ */
+function completeJoin(state: GroupState, group: ClassicGroup, decision: Decision): void {
+  state.timers.cancel(joinKey(group));
+  for (const member of group.members) {
+    if (member.awaitingJoin === null && !member.isStatic) {
+      dropMember(state, group, member.memberId, decision);
+    }
+  }
+  if (group.size > 0 && !group.electJoinedLeader()) {
+    state.logger.warn(`group ${group.groupId}: no member rejoined, waiting on`);
+    scheduleCompleteJoin(state, group);
+    return;
+  }
+  group.startNextGeneration(state.clock.nowMs());
+  if (group.size === 0) recordEmpty(state, group, decision);
+  else answerJoins(state, group, decision);
+}
+
+/**
+ * Until it is written, another coordinator would find the last generation stable. Kafka leaves it at that;
+ * we try again.
+ */
+function recordEmpty(state: GroupState, group: ClassicGroup, decision: Decision): void {
+  const { groupId, generationId } = group;
+  decision.persist(groupMetadataRecord(group, new Map()));
+  decision.afterwards((errorCode) => {
+    if (errorCode === errorCodes.NONE) return;
+    state.logger.warn(`group ${groupId}: could not record that it is empty, trying again`);
+    state.timers.schedule(emptyKey(group), emptyRetryMs, (next) => {
+      const current = state.groups.get(groupId);
+      const isStillEmpty = current?.state === 'Empty' && current.generationId === generationId;
+      if (isStillEmpty) recordEmpty(state, current, next);
+    });
+  });
+}
+
+function answerJoins(state: GroupState, group: ClassicGroup, decision: Decision): void {
+  for (const member of group.members) {
+    const join = group.park(member, null);
+    if (join) decision.answer(join, joinedResponse(group, member.memberId));
+    expectHeartbeat(state, group, member);
+    member.isNew = false;
+    group.pendingSyncIds.add(member.memberId);
+  }
+  const { groupId, generationId } = group;
+  state.timers.schedule(syncKey(group), group.rebalanceTimeoutMs, (next) => {
+    const current = state.groups.get(groupId);
+    if (current?.generationId === generationId) expirePendingSyncs(state, current, next);
+  });
+}
+
+/** Members that never sent SyncGroup are dropped. */
+function expirePendingSyncs(state: GroupState, group: ClassicGroup, decision: Decision): void {
+  const isSyncing = group.state === 'CompletingRebalance' || group.state === 'Stable';
+  if (!isSyncing || group.pendingSyncIds.size === 0) return;
+  const missing = [...group.pendingSyncIds];
+  for (const memberId of missing) dropMember(state, group, memberId, decision);
+  prepareRebalance(state, group, `no SyncGroup from ${missing.join(', ')}`, decision);
+}
+
+/** A member has sent SyncGroup. */
+export function countSync(state: GroupState, group: ClassicGroup, memberId: string): void {
+  group.pendingSyncIds.delete(memberId);
+  if (group.pendingSyncIds.size === 0) state.timers.cancel(syncKey(group));
+}
+
+function stopWaitingForSyncs(state: GroupState, group: ClassicGroup): void {
+  group.pendingSyncIds.clear();
+  state.timers.cancel(syncKey(group));
+}
+
+/** Answers all parked SyncGroups with the members' assignments or with an error. */
+export function answerSyncs(
+  state: GroupState,
+  group: ClassicGroup,
+  errorCode: number,
+  decision: Decision,
+): void {
+  const isGood = errorCode === errorCodes.NONE;
+  for (const member of group.members) {
+    if (member.awaitingSync === null) continue;
+    decision.answer(member.awaitingSync, {
+      errorCode,
+      protocolType: isGood ? group.protocolType : null,
+      protocolName: isGood ? group.protocolName : null,
+      assignment: member.assignment,
+    });
+    member.awaitingSync = null;
+    expectHeartbeat(state, group, member);
+  }
+}
+
+/**
+ * The group is deleted, and its timers end. Should that be undone, whoever was given an id starts anew:
+ * nothing would end the wait for them.
+ */
+export function cancelGroupTimers(
+  state: GroupState,
+  group: ClassicGroup,
+  decision: Decision,
+): void {
+  state.timers.cancel(joinKey(group));
+  state.timers.cancel(emptyKey(group));
+  for (const memberId of group.pendingJoinIds) state.timers.cancel(heartbeatKey(group, memberId));
+  decision.ifUndone(() => group.pendingJoinIds.clear());
+}

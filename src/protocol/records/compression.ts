@@ -1,0 +1,95 @@
+import {
+  constants,
+  gunzipSync,
+  gzipSync,
+  zstdCompressSync,
+  zstdDecompressSync,
+  type ZlibOptions,
+  type ZstdOptions,
+} from 'node:zlib';
+import { compressLz4, decompressLz4 } from './lz4.ts';
+import { RecordBatchError } from './recordBatchError.ts';
+import { compressSnappy, decompressSnappy } from './snappy.ts';
+
+/** Kafka's names for the ways a batch can be compressed. */
+export type CompressionType = 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd';
+
+/** In the order of the ids in a batch's attributes. [CompressionType] */
+const compressionTypes: readonly CompressionType[] = ['none', 'gzip', 'snappy', 'lz4', 'zstd'];
+
+/** What is decompressed at most, unless a caller says otherwise: as large as the largest request. */
+export const defaultMaxDecompressedBytes = 104_857_600;
+
+interface Compression {
+  compress(bytes: Uint8Array, level?: number): Buffer;
+  /** Throws if more than `maxBytes` would come out. */
+  decompress(bytes: Uint8Array, maxBytes: number): Buffer;
+}
+
+const gzip: Compression = {
+  compress: (bytes, level) => gzipSync(bytes, withLevel(level)),
+  decompress: (bytes, maxBytes) => gunzipSync(bytes, { maxOutputLength: maxBytes }),
+};
+
+const zstd: Compression = {
+  compress: (bytes, level) => zstdCompressSync(bytes, withZstdLevel(level)),
+  decompress: (bytes, maxBytes) => zstdDecompressSync(bytes, { maxOutputLength: maxBytes }),
+};
+
+const none: Compression = {
+  compress: (bytes) => Buffer.from(bytes),
+  decompress: (bytes) => Buffer.from(bytes),
+};
+
+const compressions: Record<CompressionType, Compression> = {
+  none,
+  gzip,
+  snappy: { compress: compressSnappy, decompress: decompressSnappy },
+  lz4: { compress: compressLz4, decompress: decompressLz4 },
+  zstd,
+};
+
+function withLevel(level: number | undefined): ZlibOptions {
+  return level === undefined ? {} : { level };
+}
+
+function withZstdLevel(level: number | undefined): ZstdOptions {
+  return level === undefined ? {} : { params: { [constants.ZSTD_c_compressionLevel]: level } };
+}
+
+/** The type with this id; a RecordBatchError for the ids that Kafka does not use (5 to 7). */
+export function compressionTypeOf(id: number): CompressionType {
+  const type = compressionTypes[id];
+  if (type === undefined) {
+    throw new RecordBatchError('INVALID_RECORD', `there is no compression type ${id}`);
+  }
+  return type;
+}
+
+export function compressionId(type: CompressionType): number {
+  return compressionTypes.indexOf(type);
+}
+
+/** Compresses the records of a batch; `level` is the codec's own, with Kafka's default if left out. */
+export function compress(type: CompressionType, bytes: Uint8Array, level?: number): Buffer {
+  return compressions[type].compress(bytes, level);
+}
+
+/**
+ * Decompresses the records of a batch. Throws a RecordBatchError for damaged bytes, and where more
+ * than `maxBytes` would come out.
+ */
+export function decompress(type: CompressionType, bytes: Uint8Array, maxBytes: number): Buffer {
+  try {
+    return compressions[type].decompress(bytes, maxBytes);
+  } catch (error) {
+    const reason = isTooLarge(error)
+      ? `decompresses to more than ${maxBytes} bytes`
+      : 'cannot be decompressed';
+    throw new RecordBatchError('INVALID_RECORD', `a batch in ${type} ${reason}`, error);
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+}

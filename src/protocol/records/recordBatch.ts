@@ -1,0 +1,255 @@
+import { asBuffer } from '../byteReader.ts';
+import { crc32c } from '../crc32c.ts';
+import { type CompressionType, compressionTypeOf } from './compression.ts';
+import { RecordBatchError } from './recordBatchError.ts';
+
+/** Who set the timestamps of a batch; Kafka's values for `message.timestamp.type`. */
+export type TimestampType = 'CreateTime' | 'LogAppendTime';
+
+/**
+ * Where the fields of a v2 batch stand, each after the last. The checksum covers everything behind
+ * itself; base offset and leader epoch come before it, so that a broker can stamp them for nothing.
+ * [DefaultRecordBatch]
+ */
+const baseOffsetAt = 0;
+const batchLengthAt = baseOffsetAt + 8;
+const partitionLeaderEpochAt = batchLengthAt + 4;
+const magicAt = partitionLeaderEpochAt + 4;
+const crcAt = magicAt + 1;
+const attributesAt = crcAt + 4;
+const lastOffsetDeltaAt = attributesAt + 2;
+const baseTimestampAt = lastOffsetDeltaAt + 4;
+const maxTimestampAt = baseTimestampAt + 8;
+const producerIdAt = maxTimestampAt + 8;
+const producerEpochAt = producerIdAt + 8;
+const baseSequenceAt = producerEpochAt + 2;
+const recordCountAt = baseSequenceAt + 4;
+
+/** Bytes before a batch's records. */
+export const batchHeaderBytes = recordCountAt + 4;
+/** Bytes before those that the batch length counts. */
+export const batchLengthOverhead = partitionLeaderEpochAt;
+/** Enough of a batch to know its length and its format. */
+const throughMagicBytes = magicAt + 1;
+
+const currentMagic = 2;
+/** The shortest thing the two older formats could hold. [LegacyRecord.RECORD_OVERHEAD_V0] */
+const shortestLength = 14;
+
+const compressionMask = 0x07;
+const logAppendTimeBit = 0x08;
+const transactionalBit = 0x10;
+const controlBit = 0x20;
+const deleteHorizonBit = 0x40;
+
+/** No producer id, no sequence, no timestamp, no leader epoch: all are -1. */
+export const noProducerId = -1n;
+export const noProducerEpoch = -1;
+export const noSequence = -1;
+export const noTimestamp = -1n;
+export const noLeaderEpoch = -1;
+
+/** What a batch says about itself, before any record is read. */
+export interface BatchHeader {
+  readonly baseOffset: bigint;
+  readonly lastOffset: bigint;
+  /** As on the wire: without the first 12 bytes. */
+  readonly batchLength: number;
+  readonly sizeInBytes: number;
+  readonly partitionLeaderEpoch: number;
+  readonly magic: number;
+  readonly crc: number;
+  readonly attributes: number;
+  readonly compression: CompressionType;
+  readonly timestampType: TimestampType;
+  readonly isTransactional: boolean;
+  readonly isControl: boolean;
+  /** The base timestamp is the time from which tombstones may go. [KIP-534] */
+  readonly hasDeleteHorizon: boolean;
+  readonly lastOffsetDelta: number;
+  readonly baseTimestamp: bigint;
+  readonly maxTimestamp: bigint;
+  readonly producerId: bigint;
+  readonly producerEpoch: number;
+  readonly baseSequence: number;
+  readonly lastSequence: number;
+  readonly recordCount: number;
+}
+
+/** A whole batch: its header, and its bytes as a view of where it was found. */
+export interface RecordBatch {
+  readonly header: BatchHeader;
+  readonly position: number;
+  readonly bytes: Buffer;
+}
+
+/** What the writer of a batch decides; the rest follows. */
+export interface BatchHeaderInput {
+  readonly baseOffset: bigint;
+  readonly partitionLeaderEpoch: number;
+  readonly compression: number;
+  readonly timestampType: TimestampType;
+  readonly isTransactional: boolean;
+  readonly isControl: boolean;
+  readonly hasDeleteHorizon: boolean;
+  readonly lastOffsetDelta: number;
+  readonly baseTimestamp: bigint;
+  readonly maxTimestamp: bigint;
+  readonly producerId: bigint;
+  readonly producerEpoch: number;
+  readonly baseSequence: number;
+  readonly recordCount: number;
+}
+
+/**
+ * Size of the batch at `position`, or undefined if too little of it is there to tell. Throws a
+ * RecordBatchError for an impossible length and for formats v0 and v1, which Kafka 4 no longer takes.
+ */
+export function batchSizeAt(buffer: Buffer, position = 0): number | undefined {
+  const available = buffer.length - position;
+  if (available < batchLengthOverhead) return undefined;
+  const length = buffer.readInt32BE(position + batchLengthAt);
+  if (length < shortestLength) throw corrupt(`a batch of length ${length}`);
+  if (available < throughMagicBytes) return undefined;
+  const magic = buffer.readInt8(position + magicAt);
+  if (magic === 0 || magic === 1) {
+    throw new RecordBatchError(
+      'INVALID_RECORD',
+      `message format v${magic} is not supported; records must be in format v2`,
+    );
+  }
+  if (magic !== currentMagic) throw corrupt(`there is no message format ${magic}`);
+  const size = batchLengthOverhead + length;
+  if (size < batchHeaderBytes)
+    throw corrupt(`a batch of ${size} bytes is too short for its header`);
+  return size;
+}
+
+/**
+ * Reads the header at `position`, of which the first 61 bytes must be there; the records need not be.
+ * Throws a RecordBatchError for what cannot be a batch. Does not check the checksum.
+ */
+export function readBatchHeader(buffer: Buffer, position = 0): BatchHeader {
+  const sizeInBytes = batchSizeAt(buffer, position);
+  if (sizeInBytes === undefined || buffer.length - position < batchHeaderBytes) {
+    throw corrupt(`a batch header needs ${batchHeaderBytes} bytes`);
+  }
+  const baseOffset = buffer.readBigInt64BE(position + baseOffsetAt);
+  const attributes = buffer.readInt16BE(position + attributesAt);
+  const lastOffsetDelta = buffer.readInt32BE(position + lastOffsetDeltaAt);
+  const baseSequence = buffer.readInt32BE(position + baseSequenceAt);
+  return {
+    baseOffset,
+    lastOffset: baseOffset + BigInt(lastOffsetDelta),
+    batchLength: sizeInBytes - batchLengthOverhead,
+    sizeInBytes,
+    partitionLeaderEpoch: buffer.readInt32BE(position + partitionLeaderEpochAt),
+    magic: currentMagic,
+    crc: buffer.readUInt32BE(position + crcAt),
+    attributes,
+    compression: compressionTypeOf(attributes & compressionMask),
+    timestampType: (attributes & logAppendTimeBit) === 0 ? 'CreateTime' : 'LogAppendTime',
+    isTransactional: (attributes & transactionalBit) !== 0,
+    isControl: (attributes & controlBit) !== 0,
+    hasDeleteHorizon: (attributes & deleteHorizonBit) !== 0,
+    lastOffsetDelta,
+    baseTimestamp: buffer.readBigInt64BE(position + baseTimestampAt),
+    maxTimestamp: buffer.readBigInt64BE(position + maxTimestampAt),
+    producerId: buffer.readBigInt64BE(position + producerIdAt),
+    producerEpoch: buffer.readInt16BE(position + producerEpochAt),
+    baseSequence,
+    lastSequence:
+      baseSequence === noSequence ? noSequence : addToSequence(baseSequence, lastOffsetDelta),
+    recordCount: buffer.readInt32BE(position + recordCountAt),
+  };
+}
+
+/** The batches in `bytes`, in order. A last one that is cut off is left out, as in a fetch's answer. */
+export function* batches(bytes: Uint8Array): Generator<RecordBatch, void, undefined> {
+  const buffer = asBuffer(bytes);
+  let position = 0;
+  for (;;) {
+    const size = batchSizeAt(buffer, position);
+    if (size === undefined || size > buffer.length - position) return;
+    yield {
+      header: readBatchHeader(buffer, position),
+      position,
+      bytes: buffer.subarray(position, position + size),
+    };
+    position += size;
+  }
+}
+
+/** Throws a RecordBatchError (CORRUPT_MESSAGE) unless the checksum is that of the bytes. */
+export function verifyBatch({ header, bytes }: RecordBatch): void {
+  if (bytes.length !== header.sizeInBytes) {
+    throw corrupt(`${bytes.length} bytes, where the batch has ${header.sizeInBytes}`);
+  }
+  const computed = checksum(bytes);
+  if (computed === header.crc) return;
+  throw corrupt(`the checksum is ${header.crc}, but that of the bytes is ${computed}`);
+}
+
+/** Stamps the offset of the first record into a batch. Outside the checksum. */
+export function setBaseOffset(batch: Buffer, baseOffset: bigint): void {
+  batch.writeBigInt64BE(baseOffset, baseOffsetAt);
+}
+
+/** Stamps the leader epoch into a batch. Outside the checksum. */
+export function setPartitionLeaderEpoch(batch: Buffer, epoch: number): void {
+  batch.writeInt32BE(epoch, partitionLeaderEpochAt);
+}
+
+/**
+ * Sets timestamp type and largest timestamp, and the checksum with them; `batch` is exactly one batch.
+ * With LogAppendTime the largest timestamp is that of every record. [DefaultRecordBatch.setMaxTimestamp]
+ */
+export function setMaxTimestamp(batch: Buffer, type: TimestampType, timestamp: bigint): void {
+  const attributes = batch.readInt16BE(attributesAt);
+  const bit = type === 'LogAppendTime' ? logAppendTimeBit : 0;
+  const changed = (attributes & ~logAppendTimeBit) | bit;
+  if (changed === attributes && batch.readBigInt64BE(maxTimestampAt) === timestamp) return;
+  batch.writeInt16BE(changed, attributesAt);
+  batch.writeBigInt64BE(timestamp, maxTimestampAt);
+  batch.writeUInt32BE(checksum(batch), crcAt);
+}
+
+/** Writes the header in front of the records that `batch` already holds, checksum included. */
+export function writeBatchHeader(batch: Buffer, header: BatchHeaderInput): void {
+  batch.writeBigInt64BE(header.baseOffset, baseOffsetAt);
+  batch.writeInt32BE(batch.length - batchLengthOverhead, batchLengthAt);
+  batch.writeInt32BE(header.partitionLeaderEpoch, partitionLeaderEpochAt);
+  batch.writeInt8(currentMagic, magicAt);
+  batch.writeInt16BE(attributesOf(header), attributesAt);
+  batch.writeInt32BE(header.lastOffsetDelta, lastOffsetDeltaAt);
+  batch.writeBigInt64BE(header.baseTimestamp, baseTimestampAt);
+  batch.writeBigInt64BE(header.maxTimestamp, maxTimestampAt);
+  batch.writeBigInt64BE(header.producerId, producerIdAt);
+  batch.writeInt16BE(header.producerEpoch, producerEpochAt);
+  batch.writeInt32BE(header.baseSequence, baseSequenceAt);
+  batch.writeInt32BE(header.recordCount, recordCountAt);
+  batch.writeUInt32BE(checksum(batch), crcAt);
+}
+
+/** Sequence numbers go from 2^31 - 1 back to 0. [DefaultRecordBatch.incrementSequence] */
+export function addToSequence(sequence: number, increment: number): number {
+  return (sequence + increment) % 2 ** 31;
+}
+
+function attributesOf(header: BatchHeaderInput): number {
+  return (
+    header.compression |
+    (header.timestampType === 'LogAppendTime' ? logAppendTimeBit : 0) |
+    (header.isTransactional ? transactionalBit : 0) |
+    (header.isControl ? controlBit : 0) |
+    (header.hasDeleteHorizon ? deleteHorizonBit : 0)
+  );
+}
+
+function checksum(batch: Buffer): number {
+  return crc32c(batch.subarray(attributesAt));
+}
+
+function corrupt(reason: string): RecordBatchError {
+  return new RecordBatchError('CORRUPT_MESSAGE', reason);
+}

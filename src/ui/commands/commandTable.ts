@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import type { CommandName } from '../contributions.ts';
+import {
+  connectCluster,
+  disconnect,
+  editConnection,
+  reconnect,
+  removeConnection,
+} from './connectionCommands.ts';
+import {
+  copyBootstrap,
+  embeddedActions,
+  loadSampleData,
+  restartEmbedded,
+  startEmbedded,
+  stopEmbedded,
+} from './embeddedCommands.ts';
+import { deleteGroup, resetOffsets, tailFromCommitted } from './groupCommands.ts';
+import { copyName, copyValue, deleteSelected, openSelected, refresh } from './rowCommands.ts';
+import type { CommandCall } from './targets.ts';
+import { addPartitions, createTopic, deleteTopic, produce, tail } from './topicCommands.ts';
+
+export interface Command {
+  /** What it is, in the words of package.json: the title of its questions. */
+  readonly title: string;
+  /** Ends early with a CancelledError where the person cancels; other errors are put into words by the caller. */
+  readonly run: (call: CommandCall) => Promise<void>;
+}
+
+/** One handler a command; a command of the contributions without one does not compile. */
+export const commandTable: Readonly<Record<CommandName, Command>> = {
+  startEmbedded: { title: 'Start the embedded cluster', run: startEmbedded },
+  stopEmbedded: { title: 'Stop the embedded cluster', run: stopEmbedded },
+  restartEmbedded: { title: 'Restart the embedded cluster', run: restartEmbedded },
+  embeddedActions: { title: 'Embedded cluster actions', run: embeddedActions },
+  loadSampleData: { title: 'Load sample data', run: loadSampleData },
+  copyBootstrap: { title: 'Copy bootstrap address', run: copyBootstrap },
+  connectCluster: { title: 'Connect to a cluster', run: connectCluster },
+  editConnection: { title: 'Edit connection', run: editConnection },
+  removeConnection: { title: 'Remove connection', run: removeConnection },
+  reconnect: { title: 'Reconnect', run: reconnect },
+  disconnect: { title: 'Disconnect', run: disconnect },
+  refresh: { title: 'Refresh', run: refresh },
+  createTopic: { title: 'Create topic', run: createTopic },
+  deleteTopic: { title: 'Delete topic', run: deleteTopic },
+  addPartitions: { title: 'Add partitions', run: addPartitions },
+  tail: { title: 'Tail records', run: tail },
+  tailFromCommitted: { title: 'Tail from the committed offset', run: tailFromCommitted },
+  produce: { title: 'Produce a record', run: produce },
+  resetOffsets: { title: 'Reset offsets', run: resetOffsets },
+  deleteGroup: { title: 'Delete consumer group', run: deleteGroup },
+  copyName: { title: 'Copy name', run: copyName },
+  copyValue: { title: 'Copy value', run: copyValue },
+  openSelected: { title: 'Open the selected row', run: openSelected },
+  deleteSelected: { title: 'Delete the selected rows', run: deleteSelected },
+  showLog: {
+    title: 'Show log',
+    run: ({ workbench }) => {
+      workbench.log.show();
+      return Promise.resolve();
+    },
+  },
+  openSettings: {
+    title: 'Open settings',
+    run: async () => {
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'kafkaWorkbench');
+    },
+  },
+};

@@ -1,0 +1,128 @@
+import { embeddedProfileId } from '../../cluster/clusterRegistry.ts';
+import { loadSampleData as fill, sampleTopic } from '../../cluster/sampleData.ts';
+import { counted, listed } from '../text.ts';
+import { clusterNodeId } from '../trees/project.ts';
+import type { Workbench } from '../workbench.ts';
+import * as vscode from 'vscode';
+import { type Choice, choose, withProgress } from './prompts.ts';
+import { type ClusterTarget, clusterTarget, type CommandCall, targetOf } from './targets.ts';
+
+export async function startEmbedded({ workbench }: CommandCall): Promise<void> {
+  await started(workbench);
+}
+
+/** Starts or finds the embedded cluster, connects to it and opens its row. */
+async function started(workbench: Workbench): Promise<ClusterTarget> {
+  const target = await withProgress('Starting the embedded cluster', async ({ signal }) => {
+    await workbench.embedded.start(signal);
+    const embedded = embeddedTarget(workbench);
+    await embedded.session.connect(signal);
+    return embedded;
+  });
+  await revealCluster(workbench, target);
+  return target;
+}
+
+function embeddedTarget(workbench: Workbench): ClusterTarget {
+  const profile = workbench.registry.profile(embeddedProfileId);
+  if (!profile) throw new Error('There is no embedded cluster in this window.');
+  return targetOf(workbench, profile);
+}
+
+export async function revealCluster(workbench: Workbench, target: ClusterTarget): Promise<void> {
+  await workbench.view.reveal(clusterNodeId(target.profile), { expand: true });
+}
+
+export async function stopEmbedded({ workbench }: CommandCall): Promise<void> {
+  await withProgress('Stopping the embedded cluster', ({ signal }) =>
+    workbench.embedded.stop(signal),
+  );
+}
+
+export async function restartEmbedded({ workbench }: CommandCall): Promise<void> {
+  await withProgress('Restarting the embedded cluster', ({ signal }) =>
+    workbench.embedded.restart(signal),
+  );
+}
+
+/** What the status bar item offers. */
+export async function embeddedActions(call: CommandCall): Promise<void> {
+  const { workbench } = call;
+  const action = (
+    label: string,
+    icon: string,
+    value: () => Promise<void> | Thenable<void>,
+  ): Choice<() => Promise<void> | Thenable<void>> => ({ label: `$(${icon}) ${label}`, value });
+  const running = workbench.embedded.state.kind === 'running';
+  const choices = running
+    ? [
+        action('Copy bootstrap address', 'copy', () => copyBootstrap(call)),
+        action('Load sample data', 'beaker', () => loadSampleData(call)),
+        action('Restart the embedded cluster', 'debug-restart', () => restartEmbedded(call)),
+        action('Stop the embedded cluster', 'debug-stop', () => stopEmbedded(call)),
+      ]
+    : [action('Start the embedded cluster', 'play', () => startEmbedded(call))];
+  const show = action('Show clusters', 'list-tree', () =>
+    vscode.commands.executeCommand('kafkaWorkbench.clusters.focus'),
+  );
+  const log = action('Show log', 'output', () => {
+    workbench.log.show();
+    return Promise.resolve();
+  });
+  const { state } = workbench.embedded;
+  const act = await choose(
+    {
+      title: 'Embedded cluster',
+      placeholder: state.kind === 'running' ? `Running on ${state.bootstrap}` : state.kind,
+    },
+    [...choices, show, log],
+  );
+  await act();
+}
+
+export async function copyBootstrap(call: CommandCall): Promise<void> {
+  const { profile } = await clusterTarget(call);
+  const { state } = call.workbench.embedded;
+  const embedded = profile.kind === 'embedded';
+  if (embedded && state.kind !== 'running') {
+    throw new Error('The embedded cluster is not running, so it has no address. Start it first.');
+  }
+  const address =
+    embedded && state.kind === 'running' ? state.bootstrap : profile.bootstrap.join(',');
+  await vscode.env.clipboard.writeText(address);
+  vscode.window.setStatusBarMessage(`Copied ${address}`, 3000);
+}
+
+/** Starts the embedded cluster if need be, and fills it with a topic and two groups to look at. */
+export async function loadSampleData({ workbench }: CommandCall): Promise<void> {
+  const target = await started(workbench);
+  const { context, log } = workbench;
+  const result = await withProgress('Loading sample data', ({ signal, report }) =>
+    fill({
+      session: target.session,
+      dataPath: context.asAbsolutePath('dist/sample/flights.json.gz'),
+      consumersPath: context.asAbsolutePath('dist/sample.js'),
+      executable: process.execPath,
+      logger: log,
+      signal,
+      onProgress: report,
+    }),
+  );
+  await workbench.model.refresh();
+  await revealCluster(workbench, target);
+  const tail = `Tail ${sampleTopic}`;
+  void vscode.window
+    .showInformationMessage(
+      `Topic ${result.topic} holds ${counted(result.recordCount, 'record')}; the groups ${listed(result.groups)} have read some of it.`,
+      tail,
+    )
+    .then((answer) => {
+      if (answer === tail) {
+        workbench.panels.openTail({
+          cluster: target.profile,
+          topic: result.topic,
+          from: 'last 100',
+        });
+      }
+    });
+}

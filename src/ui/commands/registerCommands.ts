@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { toProblem } from '../../cluster/problems.ts';
+import { commandId, type CommandName, commandNames } from '../contributions.ts';
+import type { TreeCell } from '../trees/node.ts';
+import type { Workbench } from '../workbench.ts';
+import { commandTable } from './commandTable.ts';
+import { CancelledError } from './prompts.ts';
+
+export function registerCommands(workbench: Workbench): vscode.Disposable[] {
+  return commandNames.map((name) =>
+    vscode.commands.registerCommand(commandId(name), (cell?: unknown, cells?: unknown) =>
+      runCommand(workbench, name, { cell, cells }),
+    ),
+  );
+}
+
+/** What the editor passes to a command: rows from the tree, or whatever another extension sends. */
+interface RawArguments {
+  readonly cell: unknown;
+  readonly cells: unknown;
+}
+
+/** The one place where a command's failure becomes words for the person. Never rejects. */
+async function runCommand(
+  workbench: Workbench,
+  name: CommandName,
+  { cell: rawCell, cells: rawCells }: RawArguments,
+): Promise<void> {
+  const command = commandTable[name];
+  const cell = isCell(workbench, rawCell) ? rawCell : undefined;
+  const selected = Array.isArray(rawCells)
+    ? rawCells.filter((each): each is TreeCell => isCell(workbench, each))
+    : [];
+  const cells = cell && selected.includes(cell) ? selected : cell ? [cell] : [];
+  try {
+    await command.run({ workbench, cell, cells, title: command.title });
+  } catch (error) {
+    if (error instanceof CancelledError) return;
+    await showProblem(workbench, command.title, error);
+  }
+}
+
+/** Only rows that the tree shows now count; a row that has gone is no argument. */
+function isCell(workbench: Workbench, value: unknown): value is TreeCell {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return false;
+  return typeof value.id === 'string' && workbench.model.cell(value.id) === value;
+}
+
+/** Says what failed and what to do, with the log at hand. */
+export async function showProblem(
+  workbench: Workbench,
+  what: string,
+  error: unknown,
+): Promise<void> {
+  const problem = toProblem(error);
+  workbench.log.error(
+    `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
+  const showLog = 'Show log';
+  const text = [`${what}: ${problem.message}`, problem.hint ?? ''].filter(Boolean).join(' ');
+  const answer = await vscode.window.showErrorMessage(text, showLog);
+  if (answer === showLog) workbench.log.show();
+}

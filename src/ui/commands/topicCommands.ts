@@ -1,0 +1,126 @@
+import type { ClusterSession } from '../../cluster/clusterSession.ts';
+import { assertWritable, sessionOf } from '../sessions.ts';
+import { counted, grouped } from '../text.ts';
+import { recordCount } from '../trees/clusterData.ts';
+import type { TreeCell } from '../trees/node.ts';
+import { askText, confirm, withProgress } from './prompts.ts';
+import { type ClusterTarget, type CommandCall, topicTarget, writableTarget } from './targets.ts';
+import { countProblem, topicNameProblem } from './validate.ts';
+
+/** More would be a slip of the finger; Kafka itself has no limit. */
+const mostPartitions = 10_000;
+
+export async function createTopic(call: CommandCall): Promise<void> {
+  const { profile, session } = await writableTarget(call);
+  const existing = await session.topics();
+  const names = existing.map((topic) => topic.name);
+  const name = await askText({
+    title: `Create topic on ${profile.name} (1 of 2)`,
+    prompt: 'Name of the topic.',
+    placeholder: 'orders',
+    validate: (text) => topicNameProblem(text, names),
+  });
+  const partitionCount = await askText({
+    title: `Create topic ${name} (2 of 2)`,
+    prompt: 'Number of partitions. It can be raised later, never lowered.',
+    value: '3',
+    validate: (text) => countProblem(text, { least: 1, most: mostPartitions }),
+  });
+  await withProgress(`Creating topic ${name}`, ({ signal }) =>
+    session.createTopic(
+      { name, partitionCount: Number(partitionCount), replicationFactor: -1 },
+      signal,
+    ),
+  );
+  await call.workbench.model.refresh();
+}
+
+export async function deleteTopic(call: CommandCall): Promise<void> {
+  const { target, topics } = await topicsToDelete(call);
+  const sizes = await Promise.all(topics.map((topic) => sizeOf(target.session, topic)));
+  const [first = '', ...more] = topics.map((topic, i) => `${topic} (${sizes[i] ?? ''})`);
+  await confirm(
+    more.length === 0 ? `Delete topic ${first}?` : `Delete ${counted(topics.length, 'topic')}?`,
+    [
+      ...(more.length ? [first, ...more, ''] : []),
+      `On ${target.profile.name}. Its records cannot be brought back.`,
+    ].join('\n'),
+    'Delete',
+  );
+  await withProgress(`Deleting ${topics.join(', ')}`, ({ signal }) =>
+    target.session.deleteTopics(topics, signal),
+  );
+  await call.workbench.model.refresh();
+}
+
+async function topicsToDelete(
+  call: CommandCall,
+): Promise<{ target: ClusterTarget; topics: readonly string[] }> {
+  const selected = call.cells.filter(isTopic);
+  const [first] = selected;
+  if (!first || selected.length < 2) {
+    const { topic, ...target } = await topicTarget(call, writableTarget);
+    return { target, topics: [topic] };
+  }
+  const profile = first.node.cluster;
+  if (selected.some(({ node }) => node.cluster.id !== profile.id)) {
+    throw new Error('The selected topics are on different clusters. Delete them one by one.');
+  }
+  assertWritable(call.workbench.registry, profile);
+  const session = sessionOf(call.workbench.registry, profile);
+  return { target: { profile, session }, topics: selected.map(({ node }) => node.topic.name) };
+}
+
+type TopicCell = TreeCell & { node: Extract<TreeCell['node'], { kind: 'topic' }> };
+
+function isTopic(cell: TreeCell): cell is TopicCell {
+  return cell.node.kind === 'topic';
+}
+
+/** What a deletion destroys: "3 partitions, 20,000 records". */
+async function sizeOf(session: ClusterSession, topic: string): Promise<string> {
+  const rows = await session.partitions(topic);
+  const records = recordCount(rows);
+  const partitions = counted(rows.length, 'partition');
+  return `${partitions}, ${records === undefined ? 'records unknown' : counted(records, 'record')}`;
+}
+
+export async function addPartitions(call: CommandCall): Promise<void> {
+  const { session, topic } = await topicTarget(call, writableTarget);
+  const { length: now } = await session.partitions(topic);
+  const count = await askText({
+    title: `Add partitions to ${topic}`,
+    prompt: `How many partitions in all? It has ${grouped(now)}. New records of a key may then go to another partition than its old ones.`,
+    value: String(now + 1),
+    validate: (text) => countProblem(text, { least: now + 1, most: mostPartitions }),
+  });
+  await withProgress(`Adding partitions to ${topic}`, ({ signal }) =>
+    session.addPartitions(topic, Number(count), signal),
+  );
+  await call.workbench.model.refresh();
+}
+
+/** Follows a topic, or the partition whose row it was. */
+export async function tail(call: CommandCall): Promise<void> {
+  const { profile, topic } = await topicTarget(call);
+  const partition = partitionOfRow(call);
+  call.workbench.panels.openTail({
+    cluster: profile,
+    topic,
+    ...(partition !== undefined && { partitions: [partition] }),
+    from: 'last 100',
+  });
+}
+
+function partitionOfRow({ cell }: CommandCall): number | undefined {
+  const node = cell?.node;
+  if (!node) return undefined;
+  if (node.kind === 'partition') return node.row.partition;
+  return 'commit' in node ? node.commit.partition : undefined;
+}
+
+export async function produce(call: CommandCall): Promise<void> {
+  const { profile, topic } = await topicTarget(call, writableTarget);
+  const partition = partitionOfRow(call) ?? null;
+  call.workbench.panels.openProduce({ cluster: profile, topic, partition });
+}

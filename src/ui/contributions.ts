@@ -1,0 +1,67 @@
+/**
+ * What package.json contributes, named once. A command here without a handler is a compile error (see
+ * commands/commandTable.ts); a unit test compares these lists with package.json.
+ */
+
+export const commandNames = [
+  'startEmbedded',
+  'stopEmbedded',
+  'restartEmbedded',
+  'embeddedActions',
+  'loadSampleData',
+  'copyBootstrap',
+  'connectCluster',
+  'editConnection',
+  'removeConnection',
+  'reconnect',
+  'disconnect',
+  'refresh',
+  'createTopic',
+  'deleteTopic',
+  'addPartitions',
+  'tail',
+  'tailFromCommitted',
+  'produce',
+  'resetOffsets',
+  'deleteGroup',
+  'copyName',
+  'copyValue',
+  'openSelected',
+  'deleteSelected',
+  'showLog',
+  'openSettings',
+] as const;
+export type CommandName = (typeof commandNames)[number];
+
+export function commandId(name: CommandName): string {
+  return `kafkaWorkbench.${name}`;
+}
+
+export const clustersViewId = 'kafkaWorkbench.clusters';
+
+/** Panel pages; each is the view type `kafkaWorkbench.<name>` and the script `dist/webview/<name>.js`. */
+export const panelNames = ['tail', 'produce', 'offsets'] as const;
+export type PanelName = (typeof panelNames)[number];
+
+export function panelViewType(name: PanelName): string {
+  return `kafkaWorkbench.${name}`;
+}
+
+/** Settings with their defaults, below `kafkaWorkbench`. */
+export const settingDefaults = {
+  'embedded.port': 9092,
+  'embedded.allowOtherPort': true,
+  'embedded.keepRunning': false,
+  'embedded.dataDirectory': '',
+  'tree.refreshSeconds': 3,
+  'tree.showInternalTopics': false,
+} as const;
+export type SettingName = keyof typeof settingDefaults;
+
+/** Context keys that `when` clauses in package.json read. */
+export const contextKeys = {
+  /** The state of the embedded cluster, by its name in `EmbeddedState`. */
+  embedded: 'kafkaWorkbench.embedded',
+  /** No cluster to show: the welcome view's turn. */
+  empty: 'kafkaWorkbench.empty',
+} as const;

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
+import type { Transport } from '../../shared/channel.ts';
+import { type PanelName, panelViewType } from '../contributions.ts';
+import { panelHtml } from './panelHtml.ts';
+
+/** What panels need of the window they are in. */
+export interface PanelContext {
+  readonly extensionUri: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
+  readonly registry: ClusterRegistry;
+  /** Reads open rows again, after something was changed. */
+  refreshTrees(): Promise<unknown>;
+}
+
+/** What a panel is made of: the page's name, what it looks at, and what serves it. */
+export interface PanelKind<Subject> {
+  readonly name: PanelName;
+  /** What the page keeps over a reload; checked before a panel is restored from it. */
+  readonly state: v.GenericSchema;
+  /** The subject to restore from a kept state; undefined where it is gone, such as a removed cluster. */
+  readonly restore: (state: unknown) => Subject | undefined;
+  readonly title: (subject: Subject) => string;
+  /** Panels with the same key are one panel. Holds the cluster's id: names repeat between clusters. */
+  readonly key: (subject: Subject) => string;
+  readonly serve: (panel: OpenPanel, subject: Subject) => PanelServer<Subject>;
+}
+
+/** What a server sees of its panel. */
+export interface OpenPanel {
+  readonly transport: Transport;
+  /** Told of messages that break the contract. */
+  readonly onInvalid: (problem: string) => void;
+  setTitle(title: string): void;
+}
+
+/** Answers a page until it is disposed, which cancels whatever it has under way. */
+export interface PanelServer<Subject> extends Disposable {
+  /** The key of what the panel looks at now. */
+  readonly key: string;
+  /** The panel was asked for again, with what to look at now. */
+  reopen(subject: Subject): void;
+}
+
+interface Open<Subject> {
+  readonly panel: vscode.WebviewPanel;
+  readonly server: PanelServer<Subject>;
+}
+
+/** Opens, finds again and restores the panels of one kind. */
+export class PanelHost<Subject> extends DisposableStore {
+  readonly #kind: PanelKind<Subject>;
+  readonly #extensionUri: vscode.Uri;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #open = new Set<Open<Subject>>();
+
+  constructor(kind: PanelKind<Subject>, environment: Pick<PanelContext, 'extensionUri' | 'log'>) {
+    super();
+    this.#kind = kind;
+    this.#extensionUri = environment.extensionUri;
+    this.#log = environment.log;
+    this.add(
+      vscode.window.registerWebviewPanelSerializer(panelViewType(kind.name), {
+        deserializeWebviewPanel: (panel, state) => {
+          this.#restore(panel, state);
+          return Promise.resolve();
+        },
+      }),
+    );
+  }
+
+  /** Shows the subject's panel, the one that is open or a new one. */
+  open(subject: Subject): void {
+    const key = this.#kind.key(subject);
+    for (const { panel, server } of this.#open) {
+      if (server.key !== key) continue;
+      panel.reveal();
+      server.reopen(subject);
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(
+      panelViewType(this.#kind.name),
+      this.#kind.title(subject),
+      vscode.ViewColumn.Active,
+      this.#webviewOptions(),
+    );
+    this.#serve(panel, subject);
+  }
+
+  override dispose(): void {
+    for (const { panel } of [...this.#open]) panel.dispose();
+    super.dispose();
+  }
+
+  #webviewOptions(): vscode.WebviewOptions {
+    return {
+      enableScripts: true,
+      localResourceRoots: [vscode.Uri.joinPath(this.#extensionUri, 'dist', 'webview')],
+    };
+  }
+
+  #restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const parsed = v.safeParse(this.#kind.state, state);
+    const subject = parsed.success ? this.#kind.restore(parsed.output) : undefined;
+    if (subject === undefined) {
+      this.#log.info(`a ${this.#kind.name} panel was not restored: what it showed is gone`);
+      panel.dispose();
+      return;
+    }
+    panel.webview.options = this.#webviewOptions();
+    this.#serve(panel, subject);
+  }
+
+  #serve(panel: vscode.WebviewPanel, subject: Subject): void {
+    panel.title = this.#kind.title(subject);
+    panel.iconPath = { light: this.#icon('light'), dark: this.#icon('dark') };
+    const server = this.#kind.serve(
+      {
+        transport: webviewTransport(panel.webview),
+        onInvalid: (problem) => this.#log.warn(`${this.#kind.name} panel: ${problem}`),
+        setTitle: (title) => (panel.title = title),
+      },
+      subject,
+    );
+    const open = { panel, server };
+    this.#open.add(open);
+    panel.onDidDispose(() => {
+      this.#open.delete(open);
+      server.dispose();
+    });
+    panel.webview.html = this.#html(panel.webview, panel.title);
+  }
+
+  #icon(theme: 'light' | 'dark'): vscode.Uri {
+    return vscode.Uri.joinPath(this.#extensionUri, 'media', `${this.#kind.name}-${theme}.svg`);
+  }
+
+  #html(webview: vscode.Webview, title: string): string {
+    const resource = (file: string): string =>
+      webview
+        .asWebviewUri(vscode.Uri.joinPath(this.#extensionUri, 'dist', 'webview', file))
+        .toString();
+    return panelHtml({
+      title,
+      cspSource: webview.cspSource,
+      nonce: randomBytes(24).toString('base64url'),
+      scriptUri: resource(`${this.#kind.name}.js`),
+      styleUri: resource(`${this.#kind.name}.css`),
+    });
+  }
+}
+
+function webviewTransport(webview: vscode.Webview): Transport {
+  return {
+    // What postMessage resolves to says nothing about the page; a page that is gone drops the message.
+    send: (message) => void webview.postMessage(message),
+    listen: (receive) => {
+      const subscription = webview.onDidReceiveMessage(receive);
+      return () => void subscription.dispose();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { DisposableStore } from '../../base/disposable.ts';
+import type { ClusterProfile } from '../../cluster/model.ts';
+import { type OffsetsSubject, offsetsPanel } from './offsetsPanel.ts';
+import { type PanelContext, PanelHost } from './panelHost.ts';
+import { type ProduceSubject, producePanel } from './producePanel.ts';
+import { type TailSubject, tailPanel } from './tailPanel.ts';
+
+interface RecordPlace {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+}
+
+/** The panels of this window. */
+export class Panels extends DisposableStore {
+  readonly #tail: PanelHost<TailSubject>;
+  readonly #produce: PanelHost<ProduceSubject>;
+  readonly #offsets: PanelHost<OffsetsSubject>;
+
+  constructor(context: PanelContext) {
+    super();
+    this.#tail = this.add(new PanelHost(tailPanel(context), context));
+    this.#produce = this.add(
+      new PanelHost(
+        producePanel(context, (cluster, record) => this.#showRecord(cluster, record)),
+        context,
+      ),
+    );
+    this.#offsets = this.add(new PanelHost(offsetsPanel(context), context));
+  }
+
+  openTail(subject: TailSubject): void {
+    this.#tail.open(subject);
+  }
+
+  openProduce(subject: ProduceSubject): void {
+    this.#produce.open(subject);
+  }
+
+  #showRecord(cluster: ClusterProfile, { topic, partition, offset }: RecordPlace): void {
+    this.openTail({
+      cluster,
+      topic,
+      partitions: [partition],
+      from: offset.toString(),
+      open: { partition, offset },
+    });
+  }
+
+  openOffsets(subject: OffsetsSubject): void {
+    this.#offsets.open(subject);
+  }
+}

@@ -1,0 +1,241 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
+import type { EmbeddedCluster } from '../../cluster/embeddedCluster.ts';
+import type { ClusterProfile, ConnectionState } from '../../cluster/model.ts';
+import { ClusterData, type ClusterReader } from './clusterData.ts';
+import type { Node, TreeCell } from './node.ts';
+import { clusterNodeId, project, type ProjectOptions, slicesFor } from './project.ts';
+
+export interface ClustersModelOptions {
+  readonly registry: Pick<ClusterRegistry, 'profiles' | 'onDidChange'> & {
+    session(id: string): ClusterReader | undefined;
+  };
+  readonly embedded: Pick<EmbeddedCluster, 'state' | 'onDidChangeState'>;
+  readonly settings: () => ProjectOptions;
+  /** Whether the embedded cluster has a row; without one, an empty view offers to start it. */
+  readonly isEmbeddedShown: () => boolean;
+}
+
+/** A cluster's session while it is followed, and what has been read over it. */
+interface Followed extends Disposable {
+  readonly session: ClusterReader;
+  readonly data: ClusterData;
+}
+
+/**
+ * What the Clusters view shows: which rows there are, which are open, and what has been read for them.
+ * Reads happen when a row is opened and when an open row is refreshed, never otherwise.
+ */
+export class ClustersModel implements Disposable {
+  readonly #options: ClustersModelOptions;
+  readonly #disposables = new DisposableStore();
+  readonly #changeEmitter = this.#disposables.add(new Emitter<TreeCell[] | undefined>());
+  /** Rows to draw again with what is below them; undefined: all. */
+  readonly onDidChange: Event<TreeCell[] | undefined> = this.#changeEmitter.event;
+  readonly #cells = new Map<string, TreeCell>();
+  readonly #open = new Set<string>();
+  readonly #followed = new Map<string, Followed>();
+
+  constructor(options: ClustersModelOptions) {
+    this.#options = options;
+    this.#disposables.add(options.registry.onDidChange(() => this.redraw()));
+    this.#disposables.add(options.embedded.onDidChangeState(() => this.redraw()));
+  }
+
+  /** The rows below a cell, read now if they have not been; undefined: the clusters. */
+  async children(cell: TreeCell | undefined): Promise<readonly TreeCell[]> {
+    if (!cell) return this.#roots();
+    this.#open.add(cell.id);
+    const { node } = cell;
+    const followed = this.#follow(node.cluster);
+    if (!followed) return [];
+    if (node.kind === 'cluster' && !(await connected(followed.session))) return [];
+    await Promise.all(slicesFor(node, followed.data).map((slice) => slice.load()));
+    if (this.#follow(node.cluster) !== followed || this.#cells.get(cell.id) !== cell) return [];
+    const changed = new Set<TreeCell>();
+    this.#updateOwnRow(cell, changed);
+    if (changed.size) this.#changeEmitter.fire([...changed]);
+    return this.#adopt(cell, this.#project(cell.node, followed.data));
+  }
+
+  get isEmpty(): boolean {
+    return this.#shownProfiles().length === 0;
+  }
+
+  /** The cell with an id, if it has been shown. */
+  cell(id: string): TreeCell | undefined {
+    return this.#cells.get(id);
+  }
+
+  /** Told when the view opens or closes a row. */
+  setOpen(cell: TreeCell, isOpen: boolean): void {
+    if (isOpen) this.#open.add(cell.id);
+    else this.#open.delete(cell.id);
+  }
+
+  /** Reads again what the open rows (below `under`) show. Resolves to false where a read failed. */
+  async refresh(under?: TreeCell): Promise<boolean> {
+    const open = under ? this.#openBelow(under) : this.#openCells();
+    const slices = new Set(
+      open.flatMap((cell) => {
+        const data = this.#connectedData(cell.node.cluster);
+        return data ? slicesFor(cell.node, data) : [];
+      }),
+    );
+    await Promise.all([...slices].map((slice) => slice.reload()));
+    this.#update(open);
+    return [...slices].every(({ content }) => content.problem === undefined);
+  }
+
+  /** Draws again from what is known: a state or a setting changed. */
+  redraw(): void {
+    this.#changeEmitter.fire(undefined);
+  }
+
+  dispose(): void {
+    for (const followed of this.#followed.values()) followed.dispose();
+    this.#followed.clear();
+    this.#disposables.dispose();
+  }
+
+  #roots(): readonly TreeCell[] {
+    const profiles = this.#shownProfiles();
+    const ids = new Set(profiles.map(({ id }) => id));
+    for (const [id, followed] of this.#followed) {
+      if (ids.has(id)) continue;
+      followed.dispose();
+      this.#followed.delete(id);
+    }
+    return profiles.map((profile) => this.#cellFor(this.#clusterNode(profile), undefined));
+  }
+
+  #shownProfiles(): readonly ClusterProfile[] {
+    const { registry, isEmbeddedShown } = this.#options;
+    return isEmbeddedShown()
+      ? registry.profiles
+      : registry.profiles.filter(({ kind }) => kind !== 'embedded');
+  }
+
+  #clusterNode(cluster: ClusterProfile): Node {
+    const followed = this.#follow(cluster);
+    const connection: ConnectionState = followed?.session.state ?? { kind: 'stopped' };
+    return {
+      kind: 'cluster',
+      id: clusterNodeId(cluster),
+      cluster,
+      connection,
+      embedded: cluster.kind === 'embedded' ? this.#options.embedded.state : undefined,
+      brokerCount: followed?.data.brokers.value?.length,
+    };
+  }
+
+  /** The cluster's session with its data. A session made anew, after an edit, starts with no data. */
+  #follow(cluster: ClusterProfile): Followed | undefined {
+    const session = this.#options.registry.session(cluster.id);
+    const known = this.#followed.get(cluster.id);
+    if (known?.session === session) return known;
+    known?.dispose();
+    this.#followed.delete(cluster.id);
+    if (!session) return undefined;
+    const data = new ClusterData(session);
+    const subscription = session.onDidChangeState((state) => {
+      if (state.kind !== 'connected') data.reset();
+      this.redraw();
+    });
+    const followed: Followed = {
+      session,
+      data,
+      dispose() {
+        subscription.dispose();
+        data.reset();
+      },
+    };
+    this.#followed.set(cluster.id, followed);
+    return followed;
+  }
+
+  #connectedData(cluster: ClusterProfile): ClusterData | undefined {
+    const followed = this.#follow(cluster);
+    return followed?.session.state.kind === 'connected' ? followed.data : undefined;
+  }
+
+  #project(node: Node, data: ClusterData): Node[] {
+    return project(node, data, this.#options.settings());
+  }
+
+  #cellFor(node: Node, parent: TreeCell | undefined): TreeCell {
+    const known = this.#cells.get(node.id);
+    if (known) {
+      known.node = node;
+      return known;
+    }
+    const cell: TreeCell = { id: node.id, parent, node, children: undefined };
+    this.#cells.set(node.id, cell);
+    return cell;
+  }
+
+  #adopt(cell: TreeCell, nodes: readonly Node[]): readonly TreeCell[] {
+    const children = nodes.map((node) => this.#cellFor(node, cell));
+    const kept = new Set(children);
+    for (const old of cell.children ?? []) if (!kept.has(old)) this.#forget(old);
+    cell.children = children;
+    return children;
+  }
+
+  #forget(cell: TreeCell): void {
+    this.#cells.delete(cell.id);
+    this.#open.delete(cell.id);
+    for (const below of cell.children ?? []) this.#forget(below);
+  }
+
+  /** Open cells whose every ancestor is open too: those whose children can be seen. */
+  #openCells(): TreeCell[] {
+    return this.#options.registry.profiles.flatMap((profile) => {
+      const cell = this.#cells.get(clusterNodeId(profile));
+      return cell ? this.#openBelow(cell) : [];
+    });
+  }
+
+  #openBelow(cell: TreeCell): TreeCell[] {
+    if (!this.#open.has(cell.id)) return [];
+    return [cell, ...(cell.children ?? []).flatMap((below) => this.#openBelow(below))];
+  }
+
+  /** Takes over what was read and tells the view of the rows that differ. Parents come first in `open`. */
+  #update(open: readonly TreeCell[]): void {
+    const changed = new Set<TreeCell>();
+    for (const cell of open) {
+      const data = this.#connectedData(cell.node.cluster);
+      if (!data || this.#cells.get(cell.id) !== cell) continue;
+      this.#updateOwnRow(cell, changed);
+      const before = (cell.children ?? []).map(({ node }) => node);
+      const nodes = this.#project(cell.node, data);
+      const sameRows =
+        before.length === nodes.length && nodes.every((node, i) => node.id === before[i]?.id);
+      const children = this.#adopt(cell, nodes);
+      if (!sameRows) changed.add(cell);
+      else {
+        children.forEach((below, i) => {
+          if (!isDeepStrictEqual(before[i], below.node)) changed.add(below);
+        });
+      }
+    }
+    if (changed.size) this.#changeEmitter.fire([...changed]);
+  }
+
+  #updateOwnRow(cell: TreeCell, changed: Set<TreeCell>): void {
+    if (cell.node.kind !== 'cluster') return;
+    const node = this.#clusterNode(cell.node.cluster);
+    if (isDeepStrictEqual(node, cell.node)) return;
+    cell.node = node;
+    changed.add(cell);
+  }
+}
+
+/** Connects; a failure is in the session's state, which the cluster's row shows. */
+async function connected(session: ClusterReader): Promise<boolean> {
+  await session.connect().catch(() => undefined);
+  return session.state.kind === 'connected';
+}

@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { Event } from '../../base/event.ts';
+import { clustersViewId } from '../contributions.ts';
+import { onDidChangeSetting, setting } from '../settings.ts';
+import type { ClustersModel } from './clustersModel.ts';
+import { describe, type RowText, type Tooltip } from './describe.ts';
+import { LiveRefresh } from './liveRefresh.ts';
+import type { TreeCell } from './node.ts';
+
+/** Maps the model's rows to the editor's. Holds nothing. */
+export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {
+  readonly #model: ClustersModel;
+  readonly onDidChangeTreeData: Event<TreeCell[] | undefined>;
+
+  constructor(model: ClustersModel) {
+    this.#model = model;
+    this.onDidChangeTreeData = model.onDidChange;
+  }
+
+  getTreeItem(cell: TreeCell): vscode.TreeItem {
+    const row = describe(cell.node);
+    const item = new vscode.TreeItem(
+      row.label,
+      row.expands
+        ? vscode.TreeItemCollapsibleState.Collapsed
+        : vscode.TreeItemCollapsibleState.None,
+    );
+    item.id = cell.id;
+    item.contextValue = row.context;
+    if (row.description !== undefined) item.description = row.description;
+    if (row.icon) item.iconPath = icon(row);
+    item.accessibilityInformation = {
+      label: row.spoken ?? [row.label, row.description ?? ''].filter(Boolean).join(', '),
+    };
+    return item;
+  }
+
+  /** The tooltip is made when the pointer rests on a row, not for each of thousands. */
+  resolveTreeItem(item: vscode.TreeItem, cell: TreeCell): vscode.TreeItem {
+    const { tooltip } = describe(cell.node);
+    if (tooltip) item.tooltip = tooltipOf(tooltip);
+    return item;
+  }
+
+  async getChildren(cell?: TreeCell): Promise<TreeCell[]> {
+    return [...(await this.#model.children(cell))];
+  }
+
+  getParent(cell: TreeCell): TreeCell | undefined {
+    return cell.parent;
+  }
+}
+
+function icon(row: RowText): vscode.ThemeIcon {
+  return new vscode.ThemeIcon(
+    row.icon ?? 'blank',
+    row.iconColor ? new vscode.ThemeColor(row.iconColor) : undefined,
+  );
+}
+
+function tooltipOf(lines: Tooltip): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString();
+  let inTable = false;
+  for (const line of lines) {
+    if (typeof line === 'string') {
+      markdown.appendText(line).appendMarkdown('\n\n');
+      inTable = false;
+      continue;
+    }
+    if (!inTable) markdown.appendMarkdown('\n\n| | |\n|:--|--:|\n');
+    inTable = true;
+    markdown.appendMarkdown(`| ${inCell(line[0])} | ${inCell(line[1])} |\n`);
+  }
+  return markdown;
+}
+
+/** Text for a Markdown table's cell: names come from other people's clusters. */
+function inCell(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&]/g, '\\$&').replace(/\s+/g, ' ');
+}
+
+/** The Clusters view: the tree, its live refresh and its welcome content. */
+export class ClustersView extends DisposableStore {
+  readonly #model: ClustersModel;
+  readonly tree: vscode.TreeView<TreeCell>;
+
+  constructor(model: ClustersModel) {
+    super();
+    this.#model = model;
+    this.tree = this.add(
+      vscode.window.createTreeView(clustersViewId, {
+        treeDataProvider: new ClustersProvider(model),
+        showCollapseAll: true,
+        canSelectMany: true,
+      }),
+    );
+    this.add(this.tree.onDidExpandElement(({ element }) => model.setOpen(element, true)));
+    this.add(this.tree.onDidCollapseElement(({ element }) => model.setOpen(element, false)));
+    const live = this.add(
+      new LiveRefresh({
+        clock: systemClock,
+        intervalMs: () => setting('tree.refreshSeconds') * 1000,
+        refresh: () => model.refresh(),
+      }),
+    );
+    live.setVisible(this.tree.visible);
+    this.add(this.tree.onDidChangeVisibility(({ visible }) => live.setVisible(visible)));
+    this.add(onDidChangeSetting(['tree.refreshSeconds'], () => live.reschedule()));
+    this.add(onDidChangeSetting(['tree.showInternalTopics'], () => model.redraw()));
+  }
+
+  get selection(): readonly TreeCell[] {
+    return this.tree.selection;
+  }
+
+  /** Opens the row of an id, and shows it, if the tree has it. */
+  async reveal(id: string, options: { expand?: boolean; select?: boolean } = {}): Promise<void> {
+    const cell = this.#model.cell(id);
+    if (cell) await this.tree.reveal(cell, { select: false, focus: false, ...options });
+  }
+}

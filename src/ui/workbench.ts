@@ -1,0 +1,120 @@
+import path from 'node:path';
+import * as vscode from 'vscode';
+import { DisposableStore } from '../base/disposable.ts';
+import { ClusterRegistry, embeddedProfileId } from '../cluster/clusterRegistry.ts';
+import { EmbeddedCluster, type EmbeddedSettings } from '../cluster/embeddedCluster.ts';
+import { contextKeys } from './contributions.ts';
+import { Panels } from './panels/panels.ts';
+import { onDidChangeSetting, setting } from './settings.ts';
+import { editorSecretStore, mementoProfileStore } from './stores.ts';
+import { ClustersModel } from './trees/clustersModel.ts';
+import { ClustersView } from './trees/clustersView.ts';
+
+const embeddedUsedKey = 'kafkaWorkbench.embeddedUsed';
+
+/** Everything that lives as long as the window. Making it starts nothing and connects to nothing. */
+export class Workbench extends DisposableStore {
+  readonly context: vscode.ExtensionContext;
+  readonly log: vscode.LogOutputChannel;
+  readonly embedded: EmbeddedCluster;
+  readonly registry: ClusterRegistry;
+  readonly model: ClustersModel;
+  readonly view: ClustersView;
+  readonly panels: Panels;
+
+  constructor(context: vscode.ExtensionContext) {
+    super();
+    this.context = context;
+    this.log = this.add(vscode.window.createOutputChannel('Kafka Workbench', { log: true }));
+    this.embedded = this.add(
+      new EmbeddedCluster({
+        executable: process.execPath,
+        cliPath: context.asAbsolutePath('dist/cli.js'),
+        dataDir: dataDirectory(context),
+        settings: embeddedSettings,
+        logger: this.log,
+      }),
+    );
+    this.registry = this.add(
+      new ClusterRegistry({
+        profiles: mementoProfileStore(context.globalState),
+        secrets: editorSecretStore(context.secrets),
+        embedded: this.embedded,
+        logger: this.log,
+      }),
+    );
+    this.model = this.add(
+      new ClustersModel({
+        registry: this.registry,
+        embedded: this.embedded,
+        settings: () => ({ showInternalTopics: setting('tree.showInternalTopics') }),
+        isEmbeddedShown: () => this.#isEmbeddedShown(),
+      }),
+    );
+    this.view = this.add(new ClustersView(this.model));
+    this.panels = this.add(
+      new Panels({
+        extensionUri: context.extensionUri,
+        log: this.log,
+        registry: this.registry,
+        refreshTrees: () => this.model.refresh(),
+      }),
+    );
+    this.#followState();
+  }
+
+  /** Finds an embedded cluster that another window, or this one before a reload, has left running. */
+  async attach(): Promise<void> {
+    try {
+      if (await this.embedded.attach()) this.log.info('attached to the running embedded cluster');
+    } catch (error) {
+      this.log.warn(`cannot attach to the embedded cluster: ${String(error)}`);
+    }
+  }
+
+  #followState(): void {
+    const show = (): void => {
+      const { kind } = this.embedded.state;
+      void vscode.commands.executeCommand('setContext', contextKeys.embedded, kind);
+      void vscode.commands.executeCommand('setContext', contextKeys.empty, this.model.isEmpty);
+      if (kind === 'running') void this.context.globalState.update(embeddedUsedKey, true);
+    };
+    show();
+    this.add(this.model.onDidChange(show));
+    this.add(
+      this.embedded.onDidNotice((notice) => void vscode.window.showInformationMessage(notice)),
+    );
+    this.add(
+      onDidChangeSetting(['embedded.keepRunning'], () => {
+        if (this.embedded.state.kind !== 'running') return;
+        this.embedded
+          .setKeepRunning(setting('embedded.keepRunning'))
+          .catch((error: unknown) => this.log.warn(`keepRunning: ${String(error)}`));
+      }),
+    );
+  }
+
+  /** Until the embedded cluster is first used, and with no other, the welcome view has the space. */
+  #isEmbeddedShown(): boolean {
+    return (
+      this.embedded.state.kind !== 'stopped' ||
+      this.context.globalState.get(embeddedUsedKey, false) ||
+      this.registry.profiles.some(({ id }) => id !== embeddedProfileId)
+    );
+  }
+}
+
+function dataDirectory(context: vscode.ExtensionContext): string {
+  const chosen = setting('embedded.dataDirectory').trim();
+  return chosen ? path.resolve(chosen) : path.join(context.globalStorageUri.fsPath, 'embedded');
+}
+
+function embeddedSettings(): EmbeddedSettings {
+  return {
+    host: '127.0.0.1',
+    port: setting('embedded.port'),
+    allowOtherPort: setting('embedded.allowOtherPort'),
+    keepRunning: setting('embedded.keepRunning'),
+    configs: {},
+  };
+}

@@ -1,0 +1,143 @@
+// Runs test stages one after the other, each in a process group of its own and under a hard limit, and closes
+// with one line that counts. A stage that ran no test, crashed or was cut off counts as a failure.
+import { spawn } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '..', '..');
+
+/**
+ * @typedef {object} Stage
+ * @property {string} name
+ * @property {number} limitMinutes after this its whole process group is killed
+ * @property {string[]} [script] a script and its arguments; it fails by its exit code
+ * @property {string} [tests] a glob of mocha tests, from the root
+ * @property {string} [shown] the Mocha reporter whose output is shown
+ * @property {string[]} [needs] stages that have to run before, wanted or not
+ */
+
+/** A stage that runs a script of the house. */
+export const script = (name, limitMinutes, ...command) => ({ name, limitMinutes, script: command });
+
+/** A stage that runs the mocha tests of a folder. */
+export const suite = (name, limitMinutes, tests, more = {}) => ({
+  name,
+  limitMinutes,
+  tests,
+  ...more,
+});
+
+/** Runs the stages named in `wanted` (none: all) with what they need, prints the count, ends the process. */
+export async function runStages(stages, wanted) {
+  const unknown = wanted.filter((name) => !stages.some((stage) => stage.name === name));
+  if (unknown.length > 0) {
+    console.error(`There is no ${unknown.join(', ')}. There are: ${namesOf(stages)}`);
+    process.exit(2);
+  }
+  const chosen = withNeeds(stages, wanted.length > 0 ? wanted : stages.map(({ name }) => name));
+  const total = { passed: 0, failed: 0 };
+  const troubles = [];
+  for (const stage of stages.filter(({ name }) => chosen.has(name))) {
+    const { passed, failed, trouble, seconds } = await runStage(stage);
+    total.passed += passed;
+    total.failed += failed;
+    if (failed > 0) troubles.push(`${stage.name}: ${trouble ?? `${failed} failed`}`);
+    const result = stage.tests ? `${passed} passed, ${failed} failed` : failed ? 'failed' : 'ok';
+    console.log(`== ${stage.name}: ${trouble ?? result} (${seconds} s)`);
+  }
+  for (const trouble of troubles) console.log(`FAILED ${trouble}`);
+  console.log(`${total.passed} passed, ${total.failed} failed`);
+  process.exit(total.failed > 0 ? 1 : 0);
+}
+
+const namesOf = (stages) => stages.map(({ name }) => name).join(', ');
+
+function withNeeds(stages, names) {
+  const chosen = new Set();
+  const add = (name) => {
+    chosen.add(name);
+    for (const needed of stages.find((stage) => stage.name === name).needs ?? []) add(needed);
+  };
+  names.forEach(add);
+  return chosen;
+}
+
+async function runStage(stage) {
+  console.log(`\n== ${stage.name}`);
+  const started = performance.now();
+  const outcome = stage.tests ? await runSuite(stage) : await runScript(stage);
+  return { ...outcome, seconds: ((performance.now() - started) / 1000).toFixed(1) };
+}
+
+async function runScript(stage) {
+  const trouble = await runUnderLimit(stage, stage.script);
+  return { passed: 0, failed: trouble ? 1 : 0, trouble };
+}
+
+async function runSuite(stage) {
+  const files = globSync(stage.tests, { cwd: root }).sort();
+  if (files.length === 0)
+    return { passed: 0, failed: 1, trouble: `no test matches ${stage.tests}` };
+  const folder = mkdtempSync(path.join(tmpdir(), 'results-'));
+  const results = path.join(folder, 'results.json');
+  const options = ['--no-config', '--forbid-only', '--forbid-pending', '--timeout', '20000'];
+  const reporter = ['--reporter', path.join(import.meta.dirname, 'reporter.cjs')];
+  const mocha = ['node_modules/mocha/bin/mocha.js', ...options, ...reporter, ...files];
+  const trouble = await runUnderLimit(stage, mocha, {
+    KAFKA_WORKBENCH_RESULTS: results,
+    KAFKA_WORKBENCH_REPORTER: stage.shown ?? 'Spec',
+  });
+  const { passed, failed } = readResults(results);
+  rmSync(folder, { recursive: true });
+  // Mocha's exit code is the number of failures: any code is explained by them, none by their absence.
+  if (failed > 0) return { passed, failed };
+  if (trouble) return { passed, failed: 1, trouble };
+  if (passed === 0) return { passed, failed: 1, trouble: 'no test ran' };
+  return { passed, failed };
+}
+
+function readResults(file) {
+  try {
+    const { passed, failed } = JSON.parse(readFileSync(file, 'utf8'));
+    return { passed: passed.length, failed: failed.length };
+  } catch {
+    return { passed: 0, failed: 0 };
+  }
+}
+
+/** Resolves to nothing when the command ended well, else to what went wrong. */
+function runUnderLimit({ limitMinutes }, command, env = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, command, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      detached: true,
+      env: { ...process.env, ...env },
+    });
+    const killGroup = () => {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // the group is gone
+      }
+    };
+    const stop = () => {
+      killGroup();
+      process.exit(1);
+    };
+    let cutOff = false;
+    const limit = setTimeout(() => {
+      cutOff = true;
+      killGroup();
+    }, limitMinutes * 60_000);
+    process.once('SIGINT', stop).once('SIGTERM', stop);
+    child.once('exit', (code, signal) => {
+      clearTimeout(limit);
+      killGroup(); // what the stage left behind
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+      if (cutOff) resolve(`cut off after ${limitMinutes} min`);
+      else resolve(code === 0 ? undefined : `ended with ${signal ?? `code ${code}`}`);
+    });
+  });
+}

@@ -166,11 +166,16 @@ function showProgress(progress: TailProgress): void {
 }
 
 function showError({ error, state: now }: TailProgress): void {
-  const again = (): void => void startFrom(setup?.from ?? 'latest', setup?.partitions ?? []);
+  const again = (): void =>
+    void (setup && setup.partitions.length > 0 ? startFrom(setup.from, setup.partitions) : load());
   if (error)
     banner.show(error, now === 'failed' ? { label: 'Try again', onClick: again } : undefined);
   else if (hadError) banner.show(undefined);
   hadError = error !== undefined;
+}
+
+async function load(): Promise<void> {
+  await run(async () => applySetup(await host.call('ready', {})));
 }
 
 function showEmpty({ held, state: now }: TailProgress): void {
@@ -202,4 +207,4 @@ append(
   h('main', { class: 'records' }, list.element, empty, toNewest.element),
   details.element,
 );
-void run(async () => applySetup(await host.call('ready', {})));
+void load();

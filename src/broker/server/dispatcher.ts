@@ -1,5 +1,5 @@
 import { errorMessage, type Logger } from '../../base/logger.ts';
-import { type Api, type ApiName, apis } from '../../protocol/apis.ts';
+import { type ApiName, apis } from '../../protocol/apis.ts';
 import { apiByKey } from '../../protocol/apiIndex.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { decodeRequest, encodeResponseParts } from '../../protocol/frames.ts';
@@ -24,7 +24,7 @@ export function dispatcher(node: BrokerNode, logger: Logger): FrameHandler {
       throw new ProtocolError(`version ${version} of API ${apiKey} is not served`);
     }
     // Name, handler and schemas come from one row of the table, which is what the types say.
-    const api = found.api as Api;
+    const api = found.api;
     const request = decodeMessage(api.request, version, body) as never;
     const context = requestContext(node, peer, version, clientId ?? '');
     try {

@@ -246,16 +246,21 @@ function completeJoin(state: GroupState, group: ClassicGroup, decision: Decision
  * we try again.
  */
 function recordEmpty(state: GroupState, group: ClassicGroup, decision: Decision): void {
-  const { groupId, generationId } = group;
   decision.persist(groupMetadataRecord(group, new Map()));
   decision.afterwards((errorCode) => {
-    if (errorCode === errorCodes.NONE) return;
-    state.logger.warn(`group ${groupId}: could not record that it is empty, trying again`);
-    state.timers.schedule(emptyKey(group), emptyRetryMs, (next) => {
-      const current = state.groups.get(groupId);
-      const isStillEmpty = current?.state === 'Empty' && current.generationId === generationId;
-      if (isStillEmpty) recordEmpty(state, current, next);
-    });
+    if (errorCode !== errorCodes.NONE) recordEmptyLater(state, group);
+  });
+}
+
+function recordEmptyLater(state: GroupState, group: ClassicGroup): void {
+  const { groupId, generationId } = group;
+  const isStillEmpty = (): boolean =>
+    state.groups.get(groupId) === group &&
+    group.state === 'Empty' &&
+    group.generationId === generationId;
+  if (!isStillEmpty()) return;
+  state.timers.schedule(emptyKey(group), emptyRetryMs, (decision) => {
+    if (isStillEmpty()) recordEmpty(state, group, decision);
   });
 }
 
@@ -316,16 +321,14 @@ export function answerSyncs(
 }
 
 /**
- * The group is deleted, and its timers end. Should that be undone, whoever was given an id starts anew:
- * nothing would end the wait for them.
+ * A group without members is deleted, and its timers end. Should that be undone, whoever was given an id
+ * must ask anew, as nothing would end the wait for them, and the group is recorded once more.
  */
-export function cancelGroupTimers(
-  state: GroupState,
-  group: ClassicGroup,
-  decision: Decision,
-): void {
-  state.timers.cancel(joinKey(group));
+export function endTimers(state: GroupState, group: ClassicGroup, decision: Decision): void {
   state.timers.cancel(emptyKey(group));
   for (const memberId of group.pendingJoinIds) state.timers.cancel(heartbeatKey(group, memberId));
-  decision.ifUndone(() => group.pendingJoinIds.clear());
+  decision.ifUndone(() => {
+    group.pendingJoinIds.clear();
+    if (group.protocolType !== null) recordEmptyLater(state, group);
+  });
 }

@@ -14,6 +14,7 @@ export interface ComboboxOptions {
   readonly label: string;
   readonly placeholder?: string;
   readonly class?: string;
+  /** Gets nothing where the text is what is in force: all suggestions are of use then. */
   readonly suggest: (text: string) => readonly Suggestion[];
   /** A line below the suggestions about what is typed. */
   readonly explain?: (text: string) => { text: string; isProblem: boolean } | undefined;
@@ -163,7 +164,8 @@ export class Combobox {
   }
 
   #open(): void {
-    this.#suggestions = this.#options.suggest(this.#input.value);
+    const { value } = this.#input;
+    this.#suggestions = this.#options.suggest(value === this.#committed ? '' : value);
     this.#active = -1;
     fill(
       this.#list,

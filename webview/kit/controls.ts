@@ -1,6 +1,6 @@
 /** The controls of our forms. Every one has a label that is read aloud. */
 import './toolkit.ts';
-import { h, setAttribute, setText } from './dom.ts';
+import { h, setAttribute } from './dom.ts';
 import { icon, type IconName } from './icons.ts';
 
 export interface ButtonControl {
@@ -18,7 +18,8 @@ export function button(options: {
   title?: string;
   onClick: () => void;
 }): ButtonControl {
-  const label = h('span', { class: 'button-label' }, options.label);
+  // Not an element: the toolkit gives those in a button the size of an icon.
+  const label = document.createTextNode(options.label);
   const element = h(
     'vscode-button',
     {
@@ -32,7 +33,7 @@ export function button(options: {
   return {
     element,
     setLabel: (text, iconName) => {
-      setText(label, text);
+      label.data = text;
       if (!iconName) return;
       element.querySelector('.icon')?.remove();
       element.prepend(startIcon(iconName));

@@ -9,6 +9,20 @@ import type {
 } from '../../cluster/model.ts';
 import { Slice } from './slice.ts';
 
+/** What the tree needs of a cluster's session. */
+export type ClusterReader = Pick<
+  ClusterSession,
+  | 'state'
+  | 'onDidChangeState'
+  | 'connect'
+  | 'brokers'
+  | 'topics'
+  | 'partitions'
+  | 'groups'
+  | 'group'
+  | 'committedOn'
+>;
+
 /** Above this many topics or groups, what needs a request for each is read only for rows that are open. */
 const summarisedAtMost = 100;
 /** Requests under way at once for summaries, so that a refresh is no storm. */
@@ -16,7 +30,7 @@ const summaryConcurrency = 4;
 
 /** What the tree has read from one cluster, in slices that are read and renewed apart. */
 export class ClusterData {
-  readonly session: ClusterSession;
+  readonly session: ClusterReader;
   readonly brokers: Slice<BrokerInfo[]>;
   readonly topics: Slice<TopicSummary[]>;
   readonly groups: Slice<GroupSummary[]>;
@@ -28,7 +42,7 @@ export class ClusterData {
   readonly #commits = new Map<string, Slice<CommittedOffset[]>>();
   readonly #group = new Map<string, Slice<GroupView>>();
 
-  constructor(session: ClusterSession) {
+  constructor(session: ClusterReader) {
     this.session = session;
     this.brokers = new Slice((signal) => session.brokers(signal));
     this.topics = new Slice((signal) => session.topics(signal));

@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import type { Event } from '../../base/event.ts';
 import { clustersViewId } from '../contributions.ts';
 import { onDidChangeSetting, setting } from '../settings.ts';
 import type { ClustersModel } from './clustersModel.ts';
-import { describe, type RowText } from './describe.ts';
+import { describe, type RowText, type Tooltip } from './describe.ts';
 import { LiveRefresh } from './liveRefresh.ts';
 import type { TreeCell } from './node.ts';
 
 /** Maps the model's rows to the editor's. Holds nothing. */
 export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {
   readonly #model: ClustersModel;
-  readonly onDidChangeTreeData: vscode.Event<TreeCell[] | undefined>;
+  readonly onDidChangeTreeData: Event<TreeCell[] | undefined>;
 
   constructor(model: ClustersModel) {
     this.#model = model;
-    this.onDidChangeTreeData = (listener, thisArgs) =>
-      model.onDidChange((cells) => void listener.call(thisArgs, cells));
+    this.onDidChangeTreeData = model.onDidChange;
   }
 
   getTreeItem(cell: TreeCell): vscode.TreeItem {
@@ -60,7 +60,7 @@ function icon(row: RowText): vscode.ThemeIcon {
   );
 }
 
-function tooltipOf(lines: NonNullable<RowText['tooltip']>): vscode.MarkdownString {
+function tooltipOf(lines: Tooltip): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   let inTable = false;
   for (const line of lines) {

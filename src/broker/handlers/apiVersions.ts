@@ -1,0 +1,53 @@
+import { apis, type ApiName } from '../../protocol/apis.ts';
+import { errorCodes } from '../../protocol/errors.ts';
+import type { Handler, ResponseOf } from '../handler.ts';
+
+export type ServedVersions = Readonly<Partial<Record<ApiName, Pick<Handler<never>, 'versions'>>>>;
+
+/** What the cluster has switched on, as `kafka-features` shows it. */
+const features = [{ name: 'metadata.version', min: 7, max: 33, level: 33 }];
+
+/** Accepted client software names and versions. [ApiVersionsRequest, KIP-511] */
+const softwarePattern = /^[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?$/;
+
+/**
+ * Versions 0-4: 1 throttle time; 3 client software, features, flexible; 4 shows features whose minimum is 0
+ * (KAFKA-17011). 5 (cluster id and node id, KIP-1242) has nothing to check here: its fields are accepted.
+ */
+export function apiVersionsHandler(served: ServedVersions): Handler<'apiVersions'> {
+  return {
+    versions: [0, 5],
+    handle(request, { node, apiVersion }): ResponseOf<'apiVersions'> {
+      const { clientSoftwareName, clientSoftwareVersion } = request;
+      const isNamed =
+        softwarePattern.test(clientSoftwareName) && softwarePattern.test(clientSoftwareVersion);
+      if (apiVersion >= 3 && !isNamed) return { errorCode: errorCodes.INVALID_REQUEST };
+      return {
+        apiKeys: servedVersions({ ...served, apiVersions: this }),
+        supportedFeatures: features
+          .filter(({ min }) => apiVersion >= 4 || min > 0)
+          .map(({ name, min, max }) => ({ name, minVersion: min, maxVersion: max })),
+        finalizedFeaturesEpoch: node.image.offset,
+        finalizedFeatures: features.map(({ name, level }) => ({
+          name,
+          minVersionLevel: level,
+          maxVersionLevel: level,
+        })),
+      };
+    },
+  };
+}
+
+/** librdkafka reads compression support from Produce 0 and would switch it off without. [KAFKA-18659] */
+const firstAdvertisedProduceVersion = 0;
+
+function servedVersions(served: ServedVersions): NonNullable<ResponseOf<'apiVersions'>['apiKeys']> {
+  const names = Object.keys(served) as ApiName[];
+  return names
+    .map((name) => {
+      const [min = 0, max = 0] = served[name]?.versions ?? [];
+      const minVersion = name === 'produce' ? firstAdvertisedProduceVersion : min;
+      return { apiKey: apis[name].key, minVersion, maxVersion: max };
+    })
+    .sort((left, right) => left.apiKey - right.apiKey);
+}

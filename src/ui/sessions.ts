@@ -1,0 +1,17 @@
+import type { ClusterRegistry } from '../cluster/clusterRegistry.ts';
+import type { ClusterSession } from '../cluster/clusterSession.ts';
+import type { ClusterProfile } from '../cluster/model.ts';
+
+/** The session of a cluster; throws, in words, where the cluster was removed meanwhile. */
+export function sessionOf(registry: ClusterRegistry, profile: ClusterProfile): ClusterSession {
+  const session = registry.session(profile.id);
+  if (!session) throw new Error(`${profile.name} is not among the clusters any more.`);
+  return session;
+}
+
+/** Throws where the cluster's profile, as it is now, is marked read-only. */
+export function assertWritable(registry: ClusterRegistry, profile: ClusterProfile): void {
+  if ((registry.profile(profile.id) ?? profile).readOnly) {
+    throw new Error(`${profile.name} is marked read-only. Edit the connection to change that.`);
+  }
+}

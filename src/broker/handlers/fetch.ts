@@ -1,5 +1,5 @@
+import { defined } from '../../base/assert.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import { zeroUuid } from '../../protocol/schema.ts';
 import { waitForData } from '../fetch/fetchWait.ts';
 import {
   type PartitionRead,
@@ -96,9 +96,9 @@ function respond(
   let next = 0;
   const responses = request.topics.map(({ topic, topicId, partitions }): TopicResponse => ({
     topic,
-    topicId: topicId === zeroUuid ? zeroUuid : topicId,
+    topicId,
     partitions: partitions.map((): PartitionResponse => {
-      const read = reads[next++] as PartitionRead;
+      const read = defined(reads[next++], 'a partition that was read');
       const response = partitionResponse(read, isReadCommitted);
       const hint = apiVersion >= firstVersionWithLeaders ? hintFor(node, read) : undefined;
       if (!hint) return response;

@@ -44,7 +44,7 @@ export const listOffsets: Handler<'listOffsets'> = {
       request.topics.map(async ({ name, partitions }) => ({
         name,
         partitions: await Promise.all(
-          partitions.map((partition) =>
+          partitions.map(async (partition) =>
             duplicates.has(`${name}-${partition.partitionIndex}`)
               ? refusal(partition, 'INVALID_REQUEST')
               : lookUp(name, partition, request, context),

@@ -60,7 +60,7 @@ async function appendTopic(
   const name = topicId === zeroUuid ? topic.name : context.node.image.topicById(topicId)?.name;
   const isUnknownId = !name && context.apiVersion >= firstVersionWithTopicIds;
   const partitionResponses = await Promise.all(
-    topic.partitionData.map((data) =>
+    topic.partitionData.map(async (data) =>
       isUnknownId
         ? refusal(data.index, 'UNKNOWN_TOPIC_ID', null)
         : appendPartition(name ?? '', data, request, context),
@@ -165,7 +165,7 @@ function success(index: number, info: AppendInfo): PartitionResponse {
     index,
     errorCode: errorCodes.NONE,
     baseOffset: info.baseOffset,
-    logAppendTimeMs: BigInt(info.logAppendTimeMs),
+    logAppendTimeMs: info.logAppendTimeMs,
     logStartOffset: info.logStartOffset,
   };
 }

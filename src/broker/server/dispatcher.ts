@@ -38,15 +38,16 @@ export class Dispatcher {
     return body === null ? undefined : encodeResponseParts({ api, version, correlationId, body });
   }
 
-  async #handle<A extends ApiName>(
-    name: A,
+  async #handle(
+    name: ApiName,
     request: RequestFrame,
     { host, signal }: Peer,
   ): Promise<MessageInput<MessageSchema> | null> {
     const { version: apiVersion, clientId } = request;
     const api: Api = apis[name];
-    const handler = this.#handlers[name] as unknown as Handler<A>;
-    const message = decodeMessage(api.request, apiVersion, request.body) as RequestOf<A>;
+    // Name, schema and handler come from one entry of a table, which no single type can say.
+    const handler = this.#handlers[name] as unknown as Handler<ApiName>;
+    const message = decodeMessage(api.request, apiVersion, request.body) as RequestOf<ApiName>;
     const context: RequestContext = {
       node: this.#node,
       apiVersion,

@@ -42,22 +42,24 @@ export class SocketFrameSource implements FrameSource {
 
   next(): Promise<Buffer | undefined> {
     return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-      this.#deliver(this.#waiting);
-      const wantsMore = this.#waiting || this.#splitter.bufferedBytes <= maxReadAheadBytes;
-      if (wantsMore && this.#socket.isPaused()) this.#socket.resume();
+      const waiting = { resolve, reject };
+      this.#waiting = waiting;
+      const isServed = this.#deliver(waiting);
+      const hasRoom = this.#splitter.bufferedBytes <= maxReadAheadBytes;
+      if ((!isServed || hasRoom) && this.#socket.isPaused()) this.#socket.resume();
     });
   }
 
-  #deliver(waiting: Waiting): void {
+  /** False: the frame is not whole yet. */
+  #deliver(waiting: Waiting): boolean {
     try {
       const frame = this.#splitter.next();
-      if (frame === undefined && !this.#hasEnded) return;
-      this.#waiting = undefined;
+      if (frame === undefined && !this.#hasEnded) return false;
       waiting.resolve(frame);
     } catch (error) {
-      this.#waiting = undefined;
       waiting.reject(error);
     }
+    this.#waiting = undefined;
+    return true;
   }
 }

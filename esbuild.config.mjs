@@ -89,7 +89,7 @@ const programs = [
     target: 'node18',
     banner: { js: refuseOldNode },
   },
-  { ...node, entryPoints: entries('extension', 'worker', 'embedded'), target: 'node22' },
+  { ...node, entryPoints: entries('extension', 'worker', 'embedded', 'sample'), target: 'node22' },
   {
     ...common,
     entryPoints: pages(),

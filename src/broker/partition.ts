@@ -94,7 +94,7 @@ export class Partition {
   whenCommitted(offset: bigint): Promise<void> {
     if (this.log.highWatermark >= offset) return Promise.resolve();
     const passed = deferred<undefined>();
-    this.#waiters.push({ offset, passed: passed as Deferred<void> });
+    this.#waiters.push({ offset, passed: passed });
     return passed.promise;
   }
 

@@ -15,10 +15,10 @@ export interface FetchedBatch {
   /** Of a transaction that was aborted. Known at read_committed only. */
   readonly isAborted: boolean;
   /**
-   * The records from the asked offset on: a fetch from the middle of a batch brings the whole batch.
-   * Throws a RecordBatchError where the bytes are damaged.
+   * The records from `from` on; left out: from the asked offset, as a fetch from the middle of a batch
+   * brings the whole batch. Throws a RecordBatchError where the bytes are damaged.
    */
-  records(): Generator<KafkaRecord, void, undefined>;
+  records(from?: bigint): Generator<KafkaRecord, void, undefined>;
 }
 
 /** What one fetch brought of a partition. */
@@ -75,10 +75,10 @@ function fetchedBatch(batch: RecordBatch, fetchOffset: bigint, isAborted: boolea
     header,
     isControl: header.isControl,
     isAborted,
-    *records() {
+    *records(from = fetchOffset) {
       verifyBatch(batch);
       for (const record of readRecords(batch)) {
-        if (record.offset >= fetchOffset) yield record;
+        if (record.offset >= from) yield record;
       }
     },
   };

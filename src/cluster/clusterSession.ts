@@ -159,6 +159,20 @@ export class ClusterSession implements Disposable {
     return this.#change(signal, (client) => deleteGroup(client, groupId, { signal }));
   }
 
+  /** Runs work on the connected client, and notices where the cluster is gone. */
+  use<T>(work: (client: KafkaClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#call(signal, work);
+  }
+
+  /** Throws where the profile is marked read-only. */
+  assertWritable(): void {
+    if (!this.profile.readOnly) return;
+    throw new ProblemError(
+      `${this.profile.name} is marked read-only, so nothing is changed in it`,
+      'Edit the connection to allow changes.',
+    );
+  }
+
   /** Makes the next reading of commits a fresh one, after something changed them. */
   forgetCommits(): void {
     this.#connected?.groupReads.forget();
@@ -169,7 +183,6 @@ export class ClusterSession implements Disposable {
     this.#stateEmitter.dispose();
   }
 
-  /** Runs a call on a connected client, and notices where the cluster is gone. */
   async #call<T>(
     signal: AbortSignal | undefined,
     work: (client: KafkaClient, groupReads: GroupReads) => Promise<T>,
@@ -189,12 +202,7 @@ export class ClusterSession implements Disposable {
     signal: AbortSignal | undefined,
     work: (client: KafkaClient) => Promise<void>,
   ): Promise<void> {
-    if (this.profile.readOnly) {
-      throw new ProblemError(
-        `${this.profile.name} is marked read-only, so nothing is changed in it`,
-        'Edit the connection to allow changes.',
-      );
-    }
+    this.assertWritable();
     await this.#call(signal, work);
     this.forgetCommits();
   }

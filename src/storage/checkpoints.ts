@@ -39,13 +39,10 @@ export async function readOffsetCheckpoint(
   });
 }
 
-export async function writeOffsetCheckpoint(
-  fileSystem: FileSystem,
-  path: string,
-  entries: readonly CheckpointEntry[],
-): Promise<void> {
-  const lines = entries.map(({ topic, partition, offset }) => `${topic} ${partition} ${offset}`);
-  await writeLines(fileSystem, path, lines);
+export function encodeOffsetCheckpoint(entries: readonly CheckpointEntry[]): string {
+  return encodeLines(
+    entries.map(({ topic, partition, offset }) => `${topic} ${partition} ${offset}`),
+  );
 }
 
 /** The entries of a `leader-epoch-checkpoint`, empty where there is no file [LeaderEpochCheckpointFile]. */
@@ -69,7 +66,7 @@ export async function writeEpochCheckpoint(
   entries: readonly EpochEntry[],
 ): Promise<void> {
   const lines = entries.map(({ epoch, startOffset }) => `${epoch} ${startOffset}`);
-  await writeLines(fileSystem, path, lines);
+  await replaceFile(fileSystem, path, encodeLines(lines));
 }
 
 /** Kafka's frame of a checkpoint: version 0, the number of entries, the entries [CheckpointFile]. */
@@ -81,14 +78,12 @@ async function readLines(fileSystem: FileSystem, path: string): Promise<string[]
     throw new CorruptCheckpointError(`${path}: version "${version}" where 0 is known`);
   if (lines.pop() !== '') throw new CorruptCheckpointError(`${path}: the last line is cut off`);
   if (count !== String(lines.length))
-    throw new CorruptCheckpointError(`${path}: "${count}" entries announced, ${lines.length} there`);
+    throw new CorruptCheckpointError(
+      `${path}: "${count}" entries announced, ${lines.length} there`,
+    );
   return lines;
 }
 
-async function writeLines(
-  fileSystem: FileSystem,
-  path: string,
-  lines: readonly string[],
-): Promise<void> {
-  await replaceFile(fileSystem, path, ['0', String(lines.length), ...lines, ''].join('\n'));
+function encodeLines(lines: readonly string[]): string {
+  return ['0', String(lines.length), ...lines, ''].join('\n');
 }

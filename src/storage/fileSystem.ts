@@ -13,8 +13,8 @@ export interface FileSystem {
   readFile(path: string): Promise<Buffer | undefined>;
   /** The names in a directory, in no particular order. ENOENT where there is none. */
   list(directory: string): Promise<DirectoryEntry[]>;
-  /** Bytes in the file, or undefined where there is none. */
-  sizeOf(path: string): Promise<number | undefined>;
+  /** Undefined where there is no such file. */
+  stat(path: string): Promise<FileStatus | undefined>;
   /** Makes the directory and its parents; no error where it already is. */
   makeDirectory(path: string): Promise<void>;
   /** Moves a file or directory, atomically, over a file that is already there. */
@@ -28,6 +28,12 @@ export interface FileSystem {
 }
 
 export type OpenMode = 'read' | 'readWrite' | 'create';
+
+export interface FileStatus {
+  readonly sizeInBytes: number;
+  /** When the contents last changed, in milliseconds since the epoch. */
+  readonly modifiedMs: number;
+}
 
 export interface DirectoryEntry {
   readonly name: string;

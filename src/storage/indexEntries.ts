@@ -20,8 +20,13 @@ export class IndexEntries {
     return this.#count;
   }
 
+  /** Memory taken, room for more entries included. */
   get sizeInBytes(): number {
     return this.#bytes.length;
+  }
+
+  get sizeOfEntries(): number {
+    return this.#count * this.entrySize;
   }
 
   /** The bytes behind the entries; entry `n` begins at `n * entrySize`. */

@@ -44,6 +44,10 @@ export class LeaderEpochCache {
     return true;
   }
 
+  clear(): void {
+    this.#entries = [];
+  }
+
   /** Forgets epochs that begin at or past the new end of the log. */
   truncateFromEnd(endOffset: bigint): boolean {
     const kept = this.#entries.filter((entry) => entry.startOffset < endOffset);

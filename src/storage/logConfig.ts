@@ -19,7 +19,6 @@ export interface LogConfig {
   readonly retentionMs: number;
   readonly segmentBytes: number;
   readonly segmentIndexBytes: number;
-  readonly segmentJitterMs: number;
   readonly segmentMs: number;
 }
 
@@ -47,6 +46,5 @@ export const defaultLogConfig: LogConfig = {
   retentionMs: 604_800_000,
   segmentBytes: 1_073_741_824,
   segmentIndexBytes: 10_485_760,
-  segmentJitterMs: 0,
   segmentMs: 604_800_000,
 };

@@ -1,10 +1,35 @@
 import type { Clock } from '../base/clock.ts';
-import type { Logger } from '../base/logger.ts';
+import { errorMessage, type Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import type { Uuid } from '../base/uuid.ts';
+import { replaceFile } from './atomicFile.ts';
+import { type CheckpointEntry, checkpointNames, encodeOffsetCheckpoint } from './checkpoints.ts';
+import {
+  type DirectoryContents,
+  markCleanShutdown,
+  openDataDirectory,
+  readPartitionMetadata,
+  writePartitionMetadata,
+} from './dataDirectory.ts';
+import { FileHandles } from './fileHandles.ts';
 import type { FileSystem } from './fileSystem.ts';
+import { deletedFolderName, folderName, type TopicPartition } from './folderName.ts';
+import { forEachConcurrently } from './forEachConcurrently.ts';
+import { IndexCache } from './indexCache.ts';
+import { Lane } from './lane.ts';
 import type { LogConfig } from './logConfig.ts';
-import type { PartitionLog } from './partitionLog.ts';
+import { LogMaintenance } from './logMaintenance.ts';
+import { storageFailure } from './logState.ts';
+import { PartitionLog } from './partitionLog.ts';
+import type { StorageContext } from './storageContext.ts';
+import { StorageError } from './storageError.ts';
+
+/** Handles that stay open at most, besides those in use at the moment. */
+const maxOpenFiles = 512;
+/** Memory for the indexes of segments that are not written to. */
+const maxIndexBytes = 16 << 20;
+/** Logs that are opened, recovered or closed at the same time. */
+const concurrentLogs = 4;
 
 export interface LogManagerOptions {
   readonly fileSystem: FileSystem;
@@ -28,44 +53,223 @@ export interface LogManagerOptions {
 
 /** The logs of one broker's data directory: Kafka's LogManager. */
 export class LogManager {
+  readonly directoryId: Uuid;
+  /** Whether the last stop was clean; otherwise every log was recovered. */
+  readonly hadCleanShutdown: boolean;
+  readonly #options: LogManagerOptions;
+  readonly #context: StorageContext;
+  readonly #logs = new Map<string, PartitionLog>();
+  readonly #maintenance: LogMaintenance;
+  readonly #checkpointLane = new Lane();
+  /** What the checkpoint files hold: idle logs cost no writes. */
+  readonly #checkpoints = new Map<string, string>();
+  #isClosed = false;
+
+  private constructor(options: LogManagerOptions, contents: DirectoryContents) {
+    const { fileSystem, clock, random, logger } = options;
+    this.#options = options;
+    this.directoryId = contents.directoryId;
+    this.hadCleanShutdown = contents.hadCleanShutdown;
+    this.#context = {
+      fileSystem,
+      clock,
+      random,
+      logger,
+      handles: new FileHandles(fileSystem, maxOpenFiles),
+      indexCache: new IndexCache(maxIndexBytes),
+      syncLane: new Lane(),
+      producerIdExpirationMs: options.producerIdExpirationMs ?? 86_400_000,
+    };
+    this.#maintenance = new LogMaintenance({
+      clock,
+      logger,
+      logs: () => this.#logs.values(),
+      retentionCheckIntervalMs: options.retentionCheckIntervalMs ?? 300_000,
+      writeCheckpoints: () => this.writeCheckpoints(),
+    });
+  }
+
   /**
    * Reads the directory. After a clean stop the logs are only listed; otherwise each is recovered before
    * this resolves. Rejects with `StorageError` (KAFKA_STORAGE_ERROR) where the directory cannot be written,
    * was made by a newer version, or belongs to another cluster or broker; the message says what to do.
    */
-  static open(_options: LogManagerOptions): Promise<LogManager> {
-    throw new Error('not built yet');
+  static async open(options: LogManagerOptions): Promise<LogManager> {
+    try {
+      const contents = await openDataDirectory(options);
+      const manager = new LogManager(options, contents);
+      await manager.#addListed(contents);
+      if (!contents.hadCleanShutdown)
+        await forEachConcurrently(manager.#logs.values(), concurrentLogs, (log) => log.open());
+      for (const name of contents.deletedFolders) await manager.#removeFolder(name);
+      return manager;
+    } catch (error) {
+      throw storageFailure(options.directory, error);
+    }
   }
 
-  get(_topic: string, _partition: number): PartitionLog | undefined {
-    throw new Error('not built yet');
-  }
-
-  create(_log: {
-    topic: string;
-    partition: number;
-    topicId: Uuid;
-    config: LogConfig;
-  }): Promise<PartitionLog> {
-    throw new Error('not built yet');
-  }
-
-  /** Takes the log out of use at once; its files go after file.delete.delay.ms. */
-  delete(_topic: string, _partition: number): Promise<void> {
-    throw new Error('not built yet');
+  get(topic: string, partition: number): PartitionLog | undefined {
+    return this.#logs.get(folderName({ topic, partition }));
   }
 
   logs(): Iterable<PartitionLog> {
-    throw new Error('not built yet');
+    return this.#logs.values();
+  }
+
+  /** Begins a log; one that is there already is returned. Rejects where it is of another topic id. */
+  async create(
+    log: TopicPartition & { readonly topicId: Uuid; readonly config: LogConfig },
+  ): Promise<PartitionLog> {
+    const existing = this.get(log.topic, log.partition);
+    if (existing !== undefined) return this.#sameTopic(existing, log.topicId);
+    if (this.#isClosed) throw new StorageError('KAFKA_STORAGE_ERROR', 'the broker is stopping');
+    const created = this.#add(log, { logStartOffset: 0n, recoveryPoint: 0n, highWatermark: 0n });
+    try {
+      const folder = this.#path(folderName(log));
+      await this.#options.fileSystem.makeDirectory(folder);
+      await writePartitionMetadata(this.#options.fileSystem, folder, log.topicId);
+      await created.open();
+      return created;
+    } catch (error) {
+      this.#logs.delete(folderName(log));
+      throw storageFailure(folderName(log), error);
+    }
+  }
+
+  /** Takes the log out of use at once; its files go after file.delete.delay.ms [LogManager.asyncDelete]. */
+  async delete(topic: string, partition: number): Promise<void> {
+    const name = folderName({ topic, partition });
+    const log = this.#logs.get(name);
+    if (log === undefined) return;
+    this.#logs.delete(name);
+    await log.abandon();
+    const unique = Buffer.from(this.#options.random.bytes(16)).toString('hex');
+    const deleted = deletedFolderName({ topic, partition }, unique);
+    const { fileSystem, directory, clock } = this.#options;
+    await fileSystem.rename(this.#path(name), this.#path(deleted));
+    await fileSystem.syncDirectory(directory);
+    this.#maintenance.adopt(
+      clock.setTimer(log.config.fileDeleteDelayMs, () => void this.#removeFolder(deleted)),
+    );
   }
 
   /** Starts retention checks, background flushes and checkpoints. */
   startMaintenance(): void {
-    throw new Error('not built yet');
+    this.#maintenance.start();
+  }
+
+  /** One round of what maintenance does in the background; for tests and for doing it at once. */
+  async writeCheckpoints(): Promise<void> {
+    await this.#checkpointLane.run(async () => {
+      await this.#writeCheckpoint(checkpointNames.recoveryPoint, (log) => log.recoveryPoint);
+      await this.#writeCheckpoint(checkpointNames.highWatermark, (log) => log.highWatermark);
+      await this.#writeLogStarts();
+    });
   }
 
   /** The clean stop: flushes every log, writes the checkpoints and the clean-shutdown marker. */
-  close(): Promise<void> {
-    throw new Error('not built yet');
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#maintenance.stop();
+    try {
+      await forEachConcurrently(this.#logs.values(), concurrentLogs, (log) => log.close());
+      await this.writeCheckpoints();
+      await markCleanShutdown(this.#options.fileSystem, this.#options.directory);
+    } finally {
+      await this.#context.handles.releaseAll();
+    }
+  }
+
+  #path(name: string): string {
+    return `${this.#options.directory}/${name}`;
+  }
+
+  async #addListed(contents: DirectoryContents): Promise<void> {
+    const { fileSystem, logger, topicIdOf } = this.#options;
+    await forEachConcurrently(contents.partitions, 16, async (partition) => {
+      const name = folderName(partition);
+      const topicId =
+        topicIdOf?.(partition.topic) ?? (await readPartitionMetadata(fileSystem, this.#path(name)));
+      if (topicId === undefined) {
+        logger.warn(`${this.#path(name)} says no topic id and is left alone`);
+        return;
+      }
+      const recoveryPoint = contents.recoveryPoints.get(name);
+      this.#add(
+        { ...partition, topicId, config: this.#configOf(partition.topic) },
+        {
+          logStartOffset: contents.logStarts.get(name) ?? 0n,
+          recoveryPoint: recoveryPoint ?? 0n,
+          highWatermark: contents.highWatermarks.get(name) ?? 0n,
+          // A log that no checkpoint knows was made after the last one was written.
+          hadCleanShutdown: contents.hadCleanShutdown && recoveryPoint !== undefined,
+        },
+      );
+    });
+  }
+
+  #add(
+    log: TopicPartition & { readonly topicId: Uuid; readonly config: LogConfig },
+    checkpoint: {
+      readonly logStartOffset: bigint;
+      readonly recoveryPoint: bigint;
+      readonly highWatermark: bigint;
+      readonly hadCleanShutdown?: boolean;
+    },
+  ): PartitionLog {
+    const added = new PartitionLog({
+      ...log,
+      context: this.#context,
+      directory: this.#path(folderName(log)),
+      checkpoint: { hadCleanShutdown: false, ...checkpoint },
+      persistLogStart: () => this.#checkpointLane.run(() => this.#writeLogStarts()),
+    });
+    this.#logs.set(folderName(log), added);
+    return added;
+  }
+
+  #configOf(topic: string): LogConfig {
+    return this.#options.configOf(topic) ?? this.#options.defaultConfig;
+  }
+
+  #sameTopic(log: PartitionLog, topicId: Uuid): PartitionLog {
+    if (log.topicId === topicId) return log;
+    throw new StorageError(
+      'KAFKA_STORAGE_ERROR',
+      `${folderName(log)} is there with topic id ${log.topicId}, not ${topicId}`,
+    );
+  }
+
+  async #writeCheckpoint(name: string, offsetOf: (log: PartitionLog) => bigint): Promise<void> {
+    const entries = [...this.#logs.values()].map((log) => ({
+      topic: log.topic,
+      partition: log.partition,
+      offset: offsetOf(log),
+    }));
+    await this.#writeIfChanged(name, entries);
+  }
+
+  async #writeIfChanged(name: string, entries: readonly CheckpointEntry[]): Promise<void> {
+    const contents = encodeOffsetCheckpoint(entries);
+    if (this.#checkpoints.get(name) === contents) return;
+    await replaceFile(this.#options.fileSystem, this.#path(name), contents);
+    this.#checkpoints.set(name, contents);
+  }
+
+  /** Logs that begin at 0 need no entry [LogManager.checkpointLogStartOffsetsInDir]. */
+  async #writeLogStarts(): Promise<void> {
+    const entries = [...this.#logs.values()]
+      .filter((log) => log.logStartOffset > 0n)
+      .map(({ topic, partition, logStartOffset: offset }) => ({ topic, partition, offset }));
+    await this.#writeIfChanged(checkpointNames.logStart, entries);
+  }
+
+  async #removeFolder(name: string): Promise<void> {
+    try {
+      await this.#options.fileSystem.removeDirectory(this.#path(name));
+    } catch (error) {
+      this.#options.logger.warn(`${this.#path(name)} was not removed: ${errorMessage(error)}`);
+    }
   }
 }

@@ -13,8 +13,9 @@ export const nodeFileSystem: FileSystem = {
     const entries = await wrapped(directory, readdir(directory, { withFileTypes: true }));
     return entries.map((entry) => ({ name: entry.name, isDirectory: entry.isDirectory() }));
   },
-  async sizeOf(path) {
-    return (await orUndefined(path, stat(path)))?.size;
+  async stat(path) {
+    const found = await orUndefined(path, stat(path));
+    return found && { sizeInBytes: found.size, modifiedMs: found.mtimeMs };
   },
   async makeDirectory(path) {
     await wrapped(path, mkdir(path, { recursive: true }));
@@ -76,10 +77,7 @@ class NodeFile implements OpenFile {
         fs.write(this.#descriptor, only, 0, only.length, position, (error, bytes) =>
           done(error, bytes),
         );
-      else
-        fs.writev(this.#descriptor, buffers, position, (error, bytes) =>
-          done(error, bytes),
-        );
+      else fs.writev(this.#descriptor, buffers, position, (error, bytes) => done(error, bytes));
     });
   }
 

@@ -1,63 +1,49 @@
 import { Emitter, type Event } from '../base/event.ts';
 import type { Uuid } from '../base/uuid.ts';
+import type { RecordBatch } from '../protocol/records/recordBatch.ts';
+import type { EpochEndOffset } from './leaderEpochCache.ts';
 import type { LogConfig } from './logConfig.ts';
+import { type LogCheckpoint, loadLog } from './logLoader.ts';
+import { LogOffsets } from './logOffsets.ts';
+import { LogReader } from './logReader.ts';
+import { LogState, storageFailure } from './logState.ts';
+import type {
+  AppendInfo,
+  AppendOptions,
+  ReadOptions,
+  ReadResult,
+  TimestampedOffset,
+} from './logTypes.ts';
+import {
+  validateClientBatch,
+  validateCoordinatorBatch,
+  validateReplicatedBatches,
+} from './logValidator.ts';
+import { LogWriter } from './logWriter.ts';
+import type { ProducerEntry } from './producerEntry.ts';
+import type { StorageContext } from './storageContext.ts';
+import { StorageError } from './storageError.ts';
 
-/** Who appends: it decides what is checked and whether offsets are assigned or already there. */
-export type AppendOrigin = 'client' | 'coordinator' | 'replication';
-
-export interface AppendInfo {
-  readonly baseOffset: bigint;
-  readonly lastOffset: bigint;
-  readonly maxTimestamp: bigint;
-  /** -1 where the topic keeps the client's timestamps (CreateTime). */
-  readonly logAppendTimeMs: bigint;
-  readonly logStartOffset: bigint;
-  /** A retry of a batch that is already in the log: the offsets are those of the first time. */
-  readonly isDuplicate: boolean;
-}
-
-export interface ReadOptions {
-  readonly offset: bigint;
-  readonly maxBytes: number;
-  /** What the reader may see: nothing at or past this offset is returned. */
-  readonly upTo: 'highWatermark' | 'lastStable' | 'logEnd';
-  /** Return the first batch even where it is larger than `maxBytes`. */
-  readonly minOneBatch: boolean;
-}
-
-export interface AbortedTransaction {
-  readonly producerId: bigint;
-  readonly firstOffset: bigint;
-}
-
-export interface ReadResult {
-  /** Whole batches; the first contains the offset asked for. Empty where there is nothing to see. */
-  readonly records: Buffer;
-  readonly highWatermark: bigint;
-  readonly lastStableOffset: bigint;
-  readonly logStartOffset: bigint;
-  readonly abortedTransactions: readonly AbortedTransaction[];
-}
-
-/** An offset found by timestamp; the epoch is that of the record itself. */
-export interface TimestampedOffset {
-  readonly offset: bigint;
-  readonly timestamp: bigint;
-  readonly leaderEpoch: number;
-}
-
-/** Answer to "where does this epoch end" (OffsetForLeaderEpoch); -1 and -1n: not known here. */
-export interface EpochEndOffset {
-  readonly leaderEpoch: number;
-  readonly endOffset: bigint;
-}
+export type { AppendInfo, AppendOptions, ReadOptions, ReadResult, TimestampedOffset };
+export type { AbortedTransaction, AppendOrigin } from './logTypes.ts';
+export type { EpochEndOffset } from './leaderEpochCache.ts';
 
 /** Identity and beginnings of a log, as the log manager knows them before the folder is read. */
 export interface PartitionLogOptions {
+  readonly context: StorageContext;
+  readonly directory: string;
   readonly topic: string;
   readonly partition: number;
   readonly topicId: Uuid;
   readonly config: LogConfig;
+  readonly checkpoint: LogCheckpoint & { readonly highWatermark: bigint };
+  /** Called when the log start was moved by a client, to make that durable before it is answered. */
+  readonly persistLogStart: () => Promise<void>;
+}
+
+interface OpenLog {
+  readonly state: LogState;
+  readonly reader: LogReader;
 }
 
 /**
@@ -69,14 +55,34 @@ export class PartitionLog {
   readonly topic: string;
   readonly partition: number;
   readonly topicId: Uuid;
-  #config: LogConfig;
+  readonly #options: PartitionLogOptions;
+  readonly #offsets: LogOffsets;
+  readonly #writer: LogWriter;
   readonly #didChange = new Emitter<void>();
+  #config: LogConfig;
+  #open: OpenLog | undefined;
+  #opening: Promise<OpenLog> | undefined;
+  #isClosed = false;
 
   constructor(options: PartitionLogOptions) {
     this.topic = options.topic;
     this.partition = options.partition;
     this.topicId = options.topicId;
+    this.#options = options;
     this.#config = options.config;
+    const { logStartOffset: logStart, recoveryPoint, highWatermark } = options.checkpoint;
+    // After a clean stop the recovery point is the log end.
+    const logEnd = recoveryPoint > logStart ? recoveryPoint : logStart;
+    this.#offsets = new LogOffsets({ logStart, logEnd, highWatermark, recoveryPoint });
+    this.#writer = new LogWriter(async (group) => {
+      try {
+        const { state } = await this.#ensureOpen();
+        await state.append(group);
+      } catch (error) {
+        for (const { outcome } of group) outcome.reject(storageFailure(this.#name, error));
+      }
+      this.#didChange.fire();
+    });
   }
 
   /** Fires when records were appended, or the high watermark or the log start moved. */
@@ -84,27 +90,47 @@ export class PartitionLog {
     return this.#didChange.event;
   }
   get logStartOffset(): bigint {
-    return notBuilt();
+    return this.#offsets.logStart;
   }
+  /** The offset that the next record gets. */
   get logEndOffset(): bigint {
-    return notBuilt();
+    return this.#offsets.logEnd;
   }
   get highWatermark(): bigint {
-    return notBuilt();
+    return this.#offsets.highWatermark;
   }
+  /** What read_committed readers may see up to: never past the high watermark or into an open transaction. */
   get lastStableOffset(): bigint {
-    return notBuilt();
+    return this.#offsets.lastStable;
+  }
+  /** Everything below is on the disk for certain. */
+  get recoveryPoint(): bigint {
+    return this.#offsets.recoveryPoint;
   }
   get sizeInBytes(): number {
-    return notBuilt();
+    return this.#open?.state.segments.sizeInBytes ?? 0;
+  }
+  get segmentCount(): number {
+    return this.#open?.state.segments.all.length ?? 0;
   }
   /** The latest leader epoch in the log, -1 where it is empty. */
   get leaderEpoch(): number {
-    return notBuilt();
+    return this.#open?.state.epochs.latestEpoch ?? -1;
   }
   /** Bytes handed to `append` that are not yet written; slow the senders down when this passes 8 MiB. */
   get unwrittenBytes(): number {
-    return notBuilt();
+    return this.#writer.unwrittenBytes;
+  }
+  /** Bytes written that may not be on the disk yet. */
+  get unflushedBytes(): number {
+    return this.#open?.state.unflushedBytes ?? 0;
+  }
+  /** Whether a flush has anything to do. */
+  get isDirty(): boolean {
+    return this.#open?.state.isDirty ?? false;
+  }
+  get isOpen(): boolean {
+    return this.#open !== undefined;
   }
   get config(): LogConfig {
     return this.#config;
@@ -113,9 +139,9 @@ export class PartitionLog {
     this.#config = config;
   }
 
-  /** Reads the folder if that has not happened yet. */
-  open(): Promise<void> {
-    return notBuilt();
+  /** Reads the folder if that has not happened yet, recovering the log where it has to be. */
+  async open(): Promise<void> {
+    await this.#ensureOpen();
   }
 
   /**
@@ -123,72 +149,204 @@ export class PartitionLog {
    * to the log until the promise settles. Resolves once the operating system has the bytes. Rejects with
    * `StorageError`; nothing of a rejected append stays in the log.
    */
-  append(
-    _records: Buffer,
-    _options: { origin: AppendOrigin; leaderEpoch: number },
-  ): Promise<AppendInfo> {
-    return notBuilt();
+  async append(records: Buffer, options: AppendOptions): Promise<AppendInfo> {
+    this.#refuseIfClosed();
+    const batches = this.#validated(records, options);
+    const sizeInBytes = batches.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    const { transactionVersion = 0 } = options;
+    return this.#writer.append({ ...options, batches, sizeInBytes, transactionVersion });
   }
 
   /** Moves the high watermark forward, never past the log end; an older value is ignored. */
-  advanceHighWatermark(_offset: bigint): void {
-    notBuilt();
+  advanceHighWatermark(offset: bigint): void {
+    if (!this.#offsets.advanceHighWatermark(offset)) return;
+    this.#open?.state.onHighWatermark();
+    this.#didChange.fire();
   }
 
   /** Rejects with OFFSET_OUT_OF_RANGE below the log start or past the log end. */
-  read(_options: ReadOptions): Promise<ReadResult> {
-    return notBuilt();
+  async read(options: ReadOptions): Promise<ReadResult> {
+    this.#refuseIfClosed();
+    return this.#guarded(async ({ reader }) => reader.read(options));
   }
 
   /** The first record whose timestamp is at or after `timestampMs`. */
-  offsetForTimestamp(_timestampMs: bigint): Promise<TimestampedOffset | undefined> {
-    return notBuilt();
+  offsetForTimestamp(timestampMs: bigint): Promise<TimestampedOffset | undefined> {
+    return this.#guarded(({ reader }) => reader.offsetForTimestamp(timestampMs));
   }
 
   /** The record with the largest timestamp, the first of them where there are several (ListOffsets -3). */
   offsetOfMaxTimestamp(): Promise<TimestampedOffset | undefined> {
-    return notBuilt();
+    return this.#guarded(({ reader }) => reader.offsetOfMaxTimestamp());
   }
 
   /** The leader epoch under which the record at `offset` was written; -1 where that is not known. */
-  epochForOffset(_offset: bigint): Promise<number> {
-    return notBuilt();
+  async epochForOffset(offset: bigint): Promise<number> {
+    const { state } = await this.#ensureOpen();
+    return state.epochs.epochForOffset(offset);
   }
 
-  endOffsetForEpoch(_leaderEpoch: number): Promise<EpochEndOffset> {
-    return notBuilt();
+  /** Answers OffsetForLeaderEpoch: where the epoch, or the last one before it, ends in this log. */
+  async endOffsetForEpoch(leaderEpoch: number): Promise<EpochEndOffset> {
+    const { state } = await this.#ensureOpen();
+    return state.epochs.endOffsetFor(leaderEpoch, this.#offsets.logEnd);
   }
 
-  /** DeleteRecords: moves the log start up to `offset`, at most the high watermark. */
-  deleteRecordsBefore(_offset: bigint): Promise<void> {
-    return notBuilt();
+  /** What a new leader does first: its epoch begins at the log end [Partition.makeLeader]. */
+  async startLeaderEpoch(leaderEpoch: number): Promise<void> {
+    await this.#exclusively(async ({ state }) => state.startLeaderEpoch(leaderEpoch));
+  }
+
+  /** The producers that the log remembers (DescribeProducers). */
+  async activeProducers(): Promise<readonly ProducerEntry[]> {
+    const { state } = await this.#ensureOpen();
+    return state.producers.entries;
+  }
+
+  /** DeleteRecords: moves the log start up to `offset`; past the high watermark OFFSET_OUT_OF_RANGE. */
+  async deleteRecordsBefore(offset: bigint): Promise<void> {
+    await this.#changing(async ({ state }) => {
+      if (offset > this.#offsets.highWatermark)
+        throw new StorageError(
+          'OFFSET_OUT_OF_RANGE',
+          `${this.#name}: records up to ${offset} cannot be deleted, the high watermark is ${this.#offsets.highWatermark}`,
+        );
+      state.advanceLogStart(offset);
+    });
+    await this.#options.persistLogStart();
   }
 
   /** Removes everything at and past `offset` (a follower that diverged from its leader). */
-  truncateTo(_offset: bigint): Promise<void> {
-    return notBuilt();
+  truncateTo(offset: bigint): Promise<void> {
+    return this.#changing(async ({ state, reader }) => {
+      reader.forgetPositions();
+      await state.truncateTo(offset);
+      reader.forgetPositions();
+    });
+  }
+
+  /** Drops all records and goes on at `offset` (a follower whose leader has nothing it could follow). */
+  truncateFullyAndStartAt(offset: bigint): Promise<void> {
+    return this.#changing(async ({ state, reader }) => {
+      reader.forgetPositions();
+      await state.startOver(offset);
+    });
   }
 
   /** Deletes segments that are over the topic's time or size limit; answers how many. */
   applyRetention(): Promise<number> {
-    return notBuilt();
+    return this.#changing(({ state }) => state.applyRetention());
   }
 
   /** Starts a new segment, unless the active one is empty. */
   roll(): Promise<void> {
-    return notBuilt();
+    return this.#exclusively(({ state }) => state.roll());
   }
 
   /** Makes everything written so far durable and moves the recovery point there. */
-  flush(): Promise<void> {
-    return notBuilt();
+  async flush(): Promise<void> {
+    const open = this.#open;
+    if (open === undefined) return;
+    const prepared = await this.#exclusively(({ state }) => state.prepareFlush());
+    await open.state.sync(prepared).catch((error: unknown) => {
+      throw storageFailure(this.#name, error);
+    });
   }
 
-  close(): Promise<void> {
-    return notBuilt();
+  /** The clean end: writes what a restart needs, makes all durable and closes the files. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    if (this.#open !== undefined) {
+      const { state } = this.#open;
+      const prepared = await this.#exclusively(async () => {
+        this.#isClosed = true;
+        await state.finish();
+        return state.prepareFlush();
+      });
+      await state.sync(prepared);
+      await state.release();
+    }
+    this.#isClosed = true;
+    this.#didChange.dispose();
   }
-}
 
-function notBuilt(): never {
-  throw new Error('not built yet');
+  /** The end without a flush, before the folder is deleted; what is under way is finished. */
+  async abandon(): Promise<void> {
+    this.#isClosed = true;
+    await this.#writer.exclusively(async () => {
+      await this.#opening?.catch(() => undefined);
+      await this.#open?.state.release();
+    });
+    this.#didChange.fire();
+    this.#didChange.dispose();
+  }
+
+  get #name(): string {
+    return `${this.topic}-${this.partition}`;
+  }
+
+  #validated(records: Buffer, { origin }: AppendOptions): readonly RecordBatch[] {
+    if (origin === 'replication') return validateReplicatedBatches(records, this.#name);
+    const nowMs = this.#options.context.clock.nowMs();
+    const options = { config: this.#config, nowMs, partitionName: this.#name };
+    const validate = origin === 'client' ? validateClientBatch : validateCoordinatorBatch;
+    return [validate(records, options)];
+  }
+
+  async #exclusively<T>(work: (open: OpenLog) => Promise<T>): Promise<T> {
+    this.#refuseIfClosed();
+    return this.#writer.exclusively(() => this.#guarded(work));
+  }
+
+  async #changing<T>(work: (open: OpenLog) => Promise<T>): Promise<T> {
+    const result = await this.#exclusively(work);
+    this.#didChange.fire();
+    return result;
+  }
+
+  /** Turns what the file system throws into Kafka's error. */
+  async #guarded<T>(work: (open: OpenLog) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.#open ?? (await this.#ensureOpen()));
+    } catch (error) {
+      throw storageFailure(this.#name, error);
+    }
+  }
+
+  async #ensureOpen(): Promise<OpenLog> {
+    return this.#open ?? (this.#opening ??= this.#load());
+  }
+
+  async #load(): Promise<OpenLog> {
+    try {
+      const { context, directory, checkpoint } = this.#options;
+      const loaded = await loadLog({ context, directory, config: this.#config, checkpoint });
+      this.#noteLoss(loaded.logEndOffset);
+      const { logStartOffset: logStart, logEndOffset: logEnd, recoveryPoint } = loaded;
+      this.#offsets.settle({ logStart, logEnd, recoveryPoint });
+      const config = (): LogConfig => this.#config;
+      const offsets = this.#offsets;
+      const state = new LogState({ context, directory, offsets, loaded, config });
+      const { segments } = state;
+      const reader = new LogReader({ context, name: this.#name, offsets, segments });
+      this.#open = { state, reader };
+      return this.#open;
+    } catch (error) {
+      this.#opening = undefined;
+      throw storageFailure(this.#name, error);
+    }
+  }
+
+  #noteLoss(logEnd: bigint): void {
+    const { checkpoint, context } = this.#options;
+    if (checkpoint.hadCleanShutdown && logEnd < checkpoint.recoveryPoint)
+      context.logger.error(
+        `${this.#name} was closed cleanly at offset ${checkpoint.recoveryPoint} but now ends at ${logEnd}: its files were changed since`,
+      );
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#isClosed)
+      throw new StorageError('KAFKA_STORAGE_ERROR', `${this.#name} is closed or being deleted`);
+  }
 }

@@ -1,6 +1,7 @@
 import { type Random, seededRandom } from '../../src/base/random.ts';
 import {
   type DirectoryEntry,
+  type FileStatus,
   type FileSystem,
   FileSystemError,
   type OpenFile,
@@ -26,6 +27,8 @@ export interface MemoryFileSystemOptions {
   readonly refusesOpenFiles?: boolean;
   /** As on Windows and macOS: names that differ in case only are the same. */
   readonly foldsCase?: boolean;
+  /** What `stat` answers as the time of the last change. */
+  readonly nowMs?: () => number;
   /** Every write may stop anywhere, as POSIX allows. */
   readonly shortWrites?: boolean;
 }
@@ -42,7 +45,13 @@ export class MemoryFileSystem implements FileSystem {
   capacityBytes: number;
   /** How often each operation ran. */
   readonly counts: Record<Operation, number> = {
-    open: 0, read: 0, write: 0, sync: 0, truncate: 0, rename: 0, remove: 0,
+    open: 0,
+    read: 0,
+    write: 0,
+    sync: 0,
+    truncate: 0,
+    rename: 0,
+    remove: 0,
   };
   readonly options: MemoryFileSystemOptions;
   readonly #random: Random;
@@ -59,7 +68,11 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   /** Makes the next `times` operations on matching paths fail. */
-  fail(operation: Operation, code: string, details: { path?: RegExp; times?: number; afterBytes?: number } = {}): void {
+  fail(
+    operation: Operation,
+    code: string,
+    details: { path?: RegExp; times?: number; afterBytes?: number } = {},
+  ): void {
     const { path = /./, times = 1, afterBytes = 0 } = details;
     this.#faults.push({ operation, path, code, afterBytes, times });
   }
@@ -82,8 +95,7 @@ export class MemoryFileSystem implements FileSystem {
 
   /** The process dies. */
   kill(): void {
-    for (const write of this.#inFlight)
-      write.apply(this.#random.below(write.data.length + 1));
+    for (const write of this.#inFlight) write.apply(this.#random.below(write.data.length + 1));
     this.#endOfProcess();
   }
 
@@ -144,9 +156,10 @@ export class MemoryFileSystem implements FileSystem {
     return [...children(this.#files.keys(), false), ...children(this.#directories, true)];
   }
 
-  async sizeOf(path: string): Promise<number | undefined> {
+  async stat(path: string): Promise<FileStatus | undefined> {
     await this.#step('read', path);
-    return this.#files.get(this.#key(path))?.data.length;
+    const file = this.#files.get(this.#key(path));
+    return file && { sizeInBytes: file.data.length, modifiedMs: this.options.nowMs?.() ?? 0 };
   }
 
   async makeDirectory(path: string): Promise<void> {
@@ -241,7 +254,8 @@ export class MemoryFileSystem implements FileSystem {
     } finally {
       this.#inFlight.delete(pending);
     }
-    const room = this.capacityBytes - this.usedBytes + Math.max(0, file.data.length - request.position);
+    const room =
+      this.capacityBytes - this.usedBytes + Math.max(0, file.data.length - request.position);
     if (room <= 0) throw this.#error('ENOSPC', path);
     return pending.apply(Math.min(room, data.length));
   }

@@ -127,7 +127,7 @@ async function startFrom(from: string, chosen: number[]): Promise<void> {
 function applySetup(next: TailSetup): void {
   setup = next;
   toOpen = next.open ?? toOpen;
-  fill(title, h('strong', {}, next.topic), h('span', { class: 'dim' }, ` @ ${next.cluster.name}`));
+  fill(title, h('strong', {}, next.topic), h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
   seek.value = next.from;
   partitions.set(next.partitionCount, next.partitions);
   showPaused(next.paused);

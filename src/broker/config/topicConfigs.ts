@@ -249,7 +249,6 @@ export function logConfigOf(valueOf: (name: TopicConfigName) => string): LogConf
     retentionMs: number('retention.ms'),
     segmentBytes: number('segment.bytes'),
     segmentIndexBytes: number('segment.index.bytes'),
-    segmentJitterMs: number('segment.jitter.ms'),
     segmentMs: number('segment.ms'),
   };
 }

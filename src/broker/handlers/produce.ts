@@ -68,7 +68,9 @@ async function produceToPartition(
   if (!partition) {
     throw new PartitionError('UNKNOWN_TOPIC_OR_PARTITION', `no partition ${topic}-${index} here`);
   }
-  const batch = Buffer.from(records?.buffer ?? [], records?.byteOffset, records?.length ?? 0);
+  const batch = records
+    ? Buffer.from(records.buffer, records.byteOffset, records.length)
+    : Buffer.alloc(0);
   checkCodec(batch, context.apiVersion);
   const info = await partition.append(batch, { origin: 'client', requiresAll: acks === acksAll });
   if (acks === acksAll) await committed(partition, info.lastOffset + 1n, timeoutMs, context);

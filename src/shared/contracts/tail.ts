@@ -17,6 +17,8 @@ export const tailRow = v.object({
   key: payloadPreview,
   value: payloadPreview,
   headerCount: v.number(),
+  /** Why the record could not be read; key and value then say nothing, and the offset is its batch's. */
+  problem: v.optional(v.string()),
 });
 export type TailRow = v.InferOutput<typeof tailRow>;
 

@@ -7,8 +7,8 @@ import {
 interface HeldAppend {
   readonly partition: number;
   readonly records: readonly CoordinatorRecord[];
-  resolve(): void;
-  reject(error: Error): void;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** A log that commits at once, or when told to, or never. */

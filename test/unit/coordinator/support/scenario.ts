@@ -115,22 +115,19 @@ export class Scenario {
     const handler = handlers[api] as unknown as Handler<A>;
     const bytes = encodeMessage(schemas.request, version, request);
     const received = decodeMessage(schemas.request, version, bytes);
-    const answer = handler.handle(
-      received as Parameters<typeof handler.handle>[0],
-      {
-        node: { id: 1, groupCoordinator: this.coordinator } as unknown as BrokerNode,
-        apiVersion: version,
-        clientId: client.clientId ?? 'client',
-        clientHost: '/127.0.0.1',
-        signal: new AbortController().signal,
-      } as Parameters<typeof handler.handle>[1],
-    );
+    const answer = handler.handle(received, {
+      node: { id: 1, groupCoordinator: this.coordinator } as unknown as BrokerNode,
+      apiVersion: version,
+      clientId: client.clientId ?? 'client',
+      clientHost: '/127.0.0.1',
+      signal: new AbortController().signal,
+    });
     // The frame's memory is used again by the next one.
     bytes.fill(0xee);
     const response = await answer;
     assert(response !== null);
     const sent = encodeMessage(schemas.response, version, response);
-    return decodeMessage(schemas.response, version, sent) as Response<A>;
+    return decodeMessage(schemas.response, version, sent);
   }
 
   member(name: string, options: Partial<MemberOptions> = {}): ScriptedMember {

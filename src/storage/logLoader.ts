@@ -1,0 +1,293 @@
+import { errorMessage } from '../base/logger.ts';
+import { CorruptCheckpointError, type EpochEntry, readEpochCheckpoint } from './checkpoints.ts';
+import { LeaderEpochCache } from './leaderEpochCache.ts';
+import type { LogConfig } from './logConfig.ts';
+import { ProducerSnapshots } from './producerSnapshots.ts';
+import { ProducerState } from './producerState.ts';
+import { deletedSuffix, Segment } from './segment.ts';
+import { SegmentList } from './segmentList.ts';
+import type { ScannedBatch } from './segmentScan.ts';
+import type { StorageContext } from './storageContext.ts';
+import type { AbortedTransactionEntry } from './transactionIndex.ts';
+import { readTransactionMarker } from './transactionMarker.ts';
+
+export const epochCheckpointName = 'leader-epoch-checkpoint';
+
+/** What the data directory's checkpoints say of a log. */
+export interface LogCheckpoint {
+  readonly logStartOffset: bigint;
+  /** Everything below is known to be on the disk and sound. */
+  readonly recoveryPoint: bigint;
+  readonly hadCleanShutdown: boolean;
+}
+
+/** A log as it was found in its folder, or as it was made sound again. */
+export interface LoadedLog {
+  readonly segments: SegmentList;
+  readonly epochs: LeaderEpochCache;
+  readonly producers: ProducerState;
+  readonly snapshots: ProducerSnapshots;
+  readonly logStartOffset: bigint;
+  readonly logEndOffset: bigint;
+  readonly recoveryPoint: bigint;
+  /** It was found as it had been left. */
+  readonly isClean: boolean;
+}
+
+export interface LoadOptions {
+  readonly context: StorageContext;
+  readonly directory: string;
+  readonly config: LogConfig;
+  readonly checkpoint: LogCheckpoint;
+}
+
+/**
+ * Reads a log's folder [LogLoader]. After an unclean stop every segment past the recovery point is read
+ * byte by byte and cut where the first unsound batch begins; what follows it goes.
+ */
+export async function loadLog(options: LoadOptions): Promise<LoadedLog> {
+  const { context, directory, checkpoint } = options;
+  const files = await readFolder(options);
+  const producers = new ProducerState();
+  const snapshots = new ProducerSnapshots(context, directory, files.snapshotOffsets);
+  const found = await findEnd(options, { segments: files.segments, producers, snapshots });
+  if (found === undefined || found.endOffset < checkpoint.logStartOffset)
+    return startAfresh(options, { segments: found?.segments ?? [], producers, snapshots });
+
+  const segments = new SegmentList(found.segments);
+  await segments.active.prepareToAppend();
+  const logStartOffset = larger(checkpoint.logStartOffset, segments.first.baseOffset);
+  const epochs = await loadEpochs(options, found.segments);
+  epochs.truncateFromEnd(found.endOffset);
+  for (const { epoch, startOffset } of found.epochs)
+    if (epochs.epochForOffset(startOffset) !== epoch) epochs.assign(epoch, startOffset);
+  epochs.truncateFromStart(logStartOffset);
+  if (found.isClean)
+    await rebuildProducers({ ...found, producers, snapshots }, logStartOffset, found.endOffset);
+  const recoveryPoint = found.isClean
+    ? found.endOffset
+    : smaller(checkpoint.recoveryPoint, found.endOffset);
+  for (const segment of found.segments)
+    if ((segments.endOf(segment) ?? found.endOffset) <= recoveryPoint) segment.markSynced();
+  return {
+    segments,
+    epochs,
+    producers,
+    snapshots,
+    logStartOffset,
+    logEndOffset: found.endOffset,
+    recoveryPoint,
+    isClean: found.isClean,
+  };
+}
+
+interface FoundEnd {
+  /** At least one. */
+  readonly segments: readonly Segment[];
+  readonly endOffset: bigint;
+  /** Epochs met while recovering. */
+  readonly epochs: readonly EpochEntry[];
+  /** Nothing had to be recovered; the producers' state is not loaded yet. */
+  readonly isClean: boolean;
+}
+
+/** Where the log ends. What the clean-shutdown marker promises is checked at the tail. */
+async function findEnd(options: LoadOptions, found: Producers): Promise<FoundEnd | undefined> {
+  const { checkpoint, context } = options;
+  const active = found.segments.at(-1);
+  if (active === undefined) return undefined;
+  if (checkpoint.hadCleanShutdown) {
+    const { nextOffset, isSound } = await active.end();
+    const { segments } = found;
+    if (isSound) return { segments, endOffset: nextOffset, epochs: [], isClean: true };
+    context.logger.warn(`${active.logPath} was closed cleanly but is damaged since: recovering it`);
+  }
+  const recoveryPoint = checkpoint.hadCleanShutdown ? active.baseOffset : checkpoint.recoveryPoint;
+  const recovery = new Recovery(options, found);
+  const segments = await recovery.run(recoveryPoint);
+  const { nextOffset: endOffset } = (await segments.at(-1)?.end()) ?? { nextOffset: 0n };
+  return { segments, endOffset, epochs: recovery.epochs, isClean: false };
+}
+
+interface Producers {
+  readonly segments: readonly Segment[];
+  readonly producers: ProducerState;
+  readonly snapshots: ProducerSnapshots;
+}
+
+/**
+ * Makes the producers' state that of offset `upTo`: the newest snapshot, and the batches after it
+ * [UnifiedLog.rebuildProducerState].
+ */
+export async function rebuildProducers(
+  { segments, producers, snapshots }: Producers,
+  logStart: bigint,
+  upTo: bigint,
+): Promise<void> {
+  const from = await snapshots.load(producers, { logStart, upTo });
+  for (const [index, segment] of segments.entries()) {
+    if (segment.baseOffset >= upTo) break;
+    const end = segments[index + 1]?.baseOffset ?? upTo;
+    if (end <= from) continue;
+    const { position } = (await segment.indexes()).offset.floor(from);
+    await segment.scan({ from: position, depth: 'headers' }, (found) => {
+      if (found.header.lastOffset < from) return undefined;
+      if (found.header.lastOffset >= upTo) return false;
+      replay(producers, found);
+      return undefined;
+    });
+  }
+}
+
+/** Takes a batch that is in the log already; answers the transactions that it aborts. */
+function replay(producers: ProducerState, found: ScannedBatch): AbortedTransactionEntry[] {
+  const { header, batch } = found;
+  if (header.producerId < 0n) return [];
+  const staged = producers.stage();
+  if (!header.isControl) staged.appendData(header, 'replication');
+  else {
+    const marker = batch && readTransactionMarker(batch);
+    if (marker === undefined) return [];
+    staged.appendMarker(header, marker, 'replication');
+  }
+  return staged.commit();
+}
+
+class Recovery {
+  readonly epochs: EpochEntry[] = [];
+  readonly #options: LoadOptions;
+  readonly #found: Producers;
+
+  constructor(options: LoadOptions, found: Producers) {
+    this.#options = options;
+    this.#found = found;
+  }
+
+  /** Answers the segments that are left: at least one. */
+  async run(recoveryPoint: bigint): Promise<Segment[]> {
+    const { segments } = this.#found;
+    const { checkpoint, context } = this.#options;
+    const isPastRecoveryPoint = (_: Segment, index: number): boolean => {
+      const next = segments[index + 1];
+      return next === undefined || next.baseOffset > recoveryPoint;
+    };
+    const firstUnsound = segments.findIndex(isPastRecoveryPoint);
+    const kept = segments.slice(0, firstUnsound);
+    const start = larger(checkpoint.logStartOffset, segments[0]?.baseOffset ?? 0n);
+    const upTo = segments[firstUnsound]?.baseOffset ?? 0n;
+    await rebuildProducers({ ...this.#found, segments: kept }, start, upTo);
+    for (const segment of segments.slice(firstUnsound)) {
+      const fault = await this.#recover(segment);
+      kept.push(segment);
+      if (fault === undefined) continue;
+      context.logger.warn(`${segment.logPath}: cut at byte ${segment.size}: ${fault}`);
+      break;
+    }
+    for (const gone of segments.slice(kept.length)) {
+      context.logger.warn(`${gone.logPath}: removed, it lies behind damaged data`);
+      await gone.removeFiles();
+    }
+    return kept;
+  }
+
+  async #recover(segment: Segment): Promise<string | undefined> {
+    const { producers, snapshots } = this.#found;
+    const aborted: AbortedTransactionEntry[] = [];
+    await snapshots.removeWhere((offset) => offset > segment.baseOffset);
+    if (producers.size > 0 && !snapshots.offsets.includes(segment.baseOffset))
+      await snapshots.take(producers, segment.baseOffset, true);
+    const fault = await segment.recover(this.#options.config.indexIntervalBytes, (found) => {
+      const { partitionLeaderEpoch: epoch, baseOffset: startOffset } = found.header;
+      if (epoch > (this.epochs.at(-1)?.epoch ?? -1)) this.epochs.push({ epoch, startOffset });
+      aborted.push(...replay(producers, found));
+    });
+    for (const entry of aborted) await segment.noteAborted(entry);
+    await segment.writeIndexes(true);
+    return fault;
+  }
+}
+
+async function startAfresh(
+  { context, directory, checkpoint }: LoadOptions,
+  { segments, producers, snapshots }: Producers,
+): Promise<LoadedLog> {
+  const start = checkpoint.logStartOffset;
+  if (segments.length > 0)
+    context.logger.warn(
+      `${directory}: the log ends before its start offset ${start}; it begins anew`,
+    );
+  for (const segment of segments) await segment.removeFiles();
+  await snapshots.removeWhere(() => true);
+  producers.clear();
+  return {
+    segments: new SegmentList([await Segment.create(context, directory, start)]),
+    epochs: new LeaderEpochCache(),
+    producers,
+    snapshots,
+    logStartOffset: start,
+    logEndOffset: start,
+    recoveryPoint: start,
+    isClean: false,
+  };
+}
+
+interface FolderContents {
+  readonly segments: Segment[];
+  readonly snapshotOffsets: bigint[];
+}
+
+/** Finds the segments; what a crash left behind half-done is removed. */
+async function readFolder({ context, directory }: LoadOptions): Promise<FolderContents> {
+  const { fileSystem, logger } = context;
+  const names = (await fileSystem.list(directory)).map(({ name }) => name);
+  const logs = new Set(names.filter((name) => /^\d{20}\.log$/.test(name)));
+  const segments: Segment[] = [];
+  const snapshotOffsets: bigint[] = [];
+  for (const name of names.sort()) {
+    const path = `${directory}/${name}`;
+    const baseOffset = BigInt(/^\d{20}/.exec(name)?.[0] ?? 0);
+    if (name.endsWith(deletedSuffix) || name.endsWith('.tmp') || name.endsWith('.cleaned'))
+      await fileSystem.remove(path);
+    else if (logs.has(name)) {
+      const status = await fileSystem.stat(path);
+      const size = status?.sizeInBytes ?? 0;
+      const createdMs = status?.modifiedMs ?? context.clock.nowMs();
+      segments.push(new Segment({ context, directory, baseOffset, size, createdMs }));
+    } else if (/^\d{20}\.(index|timeindex|txnindex)$/.test(name)) {
+      if (logs.has(`${name.slice(0, 20)}.log`)) continue;
+      logger.warn(`${path} has no log file beside it and was removed`);
+      await fileSystem.remove(path);
+    } else if (/^\d{20}\.snapshot$/.test(name)) snapshotOffsets.push(baseOffset);
+  }
+  return { segments, snapshotOffsets };
+}
+
+/** From the checkpoint or, where that cannot be read, from the batches themselves. */
+async function loadEpochs(
+  { context, directory }: LoadOptions,
+  segments: readonly Segment[],
+): Promise<LeaderEpochCache> {
+  try {
+    const path = `${directory}/${epochCheckpointName}`;
+    return new LeaderEpochCache(await readEpochCheckpoint(context.fileSystem, path));
+  } catch (error) {
+    if (!(error instanceof CorruptCheckpointError)) throw error;
+    context.logger.warn(`${errorMessage(error)}; reading the epochs from the log instead`);
+  }
+  const epochs = new LeaderEpochCache();
+  for (const segment of segments)
+    await segment.scan({ from: 0, depth: 'headers' }, ({ header }) => {
+      if (header.partitionLeaderEpoch > epochs.latestEpoch)
+        epochs.assign(header.partitionLeaderEpoch, header.baseOffset);
+      return undefined;
+    });
+  return epochs;
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

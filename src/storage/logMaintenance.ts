@@ -1,0 +1,101 @@
+import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { errorMessage, type Logger } from '../base/logger.ts';
+import type { PartitionLog } from './partitionLog.ts';
+
+/** How often logs are looked at for what is to be flushed. */
+const flushCheckMs = 250;
+/** Bytes after which a log is flushed at the next look, and the time after which it is anyway. */
+const flushBytes = 8 << 20;
+const flushAfterMs = 1000;
+/** How often the checkpoints are written [replica.high.watermark.checkpoint.interval.ms]. */
+const checkpointMs = 5000;
+
+export interface LogMaintenanceOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly logs: () => Iterable<PartitionLog>;
+  readonly retentionCheckIntervalMs: number;
+  readonly writeCheckpoints: () => Promise<void>;
+}
+
+/** What is done to logs in the background: flushes, retention, checkpoints. Each by itself, never twice at once. */
+export class LogMaintenance {
+  readonly #options: LogMaintenanceOptions;
+  readonly #timers = new Set<Disposable>();
+  #isStopped = false;
+  readonly #running = new Set<Promise<void>>();
+  /** When each log that has something to flush was first seen so. */
+  readonly #dirtySince = new Map<PartitionLog, number>();
+  #isStarted = false;
+
+  constructor(options: LogMaintenanceOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#every(flushCheckMs, () => this.#flushDue());
+    this.#every(checkpointMs, () => this.#options.writeCheckpoints());
+    this.#every(this.#options.retentionCheckIntervalMs, () => this.#applyRetention());
+  }
+
+  /** Ends a timer of someone else's along with this. */
+  adopt(timer: Disposable): void {
+    this.#timers.add(timer);
+  }
+
+  /** No round begins any more; resolves when those under way have ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const timer of this.#timers) timer.dispose();
+    await Promise.all(this.#running);
+  }
+
+  /** The next round is timed from the end of this one. */
+  #every(intervalMs: number, round: () => Promise<void>): void {
+    if (this.#isStopped) return;
+    const timer = this.#options.clock.setTimer(intervalMs, () => {
+      this.#timers.delete(timer);
+      const running = round()
+        .catch((error: unknown) => this.#options.logger.error(errorMessage(error)))
+        .finally(() => {
+          this.#running.delete(running);
+          this.#every(intervalMs, round);
+        });
+      this.#running.add(running);
+    });
+    this.#timers.add(timer);
+  }
+
+  async #flushDue(): Promise<void> {
+    const nowMs = this.#options.clock.monotonicMs();
+    for (const log of [...this.#options.logs()]) {
+      if (!log.isDirty) {
+        this.#dirtySince.delete(log);
+        continue;
+      }
+      const since = this.#dirtySince.get(log) ?? nowMs;
+      this.#dirtySince.set(log, since);
+      const limitMs = Math.min(flushAfterMs, log.config.flushMs);
+      if (log.unflushedBytes < flushBytes && nowMs - since < limitMs) continue;
+      this.#dirtySince.delete(log);
+      await this.#attempt(log, () => log.flush());
+    }
+  }
+
+  async #applyRetention(): Promise<void> {
+    for (const log of [...this.#options.logs()])
+      await this.#attempt(log, () => log.applyRetention());
+  }
+
+  /** One log's trouble is not the next one's. */
+  async #attempt(log: PartitionLog, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#options.logger.warn(`${log.topic}-${log.partition}: ${errorMessage(error)}`);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import { RecordBatchError } from '../protocol/records/recordBatchError.ts';
+import { FileSystemError } from './fileSystem.ts';
+import type { LogOffsets } from './logOffsets.ts';
+import type { AbortedTransaction, ReadOptions, ReadResult, TimestampedOffset } from './logTypes.ts';
+import type { Segment } from './segment.ts';
+import type { SegmentList } from './segmentList.ts';
+import { findByTimestamp, readSegment } from './segmentReader.ts';
+import type { StorageContext } from './storageContext.ts';
+import { StorageError } from './storageError.ts';
+
+/** Ends of reads that are remembered, so that who reads on needs no search. */
+const rememberedEnds = 64;
+
+/** Reads of one log; they run beside whatever changes it. */
+export class LogReader {
+  readonly #context: StorageContext;
+  readonly #name: string;
+  readonly #offsets: LogOffsets;
+  readonly #segments: SegmentList;
+  readonly #ends = new Map<bigint, { readonly segment: Segment; readonly position: number }>();
+
+  constructor(options: {
+    context: StorageContext;
+    name: string;
+    offsets: LogOffsets;
+    segments: SegmentList;
+  }) {
+    this.#context = options.context;
+    this.#name = options.name;
+    this.#offsets = options.offsets;
+    this.#segments = options.segments;
+  }
+
+  /** Forgets where reads ended: positions mean nothing after a truncation. */
+  forgetPositions(): void {
+    this.#ends.clear();
+  }
+
+  async read(options: ReadOptions): Promise<ReadResult> {
+    const { offset, upTo } = options;
+    this.#checkRange(offset);
+    const limit = this.#limit(upTo);
+    const records = offset < limit ? await this.#readRecords(options, limit) : noRecords;
+    const { highWatermark, lastStable: lastStableOffset, logStart: logStartOffset } = this.#offsets;
+    const abortedTransactions =
+      upTo === 'lastStable' && records.bytes.length > 0
+        ? await this.#abortedTransactions(offset, records.nextOffset)
+        : [];
+    return {
+      records: records.bytes,
+      highWatermark,
+      lastStableOffset,
+      logStartOffset,
+      abortedTransactions,
+    };
+  }
+
+  offsetForTimestamp(timestamp: bigint): Promise<TimestampedOffset | undefined> {
+    return this.#retrying(async () => {
+      for (const segment of this.#segments.all) {
+        if ((await segment.largestTimestamp()).timestamp < timestamp) continue;
+        const from = this.#offsets.logStart;
+        const found = await findByTimestamp(this.#context, segment, { timestamp, from });
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    });
+  }
+
+  offsetOfMaxTimestamp(): Promise<TimestampedOffset | undefined> {
+    return this.#retrying(async () => {
+      let largest = -1n;
+      let holder: Segment | undefined;
+      for (const segment of this.#segments.all) {
+        const { timestamp } = await segment.largestTimestamp();
+        if (timestamp <= largest) continue;
+        largest = timestamp;
+        holder = segment;
+      }
+      const from = this.#offsets.logStart;
+      return holder && findByTimestamp(this.#context, holder, { timestamp: largest, from });
+    });
+  }
+
+  #checkRange(offset: bigint): void {
+    const { logStart, logEnd } = this.#offsets;
+    if (offset >= logStart && offset <= logEnd) return;
+    throw new StorageError(
+      'OFFSET_OUT_OF_RANGE',
+      `${this.#name} has offsets ${logStart} to ${logEnd}; ${offset} is not among them`,
+    );
+  }
+
+  #limit(upTo: ReadOptions['upTo']): bigint {
+    if (upTo === 'logEnd') return this.#offsets.logEnd;
+    return upTo === 'lastStable' ? this.#offsets.lastStable : this.#offsets.highWatermark;
+  }
+
+  #readRecords(
+    { offset, maxBytes, minOneBatch }: ReadOptions,
+    limit: bigint,
+  ): Promise<{ readonly bytes: Buffer; readonly nextOffset: bigint }> {
+    return this.#retrying(async () => {
+      for (const segment of this.#segments.from(offset)) {
+        const known = this.#ends.get(offset);
+        const position = known?.segment === segment ? known.position : undefined;
+        const read = { offset, maxBytes, limit, minOneBatch };
+        const found = await readSegment(this.#context, segment, read, position);
+        if (found === undefined) continue;
+        this.#remember(found.nextOffset, { segment, position: found.nextPosition });
+        return { bytes: found.records, nextOffset: found.nextOffset };
+      }
+      return noRecords;
+    });
+  }
+
+  #remember(nextOffset: bigint, end: { segment: Segment; position: number }): void {
+    this.#ends.delete(nextOffset);
+    this.#ends.set(nextOffset, end);
+    if (this.#ends.size <= rememberedEnds) return;
+    const [oldest] = this.#ends.keys();
+    if (oldest !== undefined) this.#ends.delete(oldest);
+  }
+
+  async #abortedTransactions(from: bigint, to: bigint): Promise<AbortedTransaction[]> {
+    const result: AbortedTransaction[] = [];
+    for (const segment of this.#segments.from(from)) {
+      const { found, isComplete } = (await segment.indexes()).transactions.collect(from, to);
+      for (const { producerId, firstOffset } of found) result.push({ producerId, firstOffset });
+      if (isComplete) break;
+    }
+    return result;
+  }
+
+  /** A segment may be deleted under a reader: then the files are gone, and the log is looked at anew. */
+  async #retrying<T>(work: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof RecordBatchError)
+          throw new StorageError('CORRUPT_MESSAGE', `${this.#name}: ${error.message}`, {
+            cause: error,
+          });
+        const isGone = error instanceof FileSystemError && error.code === 'ENOENT';
+        if (!isGone || attempt === 3) throw error;
+      }
+    }
+  }
+}
+
+const noRecords = { bytes: Buffer.alloc(0), nextOffset: -1n };

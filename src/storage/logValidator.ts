@@ -1,0 +1,273 @@
+import {
+  type CompressionType,
+  decompress,
+  defaultMaxDecompressedBytes,
+} from '../protocol/records/compression.ts';
+import {
+  batches,
+  batchHeaderBytes,
+  type BatchHeader,
+  type RecordBatch,
+  setMaxTimestamp,
+  verifyBatch,
+} from '../protocol/records/recordBatch.ts';
+import { RecordBatchBuilder } from '../protocol/records/recordBatchBuilder.ts';
+import { RecordBatchError } from '../protocol/records/recordBatchError.ts';
+import { readRecords } from '../protocol/records/recordReader.ts';
+import type { LogConfig } from './logConfig.ts';
+import { type ScannedRecord, scanRecords } from './recordScan.ts';
+import { type RecordError, StorageError } from './storageError.ts';
+
+/** Errors of single records that are reported at most; Kafka reports all of them. */
+const maxRecordErrors = 1000;
+
+export interface ValidationOptions {
+  readonly config: LogConfig;
+  readonly nowMs: number;
+  /** For messages. */
+  readonly partitionName: string;
+}
+
+/**
+ * Checks what a client sends to be appended, and makes it what is stored: timestamps and compression as the
+ * topic's configuration says. The answer is a view of `records` wherever Kafka changes a batch in place.
+ * Offsets are not assigned yet. Throws StorageError. [UnifiedLog.analyzeAndValidateRecords, LogValidator]
+ */
+export function validateClientBatch(records: Buffer, options: ValidationOptions): RecordBatch {
+  return validated(() => {
+    const batch = onlyBatch(records, options.partitionName);
+    checkBatch(batch, options);
+    checkClientHeader(batch.header, options.partitionName);
+    const scan = checkRecords(batch, options);
+    return asStored(batch, scan, options);
+  });
+}
+
+/** A coordinator's batch: it is ours, so only its form is checked. */
+export function validateCoordinatorBatch(records: Buffer, options: ValidationOptions): RecordBatch {
+  return validated(() => {
+    const batch = onlyBatch(records, options.partitionName);
+    verifyBatch(batch);
+    if (batch.header.isControl || options.config.messageTimestampType === 'CreateTime')
+      return batch;
+    setMaxTimestamp(batch.bytes, 'LogAppendTime', BigInt(options.nowMs));
+    return reread(batch.bytes);
+  });
+}
+
+/** A leader's batches, whole and sound; offsets and epochs are the leader's. Size limits are its own affair. */
+export function validateReplicatedBatches(records: Buffer, partitionName: string): RecordBatch[] {
+  return validated(() => {
+    const found = [...batches(records)];
+    for (const batch of found) verifyBatch(batch);
+    for (let n = 1; n < found.length; n++) {
+      const before = found[n - 1]?.header.lastOffset ?? -1n;
+      const { baseOffset, lastOffset } = found[n]?.header ?? { baseOffset: 0n, lastOffset: 0n };
+      if (baseOffset <= before || lastOffset < baseOffset)
+        throw new StorageError(
+          'CORRUPT_MESSAGE',
+          `${partitionName}: batch [${baseOffset}, ${lastOffset}] does not follow offset ${before}`,
+        );
+    }
+    return found;
+  });
+}
+
+/** What the walk over the records found. */
+interface CheckedRecords {
+  /** Largest timestamp of the records, -1 where none has one. */
+  readonly maxTimestamp: bigint;
+  readonly isConsecutive: boolean;
+}
+
+function onlyBatch(records: Buffer, partitionName: string): RecordBatch {
+  const found = batches(records);
+  const first = found.next();
+  if (first.done)
+    throw new StorageError('INVALID_RECORD', `${partitionName}: there is no whole record batch`);
+  if (!found.next().done)
+    throw new StorageError(
+      'INVALID_RECORD',
+      `${partitionName}: there is more than one record batch; a partition takes one per request`,
+    );
+  return first.value;
+}
+
+function checkBatch(batch: RecordBatch, { config, partitionName }: ValidationOptions): void {
+  const { baseOffset, sizeInBytes } = batch.header;
+  if (baseOffset !== 0n)
+    throw new StorageError(
+      'INVALID_RECORD',
+      `${partitionName}: the base offset of a batch to append is 0, not ${baseOffset}`,
+    );
+  if (sizeInBytes > config.maxMessageBytes)
+    throw new StorageError(
+      'MESSAGE_TOO_LARGE',
+      `${partitionName}: a batch of ${sizeInBytes} bytes is larger than max.message.bytes, ${config.maxMessageBytes}`,
+    );
+  verifyBatch(batch);
+  if (sizeInBytes > config.segmentBytes)
+    throw new StorageError(
+      'RECORD_LIST_TOO_LARGE',
+      `${partitionName}: a batch of ${sizeInBytes} bytes is larger than segment.bytes, ${config.segmentBytes}`,
+    );
+}
+
+function checkClientHeader(header: BatchHeader, partitionName: string): void {
+  const reason = clientHeaderFault(header);
+  if (reason !== undefined) throw new StorageError('INVALID_RECORD', `${partitionName}: ${reason}`);
+}
+
+function clientHeaderFault(header: BatchHeader): string | undefined {
+  const { recordCount, lastOffsetDelta } = header;
+  if (lastOffsetDelta < 0) return `a last offset delta of ${lastOffsetDelta}`;
+  if (recordCount <= 0) return `a batch of ${recordCount} records`;
+  if (recordCount !== lastOffsetDelta + 1)
+    return `${recordCount} records where the offsets have room for ${lastOffsetDelta + 1}`;
+  if (header.isControl) return 'clients may not write control records';
+  if (header.producerId >= 0n && header.baseSequence < 0)
+    return `sequence ${header.baseSequence} from producer ${header.producerId}`;
+  return undefined;
+}
+
+function checkRecords(batch: RecordBatch, options: ValidationOptions): CheckedRecords {
+  const payload = uncompressedRecords(batch);
+  const { header } = batch;
+  const check = recordCheck(header, options);
+  const errors: RecordError[] = [];
+  let isTimestampWrong = false;
+  const scan = scanRecords(payload, header.recordCount, (record) => {
+    const fault = check(record);
+    if (fault === undefined || errors.length === maxRecordErrors) return;
+    errors.push({ batchIndex: record.index, message: fault.message });
+    isTimestampWrong ||= fault.isTimestamp;
+  });
+  if (errors.length > 0) throw rejected(errors, isTimestampWrong);
+  const { isConsecutive, maxTimestampDelta } = scan;
+  if (header.timestampType === 'LogAppendTime')
+    return { isConsecutive, maxTimestamp: header.maxTimestamp };
+  return { isConsecutive, maxTimestamp: header.baseTimestamp + BigInt(maxTimestampDelta) };
+}
+
+function uncompressedRecords({ header, bytes }: RecordBatch): Buffer {
+  const stored = bytes.subarray(batchHeaderBytes);
+  if (header.compression === 'none') return stored;
+  return decompress(header.compression, stored, defaultMaxDecompressedBytes);
+}
+
+type RecordFault = { readonly message: string; readonly isTimestamp: boolean } | undefined;
+
+/** The rules for a single record [LogValidator.validateRecord]. */
+function recordCheck(
+  header: BatchHeader,
+  { config, nowMs, partitionName }: ValidationOptions,
+): (record: ScannedRecord) => RecordFault {
+  const needsKey = config.cleanupPolicy.has('compact');
+  const keepsTimestamps = config.messageTimestampType === 'CreateTime';
+  const setsOwnTime = header.timestampType === 'LogAppendTime';
+  const baseTimestamp = Number(header.baseTimestamp);
+  const earliest = nowMs - config.messageTimestampBeforeMaxMs;
+  const latest = nowMs + config.messageTimestampAfterMaxMs;
+  return ({ hasKey, timestampDelta }) => {
+    if (needsKey && !hasKey)
+      return {
+        message: `Compacted topic cannot accept message without key in topic partition ${partitionName}.`,
+        isTimestamp: false,
+      };
+    const timestamp = setsOwnTime ? Number(header.maxTimestamp) : baseTimestamp + timestampDelta;
+    if (keepsTimestamps && timestamp !== -1) {
+      if (timestamp >= earliest && timestamp <= latest) return undefined;
+      return {
+        message: `Timestamp ${timestamp} is out of range. The timestamp should be within [${earliest}, ${latest}]`,
+        isTimestamp: true,
+      };
+    }
+    if (!setsOwnTime) return undefined;
+    return {
+      message: 'Producer should not set timestamp type to LogAppendTime.',
+      isTimestamp: true,
+    };
+  };
+}
+
+function rejected(recordErrors: RecordError[], isTimestamp: boolean): StorageError {
+  if (isTimestamp)
+    return new StorageError(
+      'INVALID_TIMESTAMP',
+      'One or more records have been rejected due to invalid timestamp',
+      { recordErrors },
+    );
+  return new StorageError(
+    'INVALID_RECORD',
+    `One or more records have been rejected due to ${recordErrors.length} record errors in total`,
+    { recordErrors },
+  );
+}
+
+/** The batch with the topic's timestamps and compression. */
+function asStored(
+  batch: RecordBatch,
+  checked: CheckedRecords,
+  { config, nowMs, partitionName }: ValidationOptions,
+): RecordBatch {
+  const target = targetCompression(batch.header, config);
+  const isAppendTime = config.messageTimestampType === 'LogAppendTime';
+  const timestamp = isAppendTime ? BigInt(nowMs) : checked.maxTimestamp;
+  const mayStay = batch.header.compression === 'none' || checked.isConsecutive;
+  if (target !== batch.header.compression || !mayStay)
+    return recompressed(batch, { target, config, nowMs, partitionName });
+  const { header } = batch;
+  if (header.timestampType === config.messageTimestampType && header.maxTimestamp === timestamp)
+    return batch;
+  setMaxTimestamp(batch.bytes, config.messageTimestampType, timestamp);
+  return reread(batch.bytes);
+}
+
+function targetCompression(header: BatchHeader, { compressionType }: LogConfig): CompressionType {
+  if (compressionType === 'producer') return header.compression;
+  return compressionType === 'uncompressed' ? 'none' : compressionType;
+}
+
+/** Where the topic's compression is not the producer's [LogValidator.buildRecordsAndAssignOffsets]. */
+function recompressed(
+  batch: RecordBatch,
+  options: ValidationOptions & { readonly target: CompressionType },
+): RecordBatch {
+  const { header } = batch;
+  const { target, config, nowMs } = options;
+  const isAppendTime = config.messageTimestampType === 'LogAppendTime';
+  const builder = new RecordBatchBuilder({
+    compression: target,
+    producerId: header.producerId,
+    producerEpoch: header.producerEpoch,
+    baseSequence: header.baseSequence,
+    isTransactional: header.isTransactional,
+    ...(isAppendTime && { logAppendTime: BigInt(nowMs) }),
+  });
+  for (const { timestamp, key, value, headers } of readRecords(batch))
+    builder.add({ timestamp, key, value, headers });
+  const built = reread(builder.build());
+  if (built.header.sizeInBytes > config.maxMessageBytes)
+    throw new StorageError(
+      'MESSAGE_TOO_LARGE',
+      `${options.partitionName}: in ${target}, as compression.type says, the batch takes ${built.header.sizeInBytes} bytes, more than max.message.bytes, ${config.maxMessageBytes}`,
+    );
+  return built;
+}
+
+function reread(bytes: Buffer): RecordBatch {
+  const [batch] = batches(bytes);
+  if (batch === undefined) throw new Error('a batch that was just written cannot be read');
+  return batch;
+}
+
+/** The protocol layer's errors about batches, as storage's. */
+function validated<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RecordBatchError)
+      throw new StorageError(error.error, error.message, { cause: error });
+    throw error;
+  }
+}

@@ -8,7 +8,8 @@ import { type BrokerEndpoint, BrokerNode, type ClusterContext } from './brokerNo
 import { loadClusterId } from './clusterId.ts';
 import { BrokerConfig } from './config/brokerConfigs.ts';
 import { Controller } from './controller/controller.ts';
-import { dispatcher } from './server/dispatcher.ts';
+import { handlers } from './handlers/index.ts';
+import { Dispatcher } from './server/dispatcher.ts';
 import { Listener } from './server/listener.ts';
 
 export interface ClusterOptions {
@@ -37,7 +38,7 @@ export interface RunningCluster {
 const firstBrokerId = 1;
 
 /**
- * Starts an embedded cluster. Rejects with a BrokerConfigError, a StorageError or a ListenError, each in words.
+ * Starts an embedded cluster. Rejects with a BrokerConfigError, a StorageError, or Node's own error where the port cannot be had.
  */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
   const config = new BrokerConfig(options.configs);
@@ -104,15 +105,15 @@ class ClusterParts {
     const node = new BrokerNode(firstBrokerId, `${dataDir}/${firstBrokerId}`, context);
     this.#nodes.push(node);
     await node.open();
-    const { config, clock, logger } = context;
-    const listener = await Listener.open({
+    const { config, logger } = context;
+    const dispatcher = new Dispatcher(node, handlers);
+    const listener = await Listener.listen({
       host,
       port,
-      clock,
       logger,
-      maxFrameBytes: config.number('socket.request.max.bytes'),
+      answer: (frame, peer) => dispatcher.answer(frame, peer),
+      maxRequestBytes: config.number('socket.request.max.bytes'),
       maxIdleMs: config.number('connections.max.idle.ms'),
-      handle: dispatcher(node, logger),
     });
     this.#listeners.push(listener);
     endpoints.push({ id: node.id, host, port: listener.port });

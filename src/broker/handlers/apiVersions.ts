@@ -2,7 +2,9 @@ import { apis, type ApiName } from '../../protocol/apis.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { Handler, ResponseOf } from '../handler.ts';
 
-export type ServedVersions = Readonly<Partial<Record<ApiName, Pick<Handler<never>, 'versions'>>>>;
+export type ServedVersions = Readonly<
+  Partial<Record<ApiName, Pick<Handler<never>, 'versions' | 'advertisedFrom'>>>
+>;
 
 /** What the cluster has switched on, as `kafka-features` shows it. */
 const features = [{ name: 'metadata.version', min: 7, max: 33, level: 33 }];
@@ -38,15 +40,12 @@ export function apiVersionsHandler(served: ServedVersions): Handler<'apiVersions
   };
 }
 
-/** librdkafka reads compression support from Produce 0 and would switch it off without. [KAFKA-18659] */
-const firstAdvertisedProduceVersion = 0;
-
 function servedVersions(served: ServedVersions): NonNullable<ResponseOf<'apiVersions'>['apiKeys']> {
   const names = Object.keys(served) as ApiName[];
   return names
     .map((name) => {
       const [min = 0, max = 0] = served[name]?.versions ?? [];
-      const minVersion = name === 'produce' ? firstAdvertisedProduceVersion : min;
+      const minVersion = served[name]?.advertisedFrom ?? min;
       return { apiKey: apis[name].key, minVersion, maxVersion: max };
     })
     .sort((left, right) => left.apiKey - right.apiKey);

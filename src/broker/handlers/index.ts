@@ -1,5 +1,4 @@
-import type { ApiName } from '../../protocol/apis.ts';
-import type { Handler } from '../handler.ts';
+import type { HandlerTable } from '../handler.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
 import { createPartitions } from './createPartitions.ts';
 import { createTopics } from './createTopics.ts';
@@ -27,8 +26,6 @@ import { produce } from './produce.ts';
 import { saslHandshake } from './saslHandshake.ts';
 import { syncGroup } from './syncGroup.ts';
 
-export type Handlers = { readonly [A in ApiName]?: Handler<A> };
-
 const table = {
   createPartitions,
   createTopics,
@@ -55,7 +52,7 @@ const table = {
   produce,
   saslHandshake,
   syncGroup,
-} as const satisfies Handlers;
+} as const satisfies HandlerTable;
 
 /** Every API that the broker serves. ApiVersions answers from this same table. */
-export const handlers: Handlers = { ...table, apiVersions: apiVersionsHandler(table) };
+export const handlers: HandlerTable = { ...table, apiVersions: apiVersionsHandler(table) };

@@ -5,6 +5,7 @@ import { StorageError } from '../../storage/storageError.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { type Partition, PartitionError } from '../partition.ts';
+import { ClosingError } from '../requestError.ts';
 import { timeLimit } from '../timeLimit.ts';
 
 type TopicData = RequestOf<'produce'>['topicData'][number];
@@ -23,6 +24,8 @@ const acksAll = -1;
  */
 export const produce: Handler<'produce'> = {
   versions: [3, 13],
+  // librdkafka reads from Produce 0 whether it may compress. [KAFKA-18659]
+  advertisedFrom: 0,
   async handle(request, context) {
     const topics = await Promise.all(
       request.topicData.map((topic) => produceToTopic(topic, request, context)),
@@ -31,7 +34,9 @@ export const produce: Handler<'produce'> = {
     const failed = topics
       .flatMap(({ partitionResponses = [] }) => partitionResponses)
       .find(({ errorCode }) => errorCode);
-    if (failed) throw new Error(`a Produce with acks=0 failed: ${failed.errorMessage ?? 'error'}`);
+    if (failed) {
+      throw new ClosingError(`a Produce with acks=0 failed: ${failed.errorMessage ?? 'error'}`);
+    }
     return null;
   },
 };

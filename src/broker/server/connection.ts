@@ -1,13 +1,8 @@
 import type { Socket } from 'node:net';
-import type { Clock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage, type Logger } from '../../base/logger.ts';
-import { FrameSplitter } from '../../protocol/frameSplitter.ts';
+import type { FrameSource } from './frameSource.ts';
 
-/** Answers one request. Undefined: it has no response. Rejects: the connection is of no more use. */
-export type FrameHandler = (frame: Buffer, peer: Peer) => Promise<readonly Buffer[] | undefined>;
-
-/** The other end of a connection, as handlers see it. */
+/** The peer of a connection, as requests see it. */
 export interface Peer {
   /** As Kafka prints it: `/127.0.0.1`. */
   readonly host: string;
@@ -17,123 +12,89 @@ export interface Peer {
 
 export interface ConnectionOptions {
   readonly socket: Socket;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly maxFrameBytes: number;
+  readonly frames: FrameSource;
+  /** Answers one request: the pieces to be written, or undefined for none. A rejection closes the connection. */
+  readonly answer: (frame: Buffer, peer: Peer) => Promise<Buffer[] | undefined>;
   readonly maxIdleMs: number;
-  readonly handle: FrameHandler;
+  readonly logger: Logger;
 }
 
-/** Whole requests that wait while one is served; the socket is not read past them. */
-const maxQueuedFrames = 64;
-
 /**
- * One client's socket. Requests are served one after the other and answered in their order, as Kafka does by
- * muting a channel that has a request under way. [SocketServer, Selector]
+ * One client. Requests are served one at a time, so answers leave in the order of the requests; while one is
+ * served, or the client does not read its answers, the socket is read no further. [SocketServer.Processor]
  */
-export class Connection implements Disposable {
+export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #splitter: FrameSplitter;
-  readonly #closing = new AbortController();
+  readonly #abort = new AbortController();
   readonly #peer: Peer;
-  readonly #queue: Buffer[] = [];
+  readonly #name: string;
   #isServing = false;
-  #idleSince: number;
-  #idleTimer: Disposable | undefined;
+  #isStopping = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#splitter = new FrameSplitter(options.maxFrameBytes);
-    this.#idleSince = options.clock.monotonicMs();
-    const { socket } = options;
-    this.#peer = {
-      host: `/${(socket.remoteAddress ?? '').replace(/^::ffff:/, '')}`,
-      signal: this.#closing.signal,
-    };
+    const { socket, maxIdleMs } = options;
+    const address = (socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
+    this.#name = `${address}:${socket.remotePort ?? 0}`;
+    this.#peer = { host: `/${address}`, signal: this.#abort.signal };
     socket.setNoDelay(true);
-    socket.on('data', (chunk) => this.#receive(chunk));
-    socket.on('error', () => this.dispose());
-    socket.on('close', () => this.dispose());
-    socket.on('drain', () => void this.#serve());
-    this.#watchIdleness();
+    socket.setTimeout(maxIdleMs, () => {
+      if (!this.#isServing) socket.destroy();
+    });
+    socket.on('error', (error) => options.logger.debug(`${this.#name}: ${error.message}`));
+    socket.once('close', () => this.#abort.abort());
   }
 
-  get isClosed(): boolean {
-    return this.#closing.signal.aborted;
-  }
-
-  dispose(): void {
-    if (this.isClosed) return;
-    this.#closing.abort();
-    this.#idleTimer?.dispose();
-    this.#options.socket.destroy();
-    this.#queue.length = 0;
-  }
-
-  #receive(chunk: Buffer): void {
+  /** Serves until either side closes. Never rejects. */
+  async run(): Promise<void> {
+    const { socket, frames, logger } = this.#options;
     try {
-      this.#splitter.push(chunk);
-      for (let frame = this.#splitter.next(); frame; frame = this.#splitter.next()) {
-        this.#queue.push(frame);
+      while (!this.#isStopping) {
+        const frame = await frames.next();
+        if (frame === undefined) break;
+        await this.#serve(frame);
       }
     } catch (error) {
-      this.#refuse(error);
-      return;
+      logger.warn(`closing the connection from ${this.#name}: ${errorMessage(error)}`);
     }
-    if (this.#queue.length >= maxQueuedFrames) this.#options.socket.pause();
-    void this.#serve();
+    socket.destroySoon();
   }
 
-  async #serve(): Promise<void> {
-    if (this.#isServing) return;
+  /** Lets the request being served finish, then closes. */
+  stop(): void {
+    this.#isStopping = true;
+    if (!this.#isServing) this.#options.socket.destroySoon();
+  }
+
+  destroy(): void {
+    this.#options.socket.destroy();
+  }
+
+  async #serve(frame: Buffer): Promise<void> {
     this.#isServing = true;
     try {
-      await this.#serveQueue();
+      const parts = await this.#options.answer(frame, this.#peer);
+      if (parts) await this.#write(parts);
     } finally {
       this.#isServing = false;
     }
   }
 
-  /** Until the queue is empty, or the client does not read its answers. */
-  async #serveQueue(): Promise<void> {
-    const { socket, clock, handle } = this.#options;
-    while (!this.isClosed && !socket.writableNeedDrain) {
-      const frame = this.#queue.shift();
-      if (!frame) return;
-      if (this.#queue.length < maxQueuedFrames / 2) socket.resume();
-      this.#idleSince = clock.monotonicMs();
-      try {
-        const response = await handle(frame, this.#peer);
-        if (response) this.#write(response);
-      } catch (error) {
-        this.#refuse(error);
-        return;
-      }
-    }
-  }
-
-  #write(parts: readonly Buffer[]): void {
-    if (this.isClosed) return;
+  /** Resolves when the client has taken enough of what was written to be served again. */
+  async #write(parts: readonly Buffer[]): Promise<void> {
     const { socket } = this.#options;
+    if (!socket.writable) return;
     socket.cork();
     for (const part of parts) socket.write(part);
     socket.uncork();
-  }
-
-  #refuse(error: unknown): void {
-    if (this.isClosed) return;
-    this.#options.logger.warn(
-      `closing a connection from ${this.#peer.host}: ${errorMessage(error)}`,
-    );
-    this.dispose();
-  }
-
-  /** connections.max.idle.ms: looks again when the present idle time could be over. */
-  #watchIdleness(): void {
-    const { clock, maxIdleMs } = this.#options;
-    if (maxIdleMs < 0) return;
-    const idleMs = this.#isServing ? 0 : clock.monotonicMs() - this.#idleSince;
-    if (idleMs >= maxIdleMs) this.dispose();
-    else this.#idleTimer = clock.setTimer(maxIdleMs - idleMs, () => this.#watchIdleness());
+    if (!socket.writableNeedDrain) return;
+    this.#isServing = false; // a client that reads nothing is idle
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        socket.off('drain', done).off('close', done);
+        resolve();
+      };
+      socket.on('drain', done).on('close', done);
+    });
   }
 }

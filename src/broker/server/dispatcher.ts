@@ -1,67 +1,105 @@
-import { errorMessage, type Logger } from '../../base/logger.ts';
-import { type ApiName, apis } from '../../protocol/apis.ts';
+import { errorMessage } from '../../base/logger.ts';
 import { apiByKey } from '../../protocol/apiIndex.ts';
-import { errorCodes } from '../../protocol/errors.ts';
-import { decodeRequest, encodeResponseParts } from '../../protocol/frames.ts';
+import { type Api, type ApiName, apis } from '../../protocol/apis.ts';
+import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { decodeRequest, encodeResponseParts, type RequestFrame } from '../../protocol/frames.ts';
 import { decodeMessage } from '../../protocol/messageCodec.ts';
-import { ProtocolError } from '../../protocol/protocolError.ts';
+import type { MessageInput, MessageSchema } from '../../protocol/schema.ts';
+import { includesVersion } from '../../protocol/versions.ts';
 import type { BrokerNode } from '../brokerNode.ts';
-import type { Handler, RequestContext } from '../handler.ts';
-import { handlers } from '../handlers/index.ts';
-import type { FrameHandler, Peer } from './connection.ts';
+import type { Handler, HandlerTable, RequestContext, RequestOf } from '../handler.ts';
+import { ClosingError, RequestError } from '../requestError.ts';
+import type { Peer } from './connection.ts';
 
-/**
- * Turns frames into handler calls and answers into frames. What Kafka answers by closing the connection (an
- * unknown API or version, a malformed request) rejects. [KafkaApis, RequestContext]
- */
-export function dispatcher(node: BrokerNode, logger: Logger): FrameHandler {
-  return async (frame, peer) => {
-    const { apiKey, version, correlationId, clientId, body } = decodeRequest(frame);
-    const found = apiByKey(apiKey);
-    const handler = found && (handlers[found.name] as Handler<ApiName> | undefined);
-    if (!found || !handler || !isServed(handler, version)) {
-      if (found?.name === 'apiVersions') return unsupportedApiVersions(correlationId);
-      throw new ProtocolError(`version ${version} of API ${apiKey} is not served`);
+/** Finds the handler of each request and frames what it answers. [KafkaApis.handle] */
+export class Dispatcher {
+  readonly #node: BrokerNode;
+  readonly #handlers: HandlerTable;
+
+  constructor(node: BrokerNode, handlers: HandlerTable) {
+    this.#node = node;
+    this.#handlers = handlers;
+  }
+
+  /** The response's pieces, or undefined where there is none. Rejects where the connection has to close. */
+  async answer(frame: Buffer, peer: Peer): Promise<Buffer[] | undefined> {
+    const request = decodeRequest(frame);
+    const { apiKey, version, correlationId } = request;
+    const known = apiByKey(apiKey);
+    const handler = known && this.#handlers[known.name];
+    if (!handler) throw new ClosingError(`API ${apiKey} is not served here`);
+    const { name, api } = known;
+    const [min, max] = handler.versions;
+    if (version < min || version > max) {
+      if (name === 'apiVersions') return unsupportedApiVersions(handler, correlationId);
+      throw new ClosingError(`${api.request.name} has versions ${min} to ${max}, not ${version}`);
     }
-    // Name, handler and schemas come from one row of the table, which is what the types say.
-    const api = found.api;
-    const request = decodeMessage(api.request, version, body) as never;
-    const context = requestContext(node, peer, version, clientId ?? '');
+    const body = await this.#handle(name, request, peer);
+    return body === null ? undefined : encodeResponseParts({ api, version, correlationId, body });
+  }
+
+  async #handle<A extends ApiName>(
+    name: A,
+    request: RequestFrame,
+    { host, signal }: Peer,
+  ): Promise<MessageInput<MessageSchema> | null> {
+    const { version: apiVersion, clientId } = request;
+    const api: Api = apis[name];
+    const handler = this.#handlers[name] as unknown as Handler<A>;
+    const message = decodeMessage(api.request, apiVersion, request.body) as RequestOf<A>;
+    const context: RequestContext = {
+      node: this.#node,
+      apiVersion,
+      clientId: clientId ?? '',
+      clientHost: host,
+      signal,
+    };
     try {
-      const response = await handler.handle(request, context);
-      if (response === null) return undefined;
-      return encodeResponseParts({ api, version, correlationId, body: response as never });
+      return await handler.handle(message, context);
     } catch (error) {
-      logger.error(`${found.name} v${version} failed: ${describeFailure(error)}`);
-      throw error;
+      return this.#failure(api, apiVersion, error);
     }
-  };
+  }
+
+  /** The API's own error response, where it has one for the whole request. */
+  #failure(api: Api, version: number, error: unknown): MessageInput<MessageSchema> {
+    if (error instanceof ClosingError) throw error;
+    const isRefusal = error instanceof RequestError;
+    if (!isRefusal) {
+      const trace = error instanceof Error ? error.stack : undefined;
+      this.#node.cluster.logger.error(`${api.request.name}: ${trace ?? errorMessage(error)}`);
+    }
+    const response = errorResponse(api, version, isRefusal ? error.error : 'UNKNOWN_SERVER_ERROR');
+    if (!response) throw new ClosingError(`${api.request.name} failed: ${errorMessage(error)}`);
+    return isRefusal && 'errorMessage' in api.response.fields
+      ? { ...response, errorMessage: error.message }
+      : response;
+  }
 }
 
-function isServed({ versions: [min, max] }: Handler<ApiName>, version: number): boolean {
-  return version >= min && version <= max;
+/** Kafka answers an ApiVersions it does not know in version 0, with what it does know. [KIP-511] */
+function unsupportedApiVersions(
+  { versions: [minVersion, maxVersion] }: Pick<Handler<ApiName>, 'versions'>,
+  correlationId: number,
+): Buffer[] {
+  return encodeResponseParts({
+    api: apis.apiVersions,
+    version: 0,
+    correlationId,
+    body: {
+      errorCode: errorCodes.UNSUPPORTED_VERSION,
+      apiKeys: [{ apiKey: apis.apiVersions.key, minVersion, maxVersion }],
+    },
+  });
 }
 
-function requestContext(
-  node: BrokerNode,
-  { host, signal }: Peer,
-  apiVersion: number,
-  clientId: string,
-): RequestContext {
-  return { node, apiVersion, clientId, clientHost: host, signal };
-}
-
-function describeFailure(error: unknown): string {
-  return error instanceof Error && error.stack ? error.stack : errorMessage(error);
-}
-
-/** A version that we lack is answered in version 0, so that the client can read it and ask again. [KIP-511] */
-function unsupportedApiVersions(correlationId: number): Buffer[] {
-  const api = apis.apiVersions;
-  const [minVersion, maxVersion] = handlers.apiVersions?.versions ?? [0, 0];
-  const body = {
-    errorCode: errorCodes.UNSUPPORTED_VERSION,
-    apiKeys: [{ apiKey: api.key, minVersion, maxVersion }],
-  };
-  return encodeResponseParts({ api, version: 0, correlationId, body });
+function errorResponse(
+  api: Api,
+  version: number,
+  error: ErrorName,
+): { errorCode: number } | undefined {
+  const field = api.response.fields['errorCode'];
+  return field && includesVersion(field.versions, version)
+    ? { errorCode: errorCodes[error] }
+    : undefined;
 }

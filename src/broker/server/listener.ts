@@ -1,76 +1,81 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Clock } from '../../base/clock.ts';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Logger } from '../../base/logger.ts';
-import { Connection, type FrameHandler } from './connection.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
+import { SocketFrameSource } from './frameSource.ts';
 
 export interface ListenerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly maxFrameBytes: number;
+  readonly answer: ConnectionOptions['answer'];
+  /** socket.request.max.bytes */
+  readonly maxRequestBytes: number;
+  /** connections.max.idle.ms */
   readonly maxIdleMs: number;
-  readonly handle: FrameHandler;
+  readonly logger: Logger;
 }
 
-/** The address cannot be listened on; `code` is the operating system's, such as EADDRINUSE. */
-export class ListenError extends Error {
-  override name = 'ListenError';
-  readonly code: string;
-  readonly port: number;
+/** How long requests may go on when the broker stops. */
+const stopGraceMs = 1000;
+/** Node's timers hold no more. */
+const longestTimeoutMs = 2 ** 31 - 1;
 
-  constructor(code: string, port: number, message: string) {
-    super(message);
-    this.code = code;
-    this.port = port;
-  }
-}
-
-/** A socket that is listened on, and the connections that came of it. */
+/** A broker's port and the connections to it. */
 export class Listener {
-  readonly #options: ListenerOptions;
   readonly #server: Server;
+  readonly #options: ListenerOptions;
   readonly #connections = new Set<Connection>();
+  #running = 0;
+  #idle: (() => void) | undefined;
 
-  private constructor(options: ListenerOptions, server: Server) {
-    this.#options = options;
-    this.#server = server;
-    server.on('connection', (socket) => this.#accept(socket));
+  /** Rejects with Node's error (EADDRINUSE, EACCES, ...) where the address cannot be had. */
+  static async listen(options: ListenerOptions): Promise<Listener> {
+    const listener = new Listener(options);
+    listener.#server.listen({ host: options.host, port: options.port, backlog: 511 });
+    await once(listener.#server, 'listening');
+    listener.#server.on('error', (error) => options.logger.error(`listener: ${error.message}`));
+    return listener;
   }
 
-  /** Rejects with a ListenError where the address is taken or not this machine's. */
-  static open(options: ListenerOptions): Promise<Listener> {
-    const server = createServer({ noDelay: true });
-    const { host, port } = options;
-    return new Promise((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) => {
-        const code = error.code ?? 'unknown';
-        reject(new ListenError(code, port, `cannot listen on ${host}:${port}: ${error.message}`));
-      });
-      server.listen({ host, port }, () => resolve(new Listener(options, server)));
-    });
+  private constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#server = createServer((socket) => this.#accept(socket));
   }
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  get host(): string {
-    return this.#options.host;
-  }
-
-  /** Stops listening and ends every connection. */
+  /** Takes no more connections; lets requests finish for a second at most, then closes all. */
   async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const connection of this.#connections) connection.dispose();
-    await closed;
+    this.#server.close();
+    for (const connection of this.#connections) connection.stop();
+    if (this.#running > 0) await this.#untilIdle();
+    for (const connection of this.#connections) connection.destroy();
   }
 
   #accept(socket: Socket): void {
-    const { clock, logger, maxFrameBytes, maxIdleMs, handle } = this.#options;
-    const connection = new Connection({ socket, clock, logger, maxFrameBytes, maxIdleMs, handle });
+    const { answer, maxRequestBytes, maxIdleMs, logger } = this.#options;
+    const frames = new SocketFrameSource(socket, maxRequestBytes);
+    const idleMs = maxIdleMs < 0 ? 0 : Math.min(maxIdleMs, longestTimeoutMs);
+    const connection = new Connection({ socket, frames, answer, maxIdleMs: idleMs, logger });
     this.#connections.add(connection);
     socket.once('close', () => this.#connections.delete(connection));
+    this.#running++;
+    void connection.run().then(() => {
+      this.#running--;
+      if (this.#running === 0) this.#idle?.();
+    });
+  }
+
+  #untilIdle(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, stopGraceMs);
+      this.#idle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }

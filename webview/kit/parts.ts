@@ -48,6 +48,12 @@ export function announce(words: string): void {
   requestAnimationFrame(() => setText(polite, words));
 }
 
+/** An error as one line: what failed, and what to do. */
+export function errorWords({ message, hint }: UserError): string {
+  if (hint === undefined) return message;
+  return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
+}
+
 /** What went wrong in a call to the extension, as an error for people. */
 export function toUserError(error: unknown): UserError {
   return { message: error instanceof Error ? error.message : String(error) };

@@ -9,7 +9,7 @@ import {
 import { button } from '../kit/controls.ts';
 import { append, fill, h, setText, show } from '../kit/dom.ts';
 import { connect, saveState } from '../kit/host.ts';
-import { announce, errorBanner, splitter, toUserError } from '../kit/parts.ts';
+import { announce, errorBanner, errorWords, splitter, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
 import { DetailsPane } from './details.ts';
 import { partitionChooser } from './partitionChooser.ts';
@@ -31,6 +31,7 @@ let state: TailProgress['state'] | undefined;
 let isPaused = false;
 /** The session's own error is in the banner. */
 let hadError = false;
+let isSeeking = false;
 /** A record to select as soon as its row is here. */
 let toOpen: TailSetup['open'];
 
@@ -119,11 +120,14 @@ function showPaused(paused: boolean): void {
 }
 
 async function startFrom(from: string, chosen: number[]): Promise<void> {
+  isSeeking = true;
   await run(async () => {
     const { error } = await host.call('seek', { from, partitions: chosen });
-    seek.setProblem(error && [error.message, error.hint].filter(Boolean).join(' '));
-    if (!error && setup) applySetup({ ...setup, from, partitions: chosen, open: undefined });
+    seek.setProblem(error && errorWords(error));
+    if (error) banner.show(undefined);
+    else if (setup) applySetup({ ...setup, from, partitions: chosen, open: undefined });
   });
+  isSeeking = false;
 }
 
 function applySetup(next: TailSetup): void {
@@ -168,6 +172,8 @@ function showProgress(progress: TailProgress): void {
 function showError({ error, state: now }: TailProgress): void {
   const again = (): void =>
     void (setup && setup.partitions.length > 0 ? startFrom(setup.from, setup.partitions) : load());
+  // What is wrong with a seek is said at its input, and nowhere else.
+  if (error && isSeeking) return;
   if (error)
     banner.show(error, now === 'failed' ? { label: 'Try again', onClick: again } : undefined);
   else if (hadError) banner.show(undefined);

@@ -6,7 +6,7 @@ import { CancelledError } from '../client/kafkaError.ts';
 import { orCancelled, sleep } from '../client/waiting.ts';
 import type { EmbeddedStatus } from '../shared/contracts/control.ts';
 import { launchBroker, readLogTail } from './brokerProcess.ts';
-import { EmbeddedControl, readLockFile } from './embeddedControl.ts';
+import { EmbeddedControl, isAlive, isHeld, readLockFile } from './embeddedControl.ts';
 import { isPortFree, nextFreePort, portHolder } from './ports.ts';
 import { ProblemError } from './problems.ts';
 
@@ -45,6 +45,7 @@ export type EmbeddedState =
 /** A clean shutdown flushes and takes under 2 s. */
 const stopTimeoutMs = 10_000;
 const pollMs = 50;
+const fasterTimeoutMs = 10_000;
 /** How long a process may go on living after its control channel closed, before that is a fault of the channel. */
 const endGraceMs = 2000;
 
@@ -164,8 +165,7 @@ export class EmbeddedCluster implements Disposable {
       failure = error as Error;
     }
     if (signal?.aborted) throw new CancelledError();
-    // Another window may have been faster: then there is one to attach to all the same.
-    const bootstrap = await this.#attach(signal);
+    const bootstrap = failure ? await this.#attachToFaster(signal) : await this.#attach(signal);
     if (bootstrap === undefined) {
       throw (
         failure ??
@@ -174,6 +174,16 @@ export class EmbeddedCluster implements Disposable {
     }
     if (keepRunning) await this.setKeepRunning(true);
     return bootstrap;
+  }
+
+  /** Another window may have been faster, and its process may not be ready yet. */
+  async #attachToFaster(signal?: AbortSignal): Promise<string | undefined> {
+    for (let waitedMs = 0; waitedMs < fasterTimeoutMs; waitedMs += pollMs) {
+      const bootstrap = await this.#attach(signal);
+      if (bootstrap !== undefined || !(await isHeld(this.options.dataDir))) return bootstrap;
+      await sleep(this.#clock, pollMs, signal);
+    }
+    return undefined;
   }
 
   async #choosePort(host: string, port: number, allowOther: boolean): Promise<number> {
@@ -240,16 +250,6 @@ export class EmbeddedCluster implements Disposable {
     if (this.#isDisposed) return;
     this.#state = state;
     this.#stateEmitter.fire(state);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Someone else's process is alive all the same.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

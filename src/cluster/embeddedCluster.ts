@@ -2,10 +2,10 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
-import { CancelledError } from '../client/kafkaError.ts';
+import { CancelledError, throwIfCancelled } from '../client/kafkaError.ts';
 import { orCancelled, sleep } from '../client/waiting.ts';
 import type { EmbeddedStatus } from '../shared/contracts/control.ts';
-import { launchBroker, readLogTail } from './brokerProcess.ts';
+import { launchBroker, readLogTail, type ReadyLine } from './brokerProcess.ts';
 import { EmbeddedControl, isAlive, isHeld, readLockFile } from './embeddedControl.ts';
 import { isPortFree, nextFreePort, portHolder } from './ports.ts';
 import { ProblemError } from './problems.ts';
@@ -132,7 +132,8 @@ export class EmbeddedCluster implements Disposable {
     try {
       return (await this.#attach(signal)) ?? (await this.#launch(signal));
     } catch (error) {
-      this.#fellOver(errorMessage(error), '');
+      if (error instanceof CancelledError) this.#setState({ kind: 'stopped' });
+      else this.#fellOver(errorMessage(error), '');
       throw error;
     }
   }
@@ -158,22 +159,21 @@ export class EmbeddedCluster implements Disposable {
     const { host, configs, keepRunning, ...wanted } = settings();
     const port = await this.#choosePort(host, wanted.port, wanted.allowOtherPort);
     const launch = { executable, execArgv, cliPath, dataDir, host, port, configs };
-    let failure: Error | undefined;
+    let ready: ReadyLine | undefined;
     try {
-      await launchBroker({ ...launch, clock: this.#clock }, signal);
+      ready = await launchBroker({ ...launch, clock: this.#clock }, signal);
+      throwIfCancelled(signal);
+      const bootstrap = await this.#attach(signal);
+      if (bootstrap === undefined) throw new Error('its control channel does not answer');
+      if (keepRunning) await this.setKeepRunning(true);
+      return bootstrap;
     } catch (error) {
-      failure = error as Error;
+      if (ready) endByForce(ready.pid);
+      throwIfCancelled(signal);
+      const bootstrap = ready ? undefined : await this.#attachToFaster(signal);
+      if (bootstrap === undefined) throw error;
+      return bootstrap;
     }
-    if (signal?.aborted) throw new CancelledError();
-    const bootstrap = failure ? await this.#attachToFaster(signal) : await this.#attach(signal);
-    if (bootstrap === undefined) {
-      throw (
-        failure ??
-        new Error('the embedded cluster started, but its control channel does not answer')
-      );
-    }
-    if (keepRunning) await this.setKeepRunning(true);
-    return bootstrap;
   }
 
   /** Another window may have been faster, and its process may not be ready yet. */

@@ -119,6 +119,7 @@ export class EmbeddedControl implements Disposable {
 }
 
 function connectTo(address: string, signal: AbortSignal): Promise<Socket> {
+  if (signal.aborted) return Promise.reject(new Error('cancelled'));
   return new Promise((resolve, reject) => {
     const socket = connect(address);
     const abort = (): void => {

@@ -80,10 +80,19 @@ export class EmbeddedCluster implements Disposable {
   }
 
   /** Attaches or starts; resolves with the bootstrap address once clients can connect. */
-  start(signal?: AbortSignal): Promise<string> {
-    if (this.#state.kind === 'running') return Promise.resolve(this.#state.bootstrap);
-    this.#starting ??= this.#start(signal).finally(() => (this.#starting = undefined));
-    return orCancelled(this.#starting, signal);
+  async start(signal?: AbortSignal): Promise<string> {
+    if (this.#state.kind === 'running') return this.#state.bootstrap;
+    if (!this.#starting) {
+      this.#starting = this.#start(signal).finally(() => (this.#starting = undefined));
+      return this.#starting;
+    }
+    try {
+      return await orCancelled(this.#starting, signal);
+    } catch (error) {
+      // Whoever began it cancelled it; that is not for those who joined.
+      if (error instanceof CancelledError && !signal?.aborted) return this.start(signal);
+      throw error;
+    }
   }
 
   /** Stops it cleanly, and by force where it has not ended after some seconds. */

@@ -165,6 +165,17 @@ describe('EmbeddedCluster', () => {
       assert.equal(await window().attach(), !isCancelled);
     });
   }
+
+  it('starts for those who joined a start that its beginner cancelled', async () => {
+    const cluster = window();
+    const controller = new AbortController();
+    const begun = cluster.start(controller.signal);
+    const joined = cluster.start();
+    controller.abort();
+    await assert.rejects(begun, { name: 'AbortError' });
+    assert.match(await joined, /^127/);
+    await cluster.stop();
+  });
 });
 
 function recorded(cluster: EmbeddedCluster): EmbeddedState[] {

@@ -11,6 +11,7 @@ import {
   type EmbeddedSettings,
   type EmbeddedState,
 } from '../../../src/cluster/embeddedCluster.ts';
+import { readLockFile } from '../../../src/cluster/embeddedControl.ts';
 
 const fakeBroker = path.join(import.meta.dirname, 'fixtures', 'fakeBroker.ts');
 
@@ -24,11 +25,10 @@ describe('EmbeddedCluster', () => {
   });
 
   afterEach(async () => {
-    for (const cluster of clusters) {
-      const { state } = cluster;
-      cluster.dispose();
-      if (state.kind === 'running' || state.kind === 'stopping') kill(cluster);
-    }
+    for (const cluster of clusters) cluster.dispose();
+    // Also what a failed test has left behind.
+    const lock = await readLockFile(dataDir);
+    if (lock) kill(lock.pid);
     await rm(dataDir, { recursive: true, force: true });
   });
 
@@ -197,9 +197,9 @@ function pidOf(cluster: EmbeddedCluster): number {
   return cluster.state.pid;
 }
 
-function kill(cluster: EmbeddedCluster): void {
+function kill(pid: number): void {
   try {
-    if (cluster.state.kind === 'running') process.kill(cluster.state.pid, 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
   } catch {
     // It has ended.
   }

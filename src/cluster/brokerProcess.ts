@@ -28,8 +28,6 @@ export type ReadyLine = v.InferOutput<typeof readyLine>;
 /** So long after the last window has left, it stops by itself, unless it is to keep running. */
 const unattendedSeconds = 30;
 const readyTimeoutMs = 30_000;
-/** How long it outlives the last window, unless it is told to keep running. */
-const unattendedSeconds = 30;
 const longestReadyLine = 64 * 1024;
 const logTailBytes = 4096;
 /** Beyond this it begins anew with the next start. */

@@ -35,12 +35,18 @@ export function socketTransport(socket: Socket, onInvalid: (problem: string) => 
         pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
         while (pending.length >= sizeBytes && !socket.destroyed) {
           const size = pending.readUInt32BE();
-          if (size > maxMessageBytes) { giveUp(`a message of ${size} bytes`); return; }
+          if (size > maxMessageBytes) {
+            giveUp(`a message of ${size} bytes`);
+            return;
+          }
           if (pending.length < sizeBytes + size) return;
           const body = pending.subarray(sizeBytes, sizeBytes + size);
           pending = pending.subarray(sizeBytes + size);
           const message = parsed(body);
-          if (message === undefined) { giveUp('a message that is not JSON'); return; }
+          if (message === undefined) {
+            giveUp('a message that is not JSON');
+            return;
+          }
           receive(message.value);
         }
       };

@@ -173,8 +173,10 @@ export class LogManager {
     this.#isClosed = true;
     await this.#maintenance.stop();
     try {
-      await forEachConcurrently(this.#logs.values(), concurrentLogs, (log) => log.close());
+      const closed = forEachConcurrently(this.#logs.values(), concurrentLogs, (log) => log.close());
+      await Promise.allSettled([closed]);
       await this.writeCheckpoints();
+      await closed;
       await markCleanShutdown(this.#options.fileSystem, this.#options.directory);
     } finally {
       await this.#context.handles.releaseAll();

@@ -24,6 +24,8 @@ export interface LogStateOptions {
   readonly loaded: LoadedLog;
   /** The topic's configuration at the time of asking. */
   readonly config: () => LogConfig;
+  /** Called when records were added, before those who added them are answered. */
+  readonly onDidAppend: () => void;
 }
 
 /** What a flush has to do, decided while nothing changes the log. */
@@ -45,6 +47,7 @@ export class LogState {
   readonly #directory: string;
   readonly #offsets: LogOffsets;
   readonly #config: () => LogConfig;
+  readonly #onDidAppend: () => void;
   readonly #removals = new Set<Disposable>();
   #unflushedMessages = 0n;
   #areEpochsDirty: boolean;
@@ -55,11 +58,12 @@ export class LogState {
   /** The disk refused a sync: what it has of what was written is unknown until the next recovery. */
   #hasSyncFailed = false;
 
-  constructor({ context, directory, offsets, loaded, config }: LogStateOptions) {
+  constructor({ loaded, context, directory, offsets, ...hooks }: LogStateOptions) {
     this.#context = context;
     this.#directory = directory;
     this.#offsets = offsets;
-    this.#config = config;
+    this.#config = hooks.config;
+    this.#onDidAppend = hooks.onDidAppend;
     this.segments = loaded.segments;
     this.epochs = loaded.epochs;
     this.producers = loaded.producers;
@@ -244,6 +248,7 @@ export class LogState {
       for (const { append } of group.decided) append.outcome.reject(failure);
       return;
     }
+    if (group.buffers.length > 0) this.#onDidAppend();
     for (const { append, info } of group.decided) append.outcome.resolve(info);
   }
 

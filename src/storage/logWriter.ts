@@ -13,7 +13,8 @@ export interface PendingAppend {
   readonly origin: AppendOrigin;
   readonly leaderEpoch: number;
   readonly transactionVersion: number;
-  readonly outcome: Deferred<AppendInfo>;
+  /** To be settled once. */
+  readonly outcome: Pick<Deferred<AppendInfo>, 'resolve' | 'reject'>;
 }
 
 type Job =
@@ -41,20 +42,36 @@ export class LogWriter {
   }
 
   append(append: Omit<PendingAppend, 'outcome'>): Promise<AppendInfo> {
-    const outcome = deferred<AppendInfo>();
+    const { promise, resolve, reject } = deferred<AppendInfo>();
     this.#unwrittenBytes += append.sizeInBytes;
+    const settled = (): void => {
+      this.#unwrittenBytes -= append.sizeInBytes;
+    };
+    const outcome: PendingAppend['outcome'] = {
+      resolve: (info) => {
+        settled();
+        resolve(info);
+      },
+      reject: (error) => {
+        settled();
+        reject(error);
+      },
+    };
     this.#jobs.push({ kind: 'append', append: { ...append, outcome } });
     this.#start();
-    return outcome.promise;
+    return promise;
   }
 
   /** Runs `work` with nothing else changing the log. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     const outcome = deferred<T>();
-    const run = (): Promise<void> =>
-      work().then(outcome.resolve, (error: unknown) =>
-        outcome.reject(error instanceof Error ? error : new Error(String(error))),
-      );
+    const run = async (): Promise<void> => {
+      try {
+        outcome.resolve(await work());
+      } catch (error) {
+        outcome.reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
     this.#jobs.push({ kind: 'task', run });
     this.#start();
     return outcome.promise;
@@ -84,7 +101,6 @@ export class LogWriter {
       const group = this.#group(next);
       next += group.length;
       await this.#writeGroup(group);
-      for (const { sizeInBytes } of group) this.#unwrittenBytes -= sizeInBytes;
     }
     this.#isRunning = false;
   }

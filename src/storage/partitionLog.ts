@@ -81,7 +81,6 @@ export class PartitionLog {
       } catch (error) {
         for (const { outcome } of group) outcome.reject(storageFailure(this.#name, error));
       }
-      this.#didChange.fire();
     });
   }
 
@@ -167,7 +166,7 @@ export class PartitionLog {
   /** Rejects with OFFSET_OUT_OF_RANGE below the log start or past the log end. */
   async read(options: ReadOptions): Promise<ReadResult> {
     this.#refuseIfClosed();
-    return this.#guarded(async ({ reader }) => reader.read(options));
+    return this.#guarded(({ reader }) => reader.read(options));
   }
 
   /** The first record whose timestamp is at or after `timestampMs`. */
@@ -194,7 +193,7 @@ export class PartitionLog {
 
   /** What a new leader does first: its epoch begins at the log end [Partition.makeLeader]. */
   async startLeaderEpoch(leaderEpoch: number): Promise<void> {
-    await this.#exclusively(async ({ state }) => state.startLeaderEpoch(leaderEpoch));
+    await this.#exclusively(({ state }) => state.startLeaderEpoch(leaderEpoch));
   }
 
   /** The producers that the log remembers (DescribeProducers). */
@@ -205,7 +204,7 @@ export class PartitionLog {
 
   /** DeleteRecords: moves the log start up to `offset`; past the high watermark OFFSET_OUT_OF_RANGE. */
   async deleteRecordsBefore(offset: bigint): Promise<void> {
-    await this.#changing(async ({ state }) => {
+    await this.#changing(({ state }) => {
       if (offset > this.#offsets.highWatermark)
         throw new StorageError(
           'OFFSET_OUT_OF_RANGE',
@@ -256,18 +255,14 @@ export class PartitionLog {
   /** The clean end: writes what a restart needs, makes all durable and closes the files. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    if (this.#open !== undefined) {
-      const { state } = this.#open;
-      const prepared = await this.#exclusively(async () => {
-        this.#isClosed = true;
-        await state.finish();
-        return state.prepareFlush();
-      });
-      await state.sync(prepared);
-      await state.release();
+    try {
+      if (this.#open !== undefined) await this.#finish(this.#open.state);
+    } catch (error) {
+      throw storageFailure(this.#name, error);
+    } finally {
+      this.#isClosed = true;
+      this.#didChange.dispose();
     }
-    this.#isClosed = true;
-    this.#didChange.dispose();
   }
 
   /** The end without a flush, before the folder is deleted; what is under way is finished. */
@@ -279,6 +274,19 @@ export class PartitionLog {
     });
     this.#didChange.fire();
     this.#didChange.dispose();
+  }
+
+  async #finish(state: LogState): Promise<void> {
+    try {
+      const prepared = await this.#exclusively(async () => {
+        this.#isClosed = true;
+        await state.finish();
+        return state.prepareFlush();
+      });
+      await state.sync(prepared);
+    } finally {
+      await state.release();
+    }
   }
 
   get #name(): string {
@@ -293,19 +301,19 @@ export class PartitionLog {
     return [validate(records, options)];
   }
 
-  async #exclusively<T>(work: (open: OpenLog) => Promise<T>): Promise<T> {
+  async #exclusively<T>(work: (open: OpenLog) => T | Promise<T>): Promise<T> {
     this.#refuseIfClosed();
     return this.#writer.exclusively(() => this.#guarded(work));
   }
 
-  async #changing<T>(work: (open: OpenLog) => Promise<T>): Promise<T> {
+  async #changing<T>(work: (open: OpenLog) => T | Promise<T>): Promise<T> {
     const result = await this.#exclusively(work);
     this.#didChange.fire();
     return result;
   }
 
   /** Turns what the file system throws into Kafka's error. */
-  async #guarded<T>(work: (open: OpenLog) => Promise<T>): Promise<T> {
+  async #guarded<T>(work: (open: OpenLog) => T | Promise<T>): Promise<T> {
     try {
       return await work(this.#open ?? (await this.#ensureOpen()));
     } catch (error) {
@@ -326,7 +334,8 @@ export class PartitionLog {
       this.#offsets.settle({ logStart, logEnd, recoveryPoint });
       const config = (): LogConfig => this.#config;
       const offsets = this.#offsets;
-      const state = new LogState({ context, directory, offsets, loaded, config });
+      const onDidAppend = (): void => this.#didChange.fire();
+      const state = new LogState({ context, directory, offsets, loaded, config, onDidAppend });
       const { segments } = state;
       const reader = new LogReader({ context, name: this.#name, offsets, segments });
       this.#open = { state, reader };

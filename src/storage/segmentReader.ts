@@ -1,4 +1,5 @@
 import { batches, type BatchHeader, batchSizeAt } from '../protocol/records/recordBatch.ts';
+import { RecordBatchError } from '../protocol/records/recordBatchError.ts';
 import { readRecords } from '../protocol/records/recordReader.ts';
 import { readFully } from './atomicFile.ts';
 import type { TimestampedOffset } from './logTypes.ts';
@@ -9,6 +10,7 @@ import type { StorageContext } from './storageContext.ts';
 const maxReadBytes = 8 << 20;
 /** Reads that only look for a batch are this small: an index entry is at most one batch and 4 KiB away. */
 const searchChunkBytes = 16_384;
+const timestampChunkBytes = 65_536;
 
 /** Of a batch's header [DefaultRecordBatch]; reading it all for each of many small batches would show. */
 const lastOffsetDeltaAt = 23;
@@ -59,17 +61,29 @@ export async function readSegment(
 export async function findPosition(
   segment: Segment,
   offset: bigint,
-): Promise<{ readonly position: number; readonly header: BatchHeader } | undefined> {
+): Promise<FoundBatch | undefined> {
   const { position: from } = (await segment.indexes()).offset.floor(offset);
-  let found: { position: number; header: BatchHeader } | undefined;
-  await segment.scan(
-    { from, depth: 'headers', chunkBytes: searchChunkBytes },
-    ({ header, position }) => {
-      if (header.lastOffset < offset) return undefined;
-      found = { position, header };
-      return false;
-    },
-  );
+  return findBatch(segment, { from, chunkBytes: searchChunkBytes }, (h) => h.lastOffset >= offset);
+}
+
+interface FoundBatch {
+  readonly position: number;
+  readonly header: BatchHeader;
+}
+
+/** The first batch from a position on that is wanted. Throws a RecordBatchError where it meets damage. */
+async function findBatch(
+  segment: Segment,
+  options: { readonly from: number; readonly chunkBytes: number },
+  isWanted: (header: BatchHeader) => boolean,
+): Promise<FoundBatch | undefined> {
+  let found: FoundBatch | undefined;
+  const { fault } = await segment.scan({ ...options, depth: 'headers' }, ({ header, position }) => {
+    if (!isWanted(header)) return undefined;
+    found = { position, header };
+    return false;
+  });
+  if (fault !== undefined) throw new RecordBatchError('CORRUPT_MESSAGE', fault);
   return found;
 }
 
@@ -83,7 +97,11 @@ export async function findByTimestamp(
   const below = time.lastBelow(timestamp).offset;
   let position = offset.floor(below > from ? below : from).position;
   for (;;) {
-    const candidate = await nextCandidate(segment, position, { timestamp, from });
+    const candidate = await findBatch(
+      segment,
+      { from: position, chunkBytes: timestampChunkBytes },
+      (header) => header.maxTimestamp >= timestamp && header.lastOffset >= from,
+    );
     if (candidate === undefined) return undefined;
     const { header } = candidate;
     const bytes = await readBytes(context, segment, {
@@ -94,20 +112,6 @@ export async function findByTimestamp(
     if (found !== undefined) return found;
     position = candidate.position + header.sizeInBytes;
   }
-}
-
-async function nextCandidate(
-  segment: Segment,
-  from: number,
-  wanted: { readonly timestamp: bigint; readonly from: bigint },
-): Promise<{ readonly position: number; readonly header: BatchHeader } | undefined> {
-  let found: { position: number; header: BatchHeader } | undefined;
-  await segment.scan({ from, depth: 'headers', chunkBytes: 65_536 }, ({ header, position }) => {
-    if (header.maxTimestamp < wanted.timestamp || header.lastOffset < wanted.from) return undefined;
-    found = { position, header };
-    return false;
-  });
-  return found;
 }
 
 function findInBatch(

@@ -7,7 +7,7 @@ import { decodeMessage } from '../../protocol/messageCodec.ts';
 import type { MessageInput, MessageSchema } from '../../protocol/schema.ts';
 import { includesVersion } from '../../protocol/versions.ts';
 import type { BrokerNode } from '../brokerNode.ts';
-import type { Handler, HandlerTable, RequestContext, RequestOf } from '../handler.ts';
+import type { Handler, HandlerTable, RequestContext } from '../handler.ts';
 import { ClosingError, RequestError } from '../requestError.ts';
 import type { Peer } from './connection.ts';
 
@@ -38,15 +38,15 @@ export class Dispatcher {
     return body === null ? undefined : encodeResponseParts({ api, version, correlationId, body });
   }
 
-  async #handle<A extends ApiName>(
-    name: A,
+  async #handle(
+    name: ApiName,
     request: RequestFrame,
     { host, signal }: Peer,
   ): Promise<MessageInput<MessageSchema> | null> {
     const { version: apiVersion, clientId } = request;
     const api: Api = apis[name];
-    const handler = this.#handlers[name] as unknown as Handler<A>;
-    const message = decodeMessage(api.request, apiVersion, request.body) as RequestOf<A>;
+    const handler = this.#handlers[name] as Handler<ApiName>;
+    const message = decodeMessage(api.request, apiVersion, request.body) as never;
     const context: RequestContext = {
       node: this.#node,
       apiVersion,

@@ -42,11 +42,15 @@ export class SocketFrameSource implements FrameSource {
 
   next(): Promise<Buffer | undefined> {
     return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-      this.#deliver(this.#waiting);
-      const wantsMore = this.#waiting || this.#splitter.bufferedBytes <= maxReadAheadBytes;
-      if (wantsMore && this.#socket.isPaused()) this.#socket.resume();
+      const waiting = { resolve, reject };
+      this.#waiting = waiting;
+      this.#deliver(waiting);
+      if (this.#wantsMore() && this.#socket.isPaused()) this.#socket.resume();
     });
+  }
+
+  #wantsMore(): boolean {
+    return this.#waiting !== undefined || this.#splitter.bufferedBytes <= maxReadAheadBytes;
   }
 
   #deliver(waiting: Waiting): void {

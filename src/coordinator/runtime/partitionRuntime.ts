@@ -147,7 +147,7 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
     for (const { decision } of this.#pending) {
       bytes += decision.sizeInBytes;
       if (this.#inFlightCount > 0 && bytes > maxBatchBytes) break;
-      records.push(...decision.records);
+      for (const record of decision.records) records.push(record);
       this.#inFlightCount++;
     }
     this.#append(records).then(

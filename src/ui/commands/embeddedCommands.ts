@@ -100,7 +100,7 @@ export async function loadSampleData({ workbench }: CommandCall): Promise<void> 
   const result = await withProgress('Loading sample data', ({ signal, report }) =>
     fill({
       session: target.session,
-      dataPath: context.asAbsolutePath('dist/sample/flights.json.gz'),
+      dataPath: context.asAbsolutePath('dist/sample/flights.jsonl.gz'),
       consumersPath: context.asAbsolutePath('dist/sample.js'),
       executable: process.execPath,
       logger: log,

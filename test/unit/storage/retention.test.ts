@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import {
+  appendAsClient,
+  clientBatch,
+  openLogs,
+  readAll,
+  startMs,
+  storageError,
+  type TestLogs,
+  valuesOf,
+} from './support.ts';
+
+const size = clientBatch(1).length;
+/** Two batches to a segment. */
+const segments = { segmentBytes: size * 2 };
+
+async function fill(test: TestLogs, count: number): Promise<void> {
+  for (let n = 0; n < count; n++)
+    await appendAsClient(test.log, clientBatch(1, { timestamp: BigInt(startMs + n * 1000) }));
+  test.log.advanceHighWatermark(test.log.logEndOffset);
+}
+
+describe('retention', () => {
+  it('by size deletes whole segments, oldest first, while the rest is large enough', async () => {
+    const test = await openLogs({ config: { ...segments, retentionBytes: size * 3 } });
+    await fill(test, 8);
+    assert.equal(await test.log.applyRetention(), 2);
+    assert.deepEqual(
+      [test.log.logStartOffset, test.log.segmentCount, test.log.sizeInBytes],
+      [4n, 2, size * 4],
+    );
+    assert.deepEqual(valuesOf(await readAll(test.log)), [
+      '4:value 0',
+      '5:value 0',
+      '6:value 0',
+      '7:value 0',
+    ]);
+    await assert.rejects(
+      test.log.read({ offset: 3n, maxBytes: 1, upTo: 'logEnd', minOneBatch: true }),
+      storageError('OFFSET_OUT_OF_RANGE'),
+    );
+  });
+
+  it('by time goes by the largest timestamp of a segment', async () => {
+    const test = await openLogs({ config: { ...segments, retentionMs: 60_000 } });
+    await fill(test, 6);
+    test.clock.advance(61_000);
+    assert.equal(await test.log.applyRetention(), 0, 'offset 1 is exactly 60 s old');
+    test.clock.advance(1);
+    assert.equal(await test.log.applyRetention(), 1);
+    test.clock.advance(2000);
+    assert.equal(await test.log.applyRetention(), 1);
+    assert.equal(test.log.logStartOffset, 4n);
+  });
+
+  it('by time rolls and deletes the active segment where all of it has expired', async () => {
+    const test = await openLogs({ config: { ...segments, retentionMs: 1000 } });
+    await fill(test, 5);
+    test.clock.advance(3_600_000);
+    assert.equal(await test.log.applyRetention(), 3);
+    assert.deepEqual(
+      [test.log.logStartOffset, test.log.logEndOffset, test.log.segmentCount],
+      [5n, 5n, 1],
+    );
+    assert.equal(await test.log.applyRetention(), 0, 'an empty log is left alone');
+    assert.equal((await appendAsClient(test.log, clientBatch(1))).baseOffset, 5n);
+  });
+
+  it('never passes the high watermark', async () => {
+    const test = await openLogs({ config: { ...segments, retentionMs: 1 } });
+    for (let n = 0; n < 6; n++) await appendAsClient(test.log, clientBatch(1));
+    test.log.advanceHighWatermark(3n);
+    test.clock.advance(1_000_000);
+    assert.equal(await test.log.applyRetention(), 1);
+    assert.equal(test.log.logStartOffset, 2n);
+  });
+
+  it('leaves a topic alone that is only compacted', async () => {
+    const test = await openLogs({
+      config: {
+        ...segments,
+        retentionMs: 1,
+        retentionBytes: 1,
+        cleanupPolicy: new Set(['compact']),
+      },
+    });
+    await fill(test, 6);
+    test.clock.advance(1_000_000);
+    assert.equal(await test.log.applyRetention(), 0);
+  });
+
+  it('goes by the time of the last write where no record has a timestamp', async () => {
+    const test = await openLogs({ config: { ...segments, retentionMs: 1000 } });
+    for (let n = 0; n < 4; n++) await appendAsClient(test.log, clientBatch(1, { timestamp: -1n }));
+    test.log.advanceHighWatermark(4n);
+    test.clock.advance(1000);
+    assert.equal(await test.log.applyRetention(), 0);
+    test.clock.advance(1);
+    assert.equal(await test.log.applyRetention(), 2);
+  });
+
+  it('renames files first and removes them after file.delete.delay.ms', async () => {
+    const test = await openLogs({
+      config: { ...segments, retentionBytes: 0, fileDeleteDelayMs: 5000 },
+    });
+    await fill(test, 4);
+    await test.log.applyRetention();
+    const deleted = (): string[] =>
+      test.fileSystem.paths().filter((path) => path.endsWith('.deleted'));
+    assert.ok(deleted().includes('/data/t-0/00000000000000000000.log.deleted'));
+    test.clock.advance(4999);
+    await settled();
+    assert.notDeepEqual(deleted(), []);
+    test.clock.advance(1);
+    await settled();
+    assert.deepEqual(deleted(), []);
+  });
+
+  it('works where open files cannot be renamed or removed, as on Windows', async () => {
+    const fileSystem = new MemoryFileSystem({ refusesOpenFiles: true });
+    const test = await openLogs({
+      fileSystem,
+      config: { ...segments, retentionBytes: 0, fileDeleteDelayMs: 0 },
+    });
+    await fill(test, 6);
+    await readAll(test.log);
+    assert.equal(await test.log.applyRetention(), 3);
+    test.clock.advance(0);
+    await settled();
+    assert.equal(
+      fileSystem.paths().some((path) => path.endsWith('.deleted')),
+      false,
+    );
+    await test.manager.delete('t', 0);
+    assert.equal(test.manager.get('t', 0), undefined);
+  });
+
+  it('removes what a stop left half deleted at the next start', async () => {
+    const test = await openLogs({ config: { ...segments, retentionBytes: 0 } });
+    await fill(test, 4);
+    await test.log.applyRetention();
+    await test.manager.close();
+    const reopened = await openLogs({ fileSystem: test.fileSystem });
+    await reopened.log.open();
+    assert.equal(
+      test.fileSystem.paths().some((path) => path.endsWith('.deleted')),
+      false,
+    );
+    assert.equal(reopened.log.logStartOffset, 4n);
+  });
+});
+
+describe('DeleteRecords', () => {
+  it('moves the log start within a batch, and at once for good', async () => {
+    const test = await openLogs();
+    await appendAsClient(test.log, clientBatch(6));
+    test.log.advanceHighWatermark(6n);
+    await test.log.deleteRecordsBefore(4n);
+    assert.equal(test.log.logStartOffset, 4n);
+    test.fileSystem.kill();
+    const { log } = await openLogs({ fileSystem: test.fileSystem });
+    assert.deepEqual([log.logStartOffset, log.logEndOffset], [4n, 6n]);
+    await test.log.deleteRecordsBefore(2n).catch(() => undefined);
+    assert.equal(log.logStartOffset, 4n);
+  });
+
+  it('past the high watermark is refused', async () => {
+    const { log } = await openLogs();
+    await appendAsClient(log, clientBatch(6));
+    log.advanceHighWatermark(3n);
+    await assert.rejects(log.deleteRecordsBefore(4n), storageError('OFFSET_OUT_OF_RANGE'));
+  });
+
+  it('of everything leaves a log that goes on, over a restart too', async () => {
+    const test = await openLogs({ config: segments });
+    await fill(test, 5);
+    await test.log.deleteRecordsBefore(5n);
+    await test.log.applyRetention();
+    await test.manager.close();
+    const { log } = await openLogs({ fileSystem: test.fileSystem });
+    assert.deepEqual([log.logStartOffset, log.logEndOffset, log.highWatermark], [5n, 5n, 5n]);
+    assert.equal((await appendAsClient(log, clientBatch(1))).baseOffset, 5n);
+    assert.deepEqual(valuesOf(await readAll(log)), ['5:value 0']);
+  });
+
+  it('lets retention delete the segments wholly below the log start, of a compacted topic too', async () => {
+    const test = await openLogs({ config: { ...segments, cleanupPolicy: new Set(['compact']) } });
+    await fill(test, 7);
+    await test.log.deleteRecordsBefore(5n);
+    assert.equal(await test.log.applyRetention(), 2);
+    assert.deepEqual([test.log.logStartOffset, test.log.segmentCount], [5n, 2]);
+  });
+});
+
+describe('a segment is rolled', () => {
+  it('when the next batch would take it over segment.bytes', async () => {
+    const { log } = await openLogs({ config: segments });
+    for (let n = 0; n < 4; n++) await appendAsClient(log, clientBatch(1));
+    assert.equal(log.segmentCount, 2);
+  });
+
+  it('by segment.ms, counted from its first timestamp', async () => {
+    const { log } = await openLogs({ config: { segmentMs: 1000 } });
+    await appendAsClient(log, clientBatch(1, { timestamp: BigInt(startMs) }));
+    await appendAsClient(log, clientBatch(1, { timestamp: BigInt(startMs + 1000) }));
+    assert.equal(log.segmentCount, 1);
+    await appendAsClient(log, clientBatch(1, { timestamp: BigInt(startMs + 1001) }));
+    assert.equal(log.segmentCount, 2);
+  });
+
+  it('by segment.ms since its creation where records have no timestamps', async () => {
+    const { log, clock } = await openLogs({ config: { segmentMs: 1000 } });
+    await appendAsClient(log, clientBatch(1, { timestamp: -1n }));
+    clock.advance(1001);
+    await appendAsClient(log, clientBatch(1, { timestamp: -1n }));
+    assert.equal(log.segmentCount, 2);
+  });
+
+  it('when its index is full', async () => {
+    const { log } = await openLogs({ config: { segmentIndexBytes: 8 * 4, indexIntervalBytes: 1 } });
+    for (let n = 0; n < 12; n++)
+      await appendAsClient(log, clientBatch(1, { timestamp: BigInt(startMs + n) }));
+    assert.ok(log.segmentCount > 2);
+    assert.equal(valuesOf(await readAll(log)).length, 12);
+  });
+
+  it('on request, unless it is empty', async () => {
+    const { log } = await openLogs();
+    await log.roll();
+    assert.equal(log.segmentCount, 1);
+    await appendAsClient(log, clientBatch(1));
+    await log.roll();
+    await log.roll();
+    assert.equal(log.segmentCount, 2);
+  });
+});
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 40; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

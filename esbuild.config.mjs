@@ -23,14 +23,6 @@ const common = {
   metafile: true,
 };
 
-// The CLI has to be parsed by an old Node to be able to refuse it, and to refuse before any module is evaluated.
-const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-const [major, minor] = engines.node.match(/\d+/g).map(Number);
-const refuseOldNode =
-  `(v=>{if(v[0]<${major}||v[0]==${major}&&v[1]<${minor}){` +
-  `console.error("kafka-workbench needs Node ${major}.${minor} or later; this is Node "+process.versions.node+".");` +
-  `process.exit(1)}})(process.versions.node.split("."));`;
-
 /** The toolkit does two things that a strict content security policy reports; neither is needed. */
 const toolkitPatches = [
   {
@@ -83,12 +75,8 @@ const pages = () =>
 
 const node = { ...common, platform: 'node', format: 'cjs', external: ['vscode'] };
 const programs = [
-  {
-    ...node,
-    entryPoints: entries('cli'),
-    target: 'node18',
-    banner: { js: refuseOldNode },
-  },
+  // An old Node has to be able to parse the command, so that it can be told that it is too old.
+  { ...node, entryPoints: entries('cli'), target: 'node18' },
   { ...node, entryPoints: entries('extension', 'worker', 'sample', 'embedded'), target: 'node22' },
   {
     ...common,
@@ -101,7 +89,7 @@ const programs = [
   },
 ];
 
-const SAMPLE_SOURCE = `flights.jsonl.gz: 20,000 domestic flights in the United States in early 2001, from the on-time
+const SAMPLE_SOURCE = `flights.json.gz: 20,000 domestic flights in the United States in early 2001, from the on-time
 performance data of the Bureau of Transportation Statistics, U.S. Department of Transportation (a work of the
 federal government, in the public domain), as prepared by the npm package vega-datasets (flights-20k.json).
 `;
@@ -109,11 +97,9 @@ federal government, in the public domain), as prepared by the npm package vega-d
 /** A topic's worth of records that look like somebody's: \`[{ date, delay, distance, origin, destination }, ...]\`. */
 function sampleData() {
   const source = path.join(root, 'node_modules/vega-datasets/data/flights-20k.json');
-  const lines = JSON.parse(readFileSync(source, 'utf8')).map((row) => JSON.stringify(row));
   const folder = path.join(dist, 'sample');
   mkdirSync(folder, { recursive: true });
-  const data = gzipSync(lines.join('\n'), { level: 9 });
-  writeFileSync(path.join(folder, 'flights.jsonl.gz'), data);
+  writeFileSync(path.join(folder, 'flights.json.gz'), gzipSync(readFileSync(source), { level: 9 }));
   writeFileSync(path.join(folder, 'SOURCE.txt'), SAMPLE_SOURCE);
 }
 

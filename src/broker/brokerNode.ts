@@ -9,10 +9,12 @@ import { LogManager } from '../storage/logManager.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
 import type { BrokerConfig } from './config/brokerConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
+import { AutoTopics } from './controller/autoTopics.ts';
 import type { Controller, TopicChange } from './controller/controller.ts';
+import type { TopicRules } from './controller/createTopics.ts';
 import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
-import { isInternalTopic, offsetsTopic } from './controller/topicNames.ts';
+import { offsetsTopic } from './controller/topicNames.ts';
 import { readCoordinatorRecords, partitionWriter } from './coordinatorLog.ts';
 import { Partition } from './partition.ts';
 
@@ -34,6 +36,7 @@ export interface ClusterContext {
   readonly controller: Controller;
   /** The brokers that are up. */
   readonly endpoints: () => readonly BrokerEndpoint[];
+  readonly topicRules: () => TopicRules;
 }
 
 /** One broker of the embedded cluster: its logs, the partitions that it leads, its coordinators. */
@@ -44,15 +47,18 @@ export class BrokerNode {
   readonly producerIds: ProducerIds;
   readonly #directory: string;
   readonly #partitions = new Map<string, Partition[]>();
+  readonly #autoTopics: AutoTopics;
   readonly #closeEmitter = new Emitter<void>();
   #logs: LogManager | undefined;
   #cleaning: { dispose(): void } | undefined;
+  #isClosing = false;
 
   constructor(id: number, directory: string, cluster: ClusterContext) {
     this.id = id;
     this.#directory = directory;
     this.cluster = cluster;
     this.producerIds = new ProducerIds(cluster.controller, id);
+    this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
     this.groupCoordinator = new GroupCoordinator({
       clock,
@@ -84,6 +90,10 @@ export class BrokerNode {
   /** The broker stops: long polls are to be let go. */
   get onWillClose() {
     return this.#closeEmitter.event;
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
   }
 
   /** Opens the data directory and every partition that the metadata places here. */
@@ -129,11 +139,22 @@ export class BrokerNode {
     for (const { after } of changes) if (after) await this.#hostTopic(after);
   }
 
-  async close(): Promise<void> {
+  /** Creates a topic that a client asked for, as the broker's configs say; rejects where it cannot be. */
+  autoCreateTopic(name: string): Promise<void> {
+    return this.#autoTopics.create(name);
+  }
+
+  /** Lets long polls go and loses the groups' members; requests are still answered. */
+  beginClose(): void {
+    this.#isClosing = true;
     this.#closeEmitter.fire();
+  }
+
+  /** The clean stop; no request may come in any more. */
+  async close(): Promise<void> {
     this.#cleaning?.dispose();
     this.groupCoordinator.dispose();
-    for (const partition of this.partitions()) partition.failWaiters('NOT_LEADER_OR_FOLLOWER');
+    for (const partition of this.partitions()) partition.leave('NOT_LEADER_OR_FOLLOWER');
     await this.#logs?.close();
   }
 
@@ -185,7 +206,7 @@ export class BrokerNode {
     const partitions = this.#partitions.get(name) ?? [];
     this.#partitions.delete(name);
     for (const partition of partitions.filter(Boolean)) {
-      partition.failWaiters('UNKNOWN_TOPIC_OR_PARTITION');
+      partition.leave('UNKNOWN_TOPIC_OR_PARTITION');
       if (name === offsetsTopic) this.groupCoordinator.unload(partition.partition);
       await this.#logManager.delete(name, partition.partition);
     }
@@ -217,9 +238,4 @@ export class BrokerNode {
     const present = controller.image.topic(offsetsTopic)?.partitions.length;
     return present ?? config.number('offsets.topic.num.partitions');
   }
-}
-
-/** Whether a client may write to a topic by itself. */
-export function isWritableByClients(topic: string): boolean {
-  return !isInternalTopic(topic);
 }

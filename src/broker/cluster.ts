@@ -69,6 +69,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     fileSystem,
     controller,
     endpoints: () => endpoints,
+    topicRules: () => ({ config, random, brokers: endpoints.map(({ id }) => id) }),
   };
   const parts = new ClusterParts(controller, nodes);
   try {
@@ -125,6 +126,7 @@ class ClusterParts {
   }
 
   async #close(): Promise<void> {
+    for (const node of this.#nodes) node.beginClose();
     await Promise.all(this.#listeners.map((listener) => listener.close()));
     await Promise.all(this.#nodes.map((node) => node.close()));
     await this.#controller.close();

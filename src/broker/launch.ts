@@ -1,10 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import { deferred } from '../base/deferred.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
 import { type RunningCluster, startCluster } from './cluster.ts';
-import { ControlServer } from './control/controlServer.ts';
+import { controlAddress } from './control/controlAddress.ts';
+import { type ClusterDetails, ControlServer } from './control/controlServer.ts';
 import { lockDataDirectory } from './control/lockFile.ts';
 
 export interface LaunchOptions {
@@ -34,61 +38,93 @@ export interface LaunchedCluster {
 }
 
 /**
- * Locks the data directory, starts a cluster in it and opens the control channel. Rejects with a
- * DataDirectoryError, or as `startCluster` does; nothing is left behind then.
+ * Locks the data directory, opens the control channel and starts a cluster. Who finds the lock before the
+ * cluster serves can say hello and wait. Rejects with a DataDirectoryError, or as `startCluster` does; nothing
+ * is left behind then.
  */
 export async function launchCluster(options: LaunchOptions): Promise<LaunchedCluster> {
-  const { logger = silentLogger, version, configs, host, port } = options;
-  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'kafka-workbench-')));
-  const lock = await lockDataDirectory(dataDir);
   const undo: (() => Promise<void>)[] = [];
-  if (options.dataDir === null) {
-    undo.push(() => rm(dataDir, { recursive: true, force: true }));
-  }
-  undo.push(() => lock.release());
   const unwind = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };
+  const details = deferred<ClusterDetails>();
+  details.promise.catch(() => undefined); // nobody may be waiting for it
   try {
-    const cluster = await startCluster({
-      dataDir,
-      logger,
-      ...(configs && { configs }),
-      ...(host !== undefined && { host }),
-      ...(port !== undefined && { port }),
-    });
-    undo.push(() => cluster.close());
-    const startedAtMs = Date.now();
-    const { bootstrap, brokers } = cluster;
-    const control = await ControlServer.open({
-      dataDir,
-      clock: systemClock,
-      logger,
-      unattendedMs: options.unattendedMs,
-      stop: options.onStopRequest,
-      status: () => ({
-        version,
-        pid: process.pid,
-        bootstrap,
-        brokers: [...brokers],
-        dataDir: options.dataDir,
-        startedAtMs,
-      }),
-    });
-    undo.push(() => control.close());
-    const { address, token } = control;
-    await lock.publish({ pid: process.pid, control: address, token, bootstrap, version });
-    return {
-      cluster,
-      dataDir: options.dataDir,
-      control: address,
-      async stop(reason) {
-        control.announceStop(reason);
-        await unwind();
-      },
-    };
+    return await launch(options, { undo, unwind, details });
   } catch (error) {
+    details.reject(error as Error);
     await unwind();
     throw error;
+  }
+}
+
+interface Launching {
+  /** What is to be undone at the end, last first. */
+  readonly undo: (() => Promise<void>)[];
+  readonly unwind: () => Promise<void>;
+  readonly details: ReturnType<typeof deferred<ClusterDetails>>;
+}
+
+async function launch(
+  options: LaunchOptions,
+  { undo, unwind, details }: Launching,
+): Promise<LaunchedCluster> {
+  const { logger = silentLogger, version, configs, host, port } = options;
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(await memory(), 'kafka-workbench-')));
+  if (options.dataDir === null) undo.push(() => rm(dataDir, { recursive: true, force: true }));
+  const { pid } = process;
+  const control = controlAddress(dataDir);
+  const token = randomBytes(24).toString('base64url');
+  const said = { pid, control, token, bootstrap: '', version };
+  const lock = await lockDataDirectory(dataDir, said);
+  undo.push(() => lock.release());
+  const server = await ControlServer.open({
+    address: control,
+    token,
+    details: details.promise,
+    clock: systemClock,
+    logger,
+    unattendedMs: options.unattendedMs,
+    stop: options.onStopRequest,
+  });
+  // Who waits for the end of the connection finds the directory free: the lock goes before.
+  undo.splice(-1, 0, () => server.close());
+  const cluster = await startCluster({
+    dataDir,
+    logger,
+    ...(configs && { configs }),
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+  });
+  undo.push(() => cluster.close());
+  const { bootstrap, brokers } = cluster;
+  await lock.publish({ ...said, bootstrap });
+  const startedAtMs = Date.now();
+  const place = { dataDir: options.dataDir, startedAtMs };
+  details.resolve({ version, pid, bootstrap, brokers: [...brokers], ...place });
+  return {
+    cluster,
+    dataDir: options.dataDir,
+    control,
+    async stop(reason) {
+      server.announceStop(reason);
+      await unwind();
+    },
+  };
+}
+
+/** Containers have a memory file system of 64 MiB by default: too little to be of use. */
+const leastMemoryBytes = 1 << 30;
+
+/** Where a cluster "in memory" has its files: Linux's memory file system if it has room, else the disk. */
+async function memory(): Promise<string> {
+  const shared = '/dev/shm';
+  if (process.platform !== 'linux') return tmpdir();
+  try {
+    await access(shared, constants.W_OK);
+    const { bavail, bsize } = await statfs(shared);
+    return bavail * bsize >= leastMemoryBytes ? shared : tmpdir();
+  } catch {
+    return tmpdir();
   }
 }

@@ -1,6 +1,8 @@
 import { deferred, type Deferred } from '../base/deferred.ts';
+import { Emitter, type Event } from '../base/event.ts';
 import type { Uuid } from '../base/uuid.ts';
 import type { ErrorName } from '../protocol/errors.ts';
+import { noLeaderEpoch } from '../protocol/records/recordBatch.ts';
 import { highWatermarkOf } from '../replication/highWatermark.ts';
 import type { AppendInfo, AppendOrigin, PartitionLog } from '../storage/partitionLog.ts';
 import type { PartitionImage } from './controller/metadataImage.ts';
@@ -27,8 +29,11 @@ export class Partition {
   readonly topicId: Uuid;
   readonly log: PartitionLog;
   readonly #nodeId: number;
+  readonly #didChange = new Emitter<void>();
   #image: PartitionImage;
   #waiters: Waiter[] = [];
+  #bytesAppended = 0;
+  #isGone = false;
 
   constructor(options: {
     topic: string;
@@ -58,7 +63,28 @@ export class Partition {
   }
 
   get isLeader(): boolean {
-    return this.#image.leader === this.#nodeId;
+    return !this.#isGone && this.#image.leader === this.#nodeId;
+  }
+
+  /** Fires when readers can see more than before, or have to look elsewhere. */
+  get onDidChange(): Event<void> {
+    return this.#didChange.event;
+  }
+
+  /** All bytes appended since the broker started: waiting readers count what came in since they looked. */
+  get bytesAppended(): number {
+    return this.#bytesAppended;
+  }
+
+  /** Throws where this broker does not lead, or the client knows another leader epoch. [KIP-320] */
+  checkLeadership(currentLeaderEpoch: number): void {
+    if (!this.isLeader) throw new PartitionError('NOT_LEADER_OR_FOLLOWER', 'another broker leads');
+    if (currentLeaderEpoch === noLeaderEpoch || currentLeaderEpoch === this.leaderEpoch) return;
+    const isOld = currentLeaderEpoch < this.leaderEpoch;
+    throw new PartitionError(
+      isOld ? 'FENCED_LEADER_EPOCH' : 'UNKNOWN_LEADER_EPOCH',
+      `the client knows leader epoch ${currentLeaderEpoch}, the partition has ${this.leaderEpoch}`,
+    );
   }
 
   /** The metadata log says something new of this partition. */
@@ -76,7 +102,7 @@ export class Partition {
     records: Buffer,
     options: { origin: AppendOrigin; requiresAll: boolean },
   ): Promise<AppendInfo> {
-    if (!this.isLeader) throw new PartitionError('NOT_LEADER_OR_FOLLOWER', 'another broker leads');
+    this.checkLeadership(noLeaderEpoch);
     const { minInsyncReplicas } = this.log.config;
     if (options.requiresAll && this.#image.isr.length < minInsyncReplicas) {
       throw new PartitionError(
@@ -85,7 +111,9 @@ export class Partition {
       );
     }
     const { origin } = options;
+    const sizeInBytes = records.length;
     const info = await this.log.append(records, { origin, leaderEpoch: this.leaderEpoch });
+    this.#bytesAppended += sizeInBytes;
     this.updateHighWatermark();
     return info;
   }
@@ -94,7 +122,7 @@ export class Partition {
   whenCommitted(offset: bigint): Promise<void> {
     if (this.log.highWatermark >= offset) return Promise.resolve();
     const passed = deferred<undefined>();
-    this.#waiters.push({ offset, passed: passed });
+    this.#waiters.push({ offset, passed });
     return passed.promise;
   }
 
@@ -107,18 +135,30 @@ export class Partition {
       isInSync: this.#image.isr.includes(id),
     }));
     const next = highWatermarkOf(replicas, log.config.minInsyncReplicas, log.highWatermark);
-    if (next > log.highWatermark) log.advanceHighWatermark(next);
-    const { highWatermark } = log;
+    if (next <= log.highWatermark) return;
+    log.advanceHighWatermark(next);
+    this.#letGo(next);
+    this.#didChange.fire();
+  }
+
+  #letGo(highWatermark: bigint): void {
     const ready = this.#waiters.filter(({ offset }) => offset <= highWatermark);
     if (ready.length === 0) return;
     this.#waiters = this.#waiters.filter(({ offset }) => offset > highWatermark);
     for (const { passed } of ready) passed.resolve();
   }
 
-  /** The partition is deleted or led elsewhere: who waits is told. */
+  /** The partition is deleted here, or its broker stops. */
+  leave(error: ErrorName): void {
+    this.#isGone = true;
+    this.failWaiters(error);
+  }
+
+  /** The partition is led elsewhere: who waits is told. */
   failWaiters(error: ErrorName): void {
     for (const { passed } of this.#waiters.splice(0)) {
       passed.reject(new PartitionError(error, `partition ${this.topic}-${this.partition} is gone`));
     }
+    this.#didChange.fire();
   }
 }

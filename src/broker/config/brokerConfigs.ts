@@ -88,6 +88,19 @@ const ownConfigs = {
     min: 1,
     documentation: 'Partitions of __consumer_offsets when it is made.',
   },
+  'offsets.topic.replication.factor': {
+    type: 'short',
+    default: '1',
+    min: 1,
+    documentation:
+      'Replicas of __consumer_offsets when it is made. Kafka has 3; its quickstart and we have 1.',
+  },
+  'offsets.topic.segment.bytes': {
+    type: 'int',
+    default: '104857600',
+    min: 1_048_576,
+    documentation: 'Segment size of __consumer_offsets when it is made.',
+  },
   'producer.id.expiration.ms': {
     type: 'int',
     default: '86400000',

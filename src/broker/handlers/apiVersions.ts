@@ -13,17 +13,19 @@ const features = [{ name: 'metadata.version', min: 7, max: 33, level: 33 }];
 const softwarePattern = /^[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?$/;
 
 /**
- * Versions 0-4: 1 throttle time; 3 client software, features, flexible; 4 shows features whose minimum is 0
- * (KAFKA-17011). 5 (cluster id and node id, KIP-1242) has nothing to check here: its fields are accepted.
+ * Versions 0-5: 1 throttle time; 3 client software, features, flexible; 4 shows features whose minimum is 0
+ * (KAFKA-17011); 5 whom the client means to talk to, so that it learns when that is somebody else (KIP-1242).
  */
 export function apiVersionsHandler(served: ServedVersions): Handler<'apiVersions'> {
   return {
     versions: [0, 5],
     handle(request, { node, apiVersion }): ResponseOf<'apiVersions'> {
-      const { clientSoftwareName, clientSoftwareVersion } = request;
+      const { clientSoftwareName, clientSoftwareVersion, clusterId, nodeId } = request;
       const isNamed =
         softwarePattern.test(clientSoftwareName) && softwarePattern.test(clientSoftwareVersion);
       if (apiVersion >= 3 && !isNamed) return { errorCode: errorCodes.INVALID_REQUEST };
+      const isMeant = clusterId === node.cluster.clusterId && nodeId === node.id;
+      if (clusterId !== null && !isMeant) return { errorCode: errorCodes.REBOOTSTRAP_REQUIRED };
       return {
         apiKeys: servedVersions({ ...served, apiVersions: this }),
         supportedFeatures: features

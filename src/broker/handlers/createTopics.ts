@@ -1,72 +1,90 @@
-import { errorCodes } from '../../protocol/errors.ts';
-import type { BrokerNode } from '../brokerNode.ts';
+import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { zeroUuid } from '../../protocol/schema.ts';
 import { configEntriesOf } from '../config/describe.ts';
 import {
   type CreatedTopic,
+  maxPartitionsPerRequest,
   type NewTopic,
   planTopic,
   type TopicFailure,
 } from '../controller/createTopics.ts';
-import type { NewMetadataRecord } from '../controller/controller.ts';
-import { isInternalTopic } from '../controller/topicNames.ts';
-import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+import { answerableError } from '../partitionLookup.ts';
 
-type Asked = RequestOf<'createTopics'>['topics'][number];
-type TopicAnswer = NonNullable<ResponseOf<'createTopics'>['topics']>[number];
+type TopicRequest = RequestOf<'createTopics'>['topics'][number];
+type TopicResponse = NonNullable<ResponseOf<'createTopics'>['topics']>[number];
 
 /**
- * Versions 2-7: 4 -1 for the broker's defaults (KIP-464); 5 flexible, the configs in the answer (KIP-525);
- * 6 quota errors; 7 topic ids (KIP-516).
+ * Versions 2-7: 4 -1 for the broker's default partitions and replicas (KIP-464); 5 flexible, what was created comes
+ * back (KIP-525); 7 topic ids (KIP-516). [ControllerApis.createTopics]
  */
 export const createTopics: Handler<'createTopics'> = {
   versions: [2, 7],
-  async handle({ topics, validateOnly }, { node }) {
-    const names = topics.map(({ name }) => name);
-    const twice = new Set(names.filter((name, i) => names.indexOf(name) !== i));
-    const results = await create(
-      node,
-      topics.filter(({ name }) => !twice.has(name) && !isInternalTopic(name)),
-      validateOnly,
-    );
-    const answers = [...new Set(names)].map((name): TopicAnswer => {
-      if (twice.has(name))
-        return failed(name, 'INVALID_REQUEST', 'Found multiple entries for this topic.');
-      const result = results.get(name);
-      if (!result) {
-        return failed(name, 'INVALID_REQUEST', `Creation of internal topic ${name} is prohibited.`);
-      }
-      return 'error' in result ? failed(name, result.error, result.message) : made(node, result);
+  async handle(request, context) {
+    const { node } = context;
+    const names = request.topics.map(({ name }) => name);
+    const results = new Map<string, TopicResponse>();
+    const wanted: TopicRequest[] = [];
+    for (const topic of request.topics) {
+      const refused = refusalOf(topic, names);
+      if (refused) results.set(topic.name, refused);
+      else wanted.push(topic);
+    }
+    const made = await create(wanted, request.validateOnly, context).catch((error: unknown) => {
+      const name = answerableError(node, 'CreateTopics', error);
+      return wanted.map((topic) => failure(topic.name, name, (error as Error).message));
     });
-    return { topics: answers };
+    for (const result of made) results.set(result.name ?? '', result);
+    return { topics: [...results.values()] };
   },
 };
 
-function create(
-  node: BrokerNode,
-  topics: readonly Asked[],
-  validateOnly: boolean,
-): Promise<Map<string, CreatedTopic | TopicFailure>> {
-  const { config, random, controller } = node.cluster;
-  const brokers = node.cluster.endpoints().map(({ id }) => id);
-  return controller.change((image) => {
-    const records: NewMetadataRecord[] = [];
-    const result = new Map<string, CreatedTopic | TopicFailure>();
-    for (const topic of topics) {
-      const plan = planTopic(image, newTopic(topic), { config, brokers, random });
-      result.set(topic.name, plan.result);
-      if (!validateOnly) records.push(...plan.records);
-    }
-    return { records, result };
-  });
+function refusalOf({ name, configs }: TopicRequest, names: string[]): TopicResponse | undefined {
+  if (names.filter((other) => other === name).length > 1) {
+    return failure(name, 'INVALID_REQUEST', 'Duplicate topic name.');
+  }
+  if (name === '__cluster_metadata') {
+    return failure(name, 'INVALID_REQUEST', `Creation of internal topic ${name} is prohibited.`);
+  }
+  const missing = configs.filter(({ value }) => value === null).map((config) => config.name);
+  return missing.length > 0
+    ? failure(
+        name,
+        'INVALID_CONFIG',
+        `Null value not supported for topic configs: ${missing.join(',')}`,
+      )
+    : undefined;
 }
 
-function newTopic({
-  name,
-  numPartitions,
-  replicationFactor,
-  assignments,
-  configs,
-}: Asked): NewTopic {
+async function create(
+  topics: readonly TopicRequest[],
+  validateOnly: boolean,
+  { node }: RequestContext,
+): Promise<TopicResponse[]> {
+  const { controller, topicRules, config } = node.cluster;
+  const results = await controller.change((image) => {
+    const plans = topics.map((topic) => planTopic(image, newTopic(topic), topicRules()));
+    const partitions = plans.reduce(
+      (sum, { result }) => sum + ('error' in result ? 0 : result.partitionCount),
+      0,
+    );
+    if (partitions > maxPartitionsPerRequest) {
+      return { records: [], result: topics.map(({ name }) => excessive(name)) };
+    }
+    return {
+      records: validateOnly ? [] : plans.flatMap(({ records }) => records),
+      result: plans.map(({ result }) => result),
+    };
+  });
+  return results.map((result) =>
+    'error' in result
+      ? failure(result.name, result.error, result.message)
+      : success(result, validateOnly, configEntriesOf(config, result.configs)),
+  );
+}
+
+function newTopic(topic: TopicRequest): NewTopic {
+  const { name, numPartitions, replicationFactor, assignments, configs } = topic;
   return {
     name,
     partitionCount: numPartitions,
@@ -74,35 +92,40 @@ function newTopic({
     assignments: new Map(
       assignments.map(({ partitionIndex, brokerIds }) => [partitionIndex, brokerIds]),
     ),
-    configs: new Map(
-      configs.flatMap(({ name: config, value }) => (value === null ? [] : [[config, value]])),
-    ),
+    configs: new Map(configs.map((config) => [config.name, config.value ?? ''])),
   };
 }
 
-function made(node: BrokerNode, topic: CreatedTopic): TopicAnswer {
-  return {
-    name: topic.name,
-    topicId: topic.topicId,
-    numPartitions: topic.partitionCount,
-    replicationFactor: topic.replicationFactor,
-    configs: configEntriesOf(node.cluster.config, topic.configs).map((entry) => ({
-      name: entry.name,
-      value: entry.value,
-      readOnly: entry.readOnly,
-      configSource: entry.configSource,
-      isSensitive: entry.isSensitive,
-    })),
-  };
-}
-
-function failed(name: string, error: keyof typeof errorCodes, errorMessage: string): TopicAnswer {
+function excessive(name: string): TopicFailure {
   return {
     name,
-    errorCode: errorCodes[error],
-    errorMessage,
-    numPartitions: -1,
-    replicationFactor: -1,
-    configs: null,
+    error: 'POLICY_VIOLATION',
+    message: 'Excessively large number of partitions per request.',
   };
+}
+
+function success(
+  topic: CreatedTopic,
+  validateOnly: boolean,
+  configs: NonNullable<TopicResponse['configs']>,
+): TopicResponse {
+  return {
+    name: topic.name,
+    topicId: validateOnly ? zeroUuid : topic.topicId,
+    errorCode: errorCodes.NONE,
+    errorMessage: null,
+    numPartitions: topic.partitionCount,
+    replicationFactor: topic.replicationFactor,
+    configs: configs.map(({ name, value, readOnly, configSource, isSensitive }) => ({
+      name,
+      value,
+      readOnly,
+      configSource,
+      isSensitive,
+    })) as TopicResponse['configs'] & object,
+  };
+}
+
+function failure(name: string, error: ErrorName, errorMessage: string): TopicResponse {
+  return { name, errorCode: errorCodes[error], errorMessage };
 }

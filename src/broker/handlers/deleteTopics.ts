@@ -1,11 +1,11 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
 import { removeTopic } from '../controller/createPartitions.ts';
-import type { NewMetadataRecord } from '../controller/controller.ts';
-import type { MetadataImage } from '../controller/metadataImage.ts';
-import type { Handler, ResponseOf } from '../handler.ts';
+import type { TopicImage } from '../controller/metadataImage.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+import { answerableError } from '../partitionLookup.ts';
 
-type Answer = NonNullable<ResponseOf<'deleteTopics'>['responses']>[number];
+type TopicResponse = NonNullable<ResponseOf<'deleteTopics'>['responses']>[number];
 
 interface Asked {
   readonly name: string | null;
@@ -13,58 +13,96 @@ interface Asked {
 }
 
 const firstVersionWithIds = 6;
+const firstVersionWithDisabled = 3;
 
-/** Versions 1-6: 4 flexible; 5 error messages (KIP-599); 6 topics by id (KIP-516). */
+/**
+ * Versions 1-6: 1 throttle time; 3 TOPIC_DELETION_DISABLED; 4 flexible; 5 error messages (KIP-599); 6 by topic id
+ * (KIP-516). [ControllerApis.deleteTopics]
+ */
 export const deleteTopics: Handler<'deleteTopics'> = {
   versions: [1, 6],
-  handle({ topics, topicNames }, { node, apiVersion }) {
-    const asked: readonly Asked[] =
-      apiVersion >= firstVersionWithIds
-        ? topics
-        : topicNames.map((name) => ({ name, topicId: zeroUuid }));
-    const isEnabled = node.cluster.config.boolean('delete.topic.enable');
-    return node.cluster.controller.change((image) => {
-      const records: NewMetadataRecord[] = [];
-      const taken = new Set<string>();
-      const responses = asked.map((one): Answer => {
-        const topic = one.name === null ? image.topicById(one.topicId) : image.topic(one.name);
-        const problem = isEnabled ? problemOf(image, one, taken) : disabled;
-        if (problem || !topic) return { ...one, ...problem };
-        taken.add(topic.topicId);
-        records.push(removeTopic(topic.name, topic.topicId));
-        return { name: topic.name, topicId: topic.topicId };
-      });
-      return { records, result: { responses } };
-    });
+  async handle(request, context) {
+    const asked = askedTopics(request, context.apiVersion);
+    const { node, apiVersion } = context;
+    if (!node.cluster.config.boolean('delete.topic.enable')) {
+      const error =
+        apiVersion < firstVersionWithDisabled ? 'INVALID_REQUEST' : 'TOPIC_DELETION_DISABLED';
+      return {
+        responses: asked.map((topic) => failure(topic, error, 'Topic deletion is disabled.')),
+      };
+    }
+    return { responses: await remove(asked, context) };
   },
 };
 
-interface Problem {
-  readonly errorCode: number;
-  readonly errorMessage: string;
+function askedTopics(
+  { topicNames, topics }: RequestOf<'deleteTopics'>,
+  apiVersion: number,
+): readonly Asked[] {
+  return apiVersion < firstVersionWithIds
+    ? topicNames.map((name) => ({ name, topicId: zeroUuid }))
+    : topics;
 }
 
-const problem = (error: ErrorName, errorMessage: string): Problem => ({
-  errorCode: errorCodes[error],
-  errorMessage,
-});
+async function remove(asked: readonly Asked[], { node }: RequestContext): Promise<TopicResponse[]> {
+  try {
+    return await node.cluster.controller.change((image) => {
+      const found = new Map<Asked, TopicImage>();
+      const failures = new Map<Asked, TopicResponse>();
+      for (const topic of asked) {
+        const refused = refusalOf(topic, asked);
+        const present =
+          topic.name === null ? image.topicById(topic.topicId) : image.topic(topic.name);
+        if (refused) failures.set(topic, refused);
+        else if (present) found.set(topic, present);
+        else failures.set(topic, unknown(topic));
+      }
+      const removed = new Map([...found.values()].map((topic) => [topic.topicId, topic]));
+      return {
+        records: [...removed.values()].map(({ name, topicId }) => removeTopic(name, topicId)),
+        result: asked.map((topic) => failures.get(topic) ?? success(found.get(topic))),
+      };
+    });
+  } catch (error) {
+    const name = answerableError(node, 'DeleteTopics', error);
+    return asked.map((topic) => failure(topic, name, (error as Error).message));
+  }
+}
 
-const disabled = problem('TOPIC_DELETION_DISABLED', 'delete.topic.enable is false');
-
-function problemOf(
-  image: MetadataImage,
-  { name, topicId }: Asked,
-  taken: ReadonlySet<string>,
-): Problem | undefined {
+function refusalOf(topic: Asked, asked: readonly Asked[]): TopicResponse | undefined {
+  const { name, topicId } = topic;
+  const invalid = (message: string): TopicResponse => failure(topic, 'INVALID_REQUEST', message);
+  if (name === null && topicId === zeroUuid) {
+    return invalid('Neither topic name nor id were specified.');
+  }
   if (name !== null && topicId !== zeroUuid) {
-    return problem('INVALID_REQUEST', 'You may not specify both topic name and topic id.');
+    return invalid('You may not specify both topic name and topic id.');
   }
-  const topic = name === null ? image.topicById(topicId) : image.topic(name);
-  if (!topic) {
-    return name === null
-      ? problem('UNKNOWN_TOPIC_ID', 'This server does not host this topic ID.')
-      : problem('UNKNOWN_TOPIC_OR_PARTITION', 'This server does not host this topic-partition.');
+  const same = asked.filter((other) => other.name === name && other.topicId === topicId);
+  if (same.length > 1) {
+    return invalid(name === null ? 'Duplicate topic id.' : 'Duplicate topic name.');
   }
-  if (taken.has(topic.topicId)) return problem('INVALID_REQUEST', 'Duplicate topic.');
   return undefined;
+}
+
+function unknown(topic: Asked): TopicResponse {
+  return topic.name === null
+    ? failure(topic, 'UNKNOWN_TOPIC_ID', 'This server does not host this topic ID.')
+    : failure(
+        topic,
+        'UNKNOWN_TOPIC_OR_PARTITION',
+        'This server does not host this topic-partition.',
+      );
+}
+
+function success(topic: TopicImage | undefined): TopicResponse {
+  return {
+    name: topic?.name ?? null,
+    topicId: topic?.topicId ?? zeroUuid,
+    errorCode: errorCodes.NONE,
+  };
+}
+
+function failure({ name, topicId }: Asked, error: ErrorName, message: string): TopicResponse {
+  return { name, topicId, errorCode: errorCodes[error], errorMessage: message };
 }

@@ -1,7 +1,7 @@
 import { errorCodes } from '../../protocol/errors.ts';
 import { topicOperations } from '../authorizedOperations.ts';
 import type { TopicImage } from '../controller/metadataImage.ts';
-import { isInternalTopic } from '../controller/topicNames.ts';
+import { isInternalTopic, topicNameProblem } from '../controller/topicNames.ts';
 import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
 
 type TopicAnswer = NonNullable<ResponseOf<'describeTopicPartitions'>['topics']>[number];
@@ -16,6 +16,10 @@ export const describeTopicPartitions: Handler<'describeTopicPartitions'> = {
     const { image } = node;
     const all = request.topics.length === 0;
     const names = all ? [...image.topics.keys()] : request.topics.map(({ name }) => name);
+    if (isCursorInvalid(request)) {
+      const errorCode = errorCodes.INVALID_REQUEST;
+      return { topics: request.topics.map(({ name }) => ({ name, errorCode })) };
+    }
     const page = new Page(request);
     for (const name of [...new Set(names)].sort()) {
       if (!page.add(name, image.topic(name))) break;
@@ -23,6 +27,13 @@ export const describeTopicPartitions: Handler<'describeTopicPartitions'> = {
     return { topics: page.topics, nextCursor: page.nextCursor };
   },
 };
+
+/** It has to be in the list, if there is one. [DescribeTopicPartitionsRequestHandler] */
+function isCursorInvalid({ cursor, topics }: RequestOf<'describeTopicPartitions'>): boolean {
+  if (!cursor) return false;
+  const isListed = topics.length === 0 || topics.some(({ name }) => name === cursor.topicName);
+  return cursor.partitionIndex < 0 || !isListed;
+}
 
 class Page {
   readonly topics: TopicAnswer[] = [];
@@ -32,7 +43,7 @@ class Page {
 
   constructor({ cursor, responsePartitionLimit }: RequestOf<'describeTopicPartitions'>) {
     this.#cursor = cursor;
-    this.#left = Math.min(responsePartitionLimit, maxPartitions);
+    this.#left = Math.max(1, Math.min(responsePartitionLimit, maxPartitions));
   }
 
   /** False once the page is full. */
@@ -40,7 +51,9 @@ class Page {
     if (this.#cursor && name < this.#cursor.topicName) return true;
     const first = this.#cursor?.topicName === name ? this.#cursor.partitionIndex : 0;
     if (!topic) {
-      this.topics.push({ name, errorCode: errorCodes.UNKNOWN_TOPIC_OR_PARTITION });
+      const isInvalid = topicNameProblem(name) !== undefined;
+      const error = isInvalid ? 'INVALID_TOPIC_EXCEPTION' : 'UNKNOWN_TOPIC_OR_PARTITION';
+      this.topics.push({ name, errorCode: errorCodes[error] });
       return true;
     }
     if (this.#left <= 0) {

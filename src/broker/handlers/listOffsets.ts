@@ -1,115 +1,140 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
-import { StorageError } from '../../storage/storageError.ts';
+import { noLeaderEpoch, noTimestamp } from '../../protocol/records/recordBatch.ts';
+import type { TimestampedOffset } from '../../storage/partitionLog.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
-import { checkLeaderEpoch } from '../leaderEpochCheck.ts';
 import type { Partition } from '../partition.ts';
+import { answerableError, leaderOf, partitionOf } from '../partitionLookup.ts';
 
-type Asked = RequestOf<'listOffsets'>['topics'][number]['partitions'][number];
-type TopicAnswer = NonNullable<ResponseOf<'listOffsets'>['topics']>[number];
-type PartitionAnswer = NonNullable<TopicAnswer['partitions']>[number];
+type TopicRequest = RequestOf<'listOffsets'>['topics'][number];
+type PartitionRequest = TopicRequest['partitions'][number];
+type TopicResponse = NonNullable<ResponseOf<'listOffsets'>['topics']>[number];
+type PartitionResponse = NonNullable<TopicResponse['partitions']>[number];
 
 /** Timestamps with a meaning of their own. [ListOffsetsRequest] */
-const special = {
-  latest: -1n,
-  earliest: -2n,
-  maxTimestamp: -3n,
-  earliestLocal: -4n,
-  latestTiered: -5n,
-  earliestPendingUpload: -6n,
-} as const;
+const latest = -1n;
+const earliest = -2n;
+const maxTimestamp = -3n;
+const earliestLocal = -4n;
+const latestTiered = -5n;
+const earliestPendingUpload = -6n;
 
-/** The version that first knew each of them. */
-const firstVersions = new Map<bigint, number>([
-  [special.maxTimestamp, 7],
-  [special.earliestLocal, 8],
-  [special.latestTiered, 9],
-  [special.earliestPendingUpload, 11],
+const firstVersionOf = new Map([
+  [latest, 1],
+  [earliest, 1],
+  [maxTimestamp, 7],
+  [earliestLocal, 8],
+  [latestTiered, 9],
+  [earliestPendingUpload, 11],
 ]);
 
 const readCommitted = 1;
 const consumer = -1;
+const debuggingConsumer = -2;
 
 /**
- * Versions 1-11: 2 isolation (KIP-98); 4 leader epochs (KIP-320); 6 flexible; 7 max timestamp (KIP-734);
- * 8 earliest local (KIP-405); 9 latest tiered (KIP-1005); 10 timeout (KIP-1075); 11 earliest pending upload
- * (KIP-1023). There is no tiered storage here, so nothing is ever tiered or pending.
+ * Versions 1-11: 2 isolation level; 4 leader epochs (KIP-320); 6 flexible; 7 max timestamp (KIP-734); 8 local log
+ * start (KIP-405); 9 last tiered offset (KIP-1005); 10 a timeout (KIP-1075); 11 earliest pending upload (KIP-1023).
+ * There is no tiered storage: the local log start is the log start, and nothing is tiered.
  */
 export const listOffsets: Handler<'listOffsets'> = {
   versions: [1, 11],
   async handle(request, context) {
+    const duplicates = duplicatePartitions(request);
     const topics = await Promise.all(
-      request.topics.map(async ({ name, partitions }): Promise<TopicAnswer> => {
-        const answers = partitions.map((asked) => answer(name, asked, request, context));
-        return { name, partitions: await Promise.all(answers) };
-      }),
+      request.topics.map(async ({ name, partitions }) => ({
+        name,
+        partitions: await Promise.all(
+          partitions.map(async (partition) =>
+            duplicates.has(`${name}-${partition.partitionIndex}`)
+              ? refusal(partition, 'INVALID_REQUEST')
+              : lookUp(name, partition, request, context),
+          ),
+        ),
+      })),
     );
     return { topics };
   },
 };
 
-async function answer(
+function duplicatePartitions({ topics }: RequestOf<'listOffsets'>): Set<string> {
+  const seen = new Set<string>();
+  const duplicates = new Set<string>();
+  for (const { name, partitions } of topics) {
+    for (const { partitionIndex } of partitions) {
+      const key = `${name}-${partitionIndex}`;
+      if (seen.has(key)) duplicates.add(key);
+      seen.add(key);
+    }
+  }
+  return duplicates;
+}
+
+async function lookUp(
   topic: string,
-  asked: Asked,
-  request: RequestOf<'listOffsets'>,
+  asked: PartitionRequest,
+  { replicaId, isolationLevel }: RequestOf<'listOffsets'>,
   { node, apiVersion }: RequestContext,
-): Promise<PartitionAnswer> {
+): Promise<PartitionResponse> {
   const { partitionIndex, timestamp, currentLeaderEpoch } = asked;
-  const fail = (error: ErrorName): PartitionAnswer => ({
-    partitionIndex,
-    errorCode: errorCodes[error],
-  });
-  const partition = node.partition(topic, partitionIndex);
-  if (!partition) return fail('UNKNOWN_TOPIC_OR_PARTITION');
-  if (timestamp < 0n && !isKnown(timestamp, apiVersion)) return fail('UNSUPPORTED_VERSION');
-  const problem = checkLeaderEpoch(partition, currentLeaderEpoch);
-  if (problem) return fail(problem);
+  if (timestamp < 0n && apiVersion < (firstVersionOf.get(timestamp) ?? Infinity)) {
+    return refusal(asked, 'UNSUPPORTED_VERSION');
+  }
   try {
-    const isCommitted = request.isolationLevel === readCommitted;
-    const latest = latestOf(partition, request.replicaId, isCommitted);
-    return { partitionIndex, ...(await offsetFor(partition, timestamp, latest)) };
+    const partition =
+      replicaId === debuggingConsumer
+        ? partitionOf(node, topic, partitionIndex)
+        : leaderOf(node, topic, partitionIndex, currentLeaderEpoch);
+    const end = fetchableEnd(partition, replicaId, isolationLevel);
+    const found = await offsetFor(partition, timestamp, end);
+    return {
+      partitionIndex,
+      errorCode: errorCodes.NONE,
+      timestamp: found?.timestamp ?? noTimestamp,
+      offset: found?.offset ?? -1n,
+      leaderEpoch: apiVersion >= 4 ? (found?.leaderEpoch ?? noLeaderEpoch) : noLeaderEpoch,
+    };
   } catch (error) {
-    if (error instanceof StorageError) return fail(error.error);
-    throw error;
+    return refusal(asked, answerableError(node, `ListOffsets of ${topic}`, error));
   }
 }
 
-function isKnown(timestamp: bigint, apiVersion: number): boolean {
-  const lowest = special.earliestPendingUpload;
-  return timestamp >= lowest && apiVersion >= (firstVersions.get(timestamp) ?? 0);
-}
-
-function latestOf({ log }: Partition, replicaId: number, isCommitted: boolean): bigint {
+/** Clients see up to the high watermark, or up to the last stable offset; replicas see all. */
+function fetchableEnd({ log }: Partition, replicaId: number, isolationLevel: number): bigint {
   if (replicaId !== consumer) return log.logEndOffset;
-  return isCommitted ? log.lastStableOffset : log.highWatermark;
+  return isolationLevel === readCommitted ? log.lastStableOffset : log.highWatermark;
 }
 
-type Found = Pick<PartitionAnswer, 'offset' | 'timestamp' | 'leaderEpoch'>;
-
-const nothing: Found = { offset: -1n, timestamp: -1n, leaderEpoch: -1 };
-
+/** [UnifiedLog.fetchOffsetByTimestamp, Partition.fetchOffsetForTimestamp] */
 async function offsetFor(
-  { log, leaderEpoch }: Partition,
+  partition: Partition,
   timestamp: bigint,
-  latest: bigint,
-): Promise<Found> {
+  end: bigint,
+): Promise<TimestampedOffset | undefined> {
+  const { log, leaderEpoch } = partition;
   switch (timestamp) {
-    case special.latest:
-      return { offset: latest, timestamp: -1n, leaderEpoch };
-    case special.earliest:
-    case special.earliestLocal: {
-      const offset = log.logStartOffset;
-      return { offset, timestamp: -1n, leaderEpoch: await log.epochForOffset(offset) };
+    case latest:
+      return { offset: end, timestamp: noTimestamp, leaderEpoch };
+    case earliest:
+    case earliestLocal: {
+      const { logStartOffset: offset } = log;
+      // Kafka writes down the epoch of a log that is still empty; we know it without that.
+      const isEmpty = offset === log.logEndOffset;
+      const epoch = isEmpty ? leaderEpoch : await log.epochForOffset(offset);
+      return { offset, timestamp: noTimestamp, leaderEpoch: epoch };
     }
-    case special.latestTiered:
-    case special.earliestPendingUpload:
-      return nothing;
+    case latestTiered:
+    case earliestPendingUpload:
+      return { offset: -1n, timestamp: noTimestamp, leaderEpoch: noLeaderEpoch };
     default: {
       const found =
-        timestamp === special.maxTimestamp
+        timestamp === maxTimestamp
           ? await log.offsetOfMaxTimestamp()
           : await log.offsetForTimestamp(timestamp);
-      // What a reader may not see yet is not an answer. [Partition.fetchOffsetForTimestamp]
-      return found && found.offset < latest ? found : nothing;
+      return found && found.offset < end ? found : undefined;
     }
   }
+}
+
+function refusal({ partitionIndex }: PartitionRequest, error: ErrorName): PartitionResponse {
+  return { partitionIndex, errorCode: errorCodes[error], timestamp: noTimestamp, offset: -1n };
 }

@@ -1,92 +1,124 @@
-import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { errorMessage } from '../../base/logger.ts';
+import { errorCodes } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
-import { autoCreateTopics } from '../autoCreate.ts';
+import {
+  clusterOperations,
+  noAuthorizedOperations,
+  topicOperations,
+} from '../authorizedOperations.ts';
 import type { PartitionImage, TopicImage } from '../controller/metadataImage.ts';
 import { isInternalTopic, topicNameProblem } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
-import { noAuthorizedOperations, topicOperations } from '../authorizedOperations.ts';
 
-type TopicAnswer = NonNullable<ResponseOf<'metadata'>['topics']>[number];
-type PartitionAnswer = NonNullable<TopicAnswer['partitions']>[number];
+type TopicResponse = NonNullable<ResponseOf<'metadata'>['topics']>[number];
+type Node = RequestContext['node'];
 
-const firstVersionWithCreateFlag = 4;
+const firstVersionWithNullTopics = 1;
+const firstVersionWithTopicIds = 12;
 
 /**
- * Versions 0-13: 1 null for all topics, controller, rack; 2 cluster id; 4 may say not to create topics;
- * 5 offline replicas; 7 leader epochs; 8 authorized operations; 9 flexible; 10 topic ids; 12 topics by id;
- * 13 a top-level error (KIP-1102). In version 0 an empty list asks for all topics, later null does.
+ * Versions 0-13: 0 takes an empty list for all topics, 1 null; 1 controller, rack, internal topics; 2 cluster id;
+ * 4 says whether topics may be created; 5 offline replicas; 7 leader epochs; 8 authorized operations; 9 flexible;
+ * 10 topic ids in answers, 12 in requests; 11 the cluster's operations move to DescribeCluster; 13 a top-level
+ * error (KIP-1102).
  */
 export const metadata: Handler<'metadata'> = {
   versions: [0, 13],
-  async handle(request, context) {
+  handle(request, context) {
     const { node } = context;
+    const topics = describeTopics(request, context);
     return {
-      brokers: node.cluster.endpoints().map(({ id, host, port }) => ({ nodeId: id, host, port })),
+      brokers: node.cluster
+        .endpoints()
+        .map(({ id, host, port }) => ({ nodeId: id, host, port, rack: null })),
       clusterId: node.cluster.clusterId,
-      controllerId: node.id,
-      topics: await topicAnswers(request, context),
-      clusterAuthorizedOperations: noAuthorizedOperations,
+      controllerId: node.cluster.endpoints()[0]?.id ?? -1,
+      topics: topics.map((topic) => ({
+        ...topic,
+        topicAuthorizedOperations: request.includeTopicAuthorizedOperations
+          ? topicOperations
+          : noAuthorizedOperations,
+      })),
+      clusterAuthorizedOperations: request.includeClusterAuthorizedOperations
+        ? clusterOperations
+        : noAuthorizedOperations,
     };
   },
 };
 
-async function topicAnswers(
-  request: RequestOf<'metadata'>,
-  context: RequestContext,
-): Promise<TopicAnswer[]> {
-  const { image } = context.node;
-  const { topics, includeTopicAuthorizedOperations: withOperations } = request;
-  const wantsAll = topics === null || (context.apiVersion === 0 && topics.length === 0);
-  if (wantsAll) return [...image.topics.values()].map((topic) => describe(topic, withOperations));
+function describeTopics(
+  { topics, allowAutoTopicCreation }: RequestOf<'metadata'>,
+  { node, apiVersion }: RequestContext,
+): TopicResponse[] {
+  const isAll = topics === null || (topics.length === 0 && apiVersion < firstVersionWithNullTopics);
+  if (isAll) return [...node.image.topics.values()].map((topic) => describe(node, topic));
+  const asksById = topics.some(({ name, topicId }) => name === null || topicId !== zeroUuid);
+  if (asksById && apiVersion < firstVersionWithTopicIds) {
+    const errorCode = errorCodes.INVALID_REQUEST;
+    return topics.map(({ name, topicId }) => ({ errorCode, name: name ?? '', topicId }));
+  }
+  const ids = new Set(topics.map(({ topicId }) => topicId).filter((id) => id !== zeroUuid));
+  if (ids.size > 0) return [...ids].map((id) => describeById(node, id));
+  const names = new Set(topics.map(({ name }) => name ?? ''));
   const mayCreate =
-    context.apiVersion < firstVersionWithCreateFlag || request.allowAutoTopicCreation;
-  const missing = topics
-    .map(({ name }) => name)
-    .filter((name) => name !== null)
-    .filter((name) => !image.topic(name) && !topicNameProblem(name));
-  const created = mayCreate ? await autoCreateTopics(context.node, missing) : undefined;
-  return topics.map(({ name, topicId }) => {
-    if (name === null) {
-      const topic = image.topicById(topicId);
-      return topic ? describe(topic, withOperations) : unknown('UNKNOWN_TOPIC_ID', null, topicId);
-    }
-    const isNew = created?.has(name);
-    const topic = image.topic(name);
-    // Kafka answers the request that creates a topic before the topic has a leader.
-    if (isNew) return unknown('LEADER_NOT_AVAILABLE', name, topic?.topicId ?? zeroUuid);
-    if (topic) return describe(topic, withOperations);
-    if (topicNameProblem(name)) return unknown('INVALID_TOPIC_EXCEPTION', name);
-    return unknown('UNKNOWN_TOPIC_OR_PARTITION', name);
-  });
+    allowAutoTopicCreation && node.cluster.config.boolean('auto.create.topics.enable');
+  return [...names].map((name) => describeByName(node, name, mayCreate));
 }
 
-function describe(topic: TopicImage, withOperations: boolean): TopicAnswer {
+function describeById(node: Node, topicId: string): TopicResponse {
+  const topic = node.image.topicById(topicId);
+  return topic
+    ? describe(node, topic)
+    : { errorCode: errorCodes.UNKNOWN_TOPIC_ID, name: null, topicId, partitions: [] };
+}
+
+/**
+ * An unknown topic is created behind the scenes and answered UNKNOWN_TOPIC_OR_PARTITION, which clients take
+ * as "ask again". [DefaultAutoTopicCreationManager]
+ */
+function describeByName(node: Node, name: string, mayCreate: boolean): TopicResponse {
+  const topic = node.image.topic(name);
+  if (topic) return describe(node, topic);
+  const isInvalid = topicNameProblem(name) !== undefined;
+  if (mayCreate && !isInvalid) {
+    node.autoCreateTopic(name).catch((error: unknown) => {
+      node.cluster.logger.warn(`cannot create topic ${name}: ${errorMessage(error)}`);
+    });
+  }
   return {
+    errorCode: isInvalid
+      ? errorCodes.INVALID_TOPIC_EXCEPTION
+      : errorCodes.UNKNOWN_TOPIC_OR_PARTITION,
+    name,
+    isInternal: isInternalTopic(name),
+    partitions: [],
+  };
+}
+
+function describe(node: Node, topic: TopicImage): TopicResponse {
+  const up = new Set(node.cluster.endpoints().map(({ id }) => id));
+  return {
+    errorCode: errorCodes.NONE,
     name: topic.name,
     topicId: topic.topicId,
     isInternal: isInternalTopic(topic.name),
-    partitions: topic.partitions.map(describePartition),
-    topicAuthorizedOperations: withOperations ? topicOperations : noAuthorizedOperations,
+    partitions: topic.partitions.map((partition) => describePartition(partition, up)),
   };
 }
 
-function describePartition(partition: PartitionImage): PartitionAnswer {
+function describePartition(
+  partition: PartitionImage,
+  up: ReadonlySet<number>,
+): NonNullable<TopicResponse['partitions']>[number] {
+  const { leader, leaderEpoch, replicas, isr } = partition;
+  const hasLeader = leader >= 0 && up.has(leader);
   return {
-    errorCode: errorCodes[partition.leader < 0 ? 'LEADER_NOT_AVAILABLE' : 'NONE'],
+    errorCode: hasLeader ? errorCodes.NONE : errorCodes.LEADER_NOT_AVAILABLE,
     partitionIndex: partition.partition,
-    leaderId: partition.leader,
-    leaderEpoch: partition.leaderEpoch,
-    replicaNodes: [...partition.replicas],
-    isrNodes: [...partition.isr],
-  };
-}
-
-function unknown(error: ErrorName, name: string | null, topicId = zeroUuid): TopicAnswer {
-  return {
-    errorCode: errorCodes[error],
-    name,
-    topicId,
-    isInternal: name !== null && isInternalTopic(name),
-    topicAuthorizedOperations: noAuthorizedOperations,
+    leaderId: hasLeader ? leader : -1,
+    leaderEpoch,
+    replicaNodes: replicas,
+    isrNodes: isr,
+    offlineReplicas: replicas.filter((id) => !up.has(id)),
   };
 }

@@ -1,41 +1,29 @@
 import { errorCodes } from '../../protocol/errors.ts';
-import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
-import { checkLeaderEpoch } from '../leaderEpochCheck.ts';
+import type { Handler } from '../handler.ts';
+import { answerableError, leaderOf } from '../partitionLookup.ts';
 
-type Asked = RequestOf<'offsetForLeaderEpoch'>['topics'][number]['partitions'][number];
-type TopicAnswer = NonNullable<ResponseOf<'offsetForLeaderEpoch'>['topics']>[number];
-type PartitionAnswer = NonNullable<TopicAnswer['partitions']>[number];
-
-/** Versions 2-4: 2 current leader epoch (KIP-320); 3 replica id; 4 flexible. */
+/** Versions 2-4: 3 replica id, so that debugging consumers may ask followers; 4 flexible. [KIP-320] */
 export const offsetForLeaderEpoch: Handler<'offsetForLeaderEpoch'> = {
   versions: [2, 4],
-  async handle(request, context) {
-    const topics = await Promise.all(
-      request.topics.map(async ({ topic, partitions }): Promise<TopicAnswer> => {
-        const answers = partitions.map((asked) => answer(topic, asked, context));
-        return { topic, partitions: await Promise.all(answers) };
-      }),
-    );
-    return { topics };
+  async handle(request, { node }) {
+    const endOf = async (
+      topic: string,
+      asked: (typeof request.topics)[number]['partitions'][number],
+    ) => {
+      const { partition: index, currentLeaderEpoch, leaderEpoch: epoch } = asked;
+      try {
+        const { log } = leaderOf(node, topic, index, currentLeaderEpoch);
+        const { leaderEpoch, endOffset } = await log.endOffsetForEpoch(epoch);
+        return { partition: index, errorCode: errorCodes.NONE, leaderEpoch, endOffset };
+      } catch (error) {
+        const name = answerableError(node, `OffsetForLeaderEpoch of ${topic}`, error);
+        return { partition: index, errorCode: errorCodes[name] };
+      }
+    };
+    const topics = request.topics.map(async ({ topic, partitions }) => ({
+      topic,
+      partitions: await Promise.all(partitions.map((asked) => endOf(topic, asked))),
+    }));
+    return { topics: await Promise.all(topics) };
   },
 };
-
-async function answer(
-  topic: string,
-  asked: Asked,
-  { node }: RequestContext,
-): Promise<PartitionAnswer> {
-  const partition = node.partition(topic, asked.partition);
-  const problem = partition
-    ? checkLeaderEpoch(partition, asked.currentLeaderEpoch)
-    : 'UNKNOWN_TOPIC_OR_PARTITION';
-  if (!partition || problem) {
-    return { partition: asked.partition, errorCode: errorCodes[problem ?? 'NONE'] };
-  }
-  // The epoch that is still being written ends where the log does.
-  const { leaderEpoch, endOffset } =
-    asked.leaderEpoch === partition.leaderEpoch
-      ? { leaderEpoch: partition.leaderEpoch, endOffset: partition.log.logEndOffset }
-      : await partition.log.endOffsetForEpoch(asked.leaderEpoch);
-  return { partition: asked.partition, leaderEpoch, endOffset };
-}

@@ -1,147 +1,205 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
-import { batches } from '../../protocol/records/recordBatch.ts';
+import { batches, batchSizeAt } from '../../protocol/records/recordBatch.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
+import { zeroUuid } from '../../protocol/schema.ts';
+import type { AppendInfo } from '../../storage/partitionLog.ts';
 import { StorageError } from '../../storage/storageError.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { type Partition, PartitionError } from '../partition.ts';
+import {
+  answerableError,
+  endpointsOf,
+  type LeaderHint,
+  leaderHint,
+  partitionOf,
+} from '../partitionLookup.ts';
 import { ClosingError } from '../requestError.ts';
-import { timeLimit } from '../timeLimit.ts';
 
-type TopicData = RequestOf<'produce'>['topicData'][number];
-type PartitionData = TopicData['partitionData'][number];
-type TopicAnswer = NonNullable<ResponseOf<'produce'>['responses']>[number];
-type PartitionAnswer = NonNullable<TopicAnswer['partitionResponses']>[number];
+type Topic = RequestOf<'produce'>['topicData'][number];
+type PartitionData = Topic['partitionData'][number];
+type TopicResponse = NonNullable<ResponseOf<'produce'>['responses']>[number];
+type PartitionResponse = NonNullable<TopicResponse['partitionResponses']>[number];
 
+const acks = { none: 0, leader: 1, all: -1 } as const;
 const firstVersionWithZstd = 7;
+const firstVersionWithLeaders = 10;
 const firstVersionWithTopicIds = 13;
-const acksAll = -1;
+/** What Kafka's own admin client calls itself when it may write to internal topics. [AdminUtils] */
+const adminClientId = '__admin_client';
 
 /**
- * Versions 3-13: 3 v2 batches only; 4 KAFKA_STORAGE_ERROR; 5 log start offset; 7 zstd (KIP-110); 8 errors of
- * single records (KIP-467); 9 flexible; 10 the current leader (KIP-951); 11 and 12 transactions of KIP-890;
- * 13 topic ids (KIP-516). With acks=0 there is no answer, and an error closes the connection.
+ * Versions 3-13: 3 v2 batches and transactional ids; 5 log start offset; 7 zstd; 8 record errors (KIP-467);
+ * 9 flexible; 10 the leader to turn to (KIP-951); 11 TRANSACTION_ABORTABLE (KIP-890); 12 implicit partitions
+ * of transactions; 13 topic ids (KIP-516). Versions 0-2 are advertised, as librdkafka otherwise does without
+ * compression (KAFKA-18659), and not served.
  */
 export const produce: Handler<'produce'> = {
   versions: [3, 13],
-  // librdkafka reads from Produce 0 whether it may compress. [KAFKA-18659]
   advertisedFrom: 0,
   async handle(request, context) {
-    const topics = await Promise.all(
-      request.topicData.map((topic) => produceToTopic(topic, request, context)),
+    const responses = await Promise.all(
+      request.topicData.map((topic) => appendTopic(topic, request, context)),
     );
-    if (request.acks !== 0) return { responses: topics };
-    const failed = topics
-      .flatMap(({ partitionResponses = [] }) => partitionResponses)
-      .find(({ errorCode }) => errorCode);
-    if (failed) {
-      throw new ClosingError(`a Produce with acks=0 failed: ${failed.errorMessage ?? 'error'}`);
+    if (request.acks === acks.none) {
+      closeOnError(responses);
+      return null;
     }
-    return null;
+    return context.apiVersion >= firstVersionWithLeaders
+      ? withLeaders(responses, context)
+      : { responses };
   },
 };
 
-async function produceToTopic(
-  { name, topicId, partitionData }: TopicData,
+async function appendTopic(
+  topic: Topic,
   request: RequestOf<'produce'>,
   context: RequestContext,
-): Promise<TopicAnswer> {
-  const usesIds = context.apiVersion >= firstVersionWithTopicIds;
-  const topic = usesIds ? context.node.image.topicById(topicId)?.name : name;
-  const answers = partitionData.map(async (data): Promise<PartitionAnswer> => {
-    try {
-      if (topic === undefined) throw new PartitionError('UNKNOWN_TOPIC_ID', 'no such topic id');
-      return await produceToPartition(topic, data, request, context);
-    } catch (error) {
-      return failedAnswer(data.index, error);
-    }
-  });
-  return { name, topicId, partitionResponses: await Promise.all(answers) };
+): Promise<TopicResponse> {
+  const { topicId } = topic;
+  const name = topicId === zeroUuid ? topic.name : context.node.image.topicById(topicId)?.name;
+  const isUnknownId = !name && context.apiVersion >= firstVersionWithTopicIds;
+  const partitionResponses = await Promise.all(
+    topic.partitionData.map(async (data) =>
+      isUnknownId
+        ? refusal(data.index, 'UNKNOWN_TOPIC_ID', null)
+        : appendPartition(name ?? '', data, request, context),
+    ),
+  );
+  return { name: name ?? '', topicId, partitionResponses };
 }
 
-async function produceToPartition(
+async function appendPartition(
   topic: string,
-  { index, records }: PartitionData,
-  { acks, timeoutMs }: RequestOf<'produce'>,
+  data: PartitionData,
+  request: RequestOf<'produce'>,
   context: RequestContext,
-): Promise<PartitionAnswer> {
-  if (acks < acksAll || acks > 1) throw new PartitionError('INVALID_REQUIRED_ACKS', `acks ${acks}`);
-  if (isInternalTopic(topic)) {
-    throw new PartitionError('INVALID_TOPIC_EXCEPTION', `Cannot append to internal topic ${topic}`);
+): Promise<PartitionResponse> {
+  const { node } = context;
+  try {
+    if (!(request.acks in acksByCode)) {
+      throw new PartitionError('INVALID_REQUIRED_ACKS', 'acks must be 0, 1 or -1 (all)');
+    }
+    const partition = partitionOf(node, topic, data.index);
+    if (isInternalTopic(topic) && context.clientId !== adminClientId) {
+      throw new PartitionError(
+        'INVALID_TOPIC_EXCEPTION',
+        `Cannot append to internal topic ${topic}`,
+      );
+    }
+    const requiresAll = request.acks === acks.all;
+    const batch = onlyBatch(data.records, context.apiVersion);
+    const info = await partition.append(batch, { origin: 'client', requiresAll });
+    if (requiresAll) await committed(partition, info, request.timeoutMs, context);
+    return success(data.index, info);
+  } catch (error) {
+    const refused = error instanceof RecordBatchError;
+    const name = refused ? error.error : answerableError(node, `produce to ${topic}`, error);
+    const { message } = error as Error;
+    const recordErrors = error instanceof StorageError ? error.recordErrors : [];
+    return {
+      ...refusal(data.index, name, name === 'UNKNOWN_SERVER_ERROR' ? null : message),
+      recordErrors: recordErrors.map(({ batchIndex, message: batchIndexErrorMessage }) => ({
+        batchIndex,
+        batchIndexErrorMessage,
+      })),
+    };
   }
-  const partition = context.node.partition(topic, index);
-  if (!partition) {
-    throw new PartitionError('UNKNOWN_TOPIC_OR_PARTITION', `no partition ${topic}-${index} here`);
+}
+
+const acksByCode = { [acks.none]: true, [acks.leader]: true, [acks.all]: true };
+
+/** Exactly one batch goes to a partition; zstd came with version 7. [ProduceRequest.validateRecords] */
+function onlyBatch(records: Uint8Array | null, apiVersion: number): Buffer {
+  const bytes = records === null ? Buffer.alloc(0) : asBuffer(records);
+  const [batch] = bytes.length === 0 ? [] : batches(bytes);
+  if (!batch || batchSizeAt(bytes) !== bytes.length) {
+    throw new RecordBatchError(
+      'INVALID_RECORD',
+      `Produce requests with version ${apiVersion} must have exactly one record batch per partition`,
+    );
   }
-  const batch = records
-    ? Buffer.from(records.buffer, records.byteOffset, records.length)
-    : Buffer.alloc(0);
-  checkCodec(batch, context.apiVersion);
-  const info = await partition.append(batch, { origin: 'client', requiresAll: acks === acksAll });
-  if (acks === acksAll) await committed(partition, info.lastOffset + 1n, timeoutMs, context);
+  if (batch.header.compression === 'zstd' && apiVersion < firstVersionWithZstd) {
+    throw new PartitionError(
+      'UNSUPPORTED_COMPRESSION_TYPE',
+      `Produce requests with version ${apiVersion} cannot carry zstd`,
+    );
+  }
+  return bytes;
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** acks=all: every replica in sync has it, and there are still enough of them. [DelayedProduce] */
+async function committed(
+  partition: Partition,
+  { lastOffset }: AppendInfo,
+  timeoutMs: number,
+  { node }: RequestContext,
+): Promise<void> {
+  if (partition.log.highWatermark <= lastOffset) {
+    await new Promise<void>((resolve, reject) => {
+      const deadline = node.cluster.clock.setTimer(timeoutMs, () =>
+        reject(new PartitionError('REQUEST_TIMED_OUT', 'the replicas in sync did not follow')),
+      );
+      partition
+        .whenCommitted(lastOffset + 1n)
+        .then(resolve, reject)
+        .finally(() => deadline.dispose());
+    });
+  }
+  if (partition.image.isr.length < partition.log.config.minInsyncReplicas) {
+    throw new PartitionError(
+      'NOT_ENOUGH_REPLICAS_AFTER_APPEND',
+      'the records are written, but fewer replicas are in sync than min.insync.replicas',
+    );
+  }
+}
+
+function success(index: number, info: AppendInfo): PartitionResponse {
   return {
     index,
+    errorCode: errorCodes.NONE,
     baseOffset: info.baseOffset,
     logAppendTimeMs: info.logAppendTimeMs,
     logStartOffset: info.logStartOffset,
   };
 }
 
-/** zstd may only be sent by clients that can be answered about it. [ProduceRequest.validateRecords] */
-function checkCodec(batch: Buffer, apiVersion: number): void {
-  if (apiVersion >= firstVersionWithZstd) return;
-  for (const { header } of batches(batch)) {
-    if (header.compression === 'zstd') {
-      throw new PartitionError(
-        'UNSUPPORTED_COMPRESSION_TYPE',
-        `zstd needs Produce version ${firstVersionWithZstd} or higher`,
-      );
-    }
+function refusal(index: number, error: ErrorName, errorMessage: string | null): PartitionResponse {
+  return { index, errorCode: errorCodes[error], baseOffset: -1n, errorMessage };
+}
+
+/** A producer with acks=0 learns of errors by losing its connection. [KafkaApis.handleProduceRequest] */
+function closeOnError(responses: readonly TopicResponse[]): void {
+  for (const { name, partitionResponses } of responses) {
+    const failed = partitionResponses?.find(({ errorCode }) => errorCode !== errorCodes.NONE);
+    if (!failed) continue;
+    const where = `${name ?? ''}-${failed.index ?? 0}`;
+    throw new ClosingError(
+      `a write to ${where} without acknowledgement failed: ${failed.errorMessage ?? `error ${failed.errorCode ?? 0}`}`,
+    );
   }
 }
 
-async function committed(
-  partition: Partition,
-  offset: bigint,
-  timeoutMs: number,
-  { node, signal }: RequestContext,
-): Promise<void> {
-  const limit = timeLimit(node.cluster.clock, Math.max(0, timeoutMs), signal);
-  try {
-    const isCommitted = partition.whenCommitted(offset).then(() => true);
-    if (await Promise.race([isCommitted, limit.over.then(() => false)])) return;
-    throw new PartitionError('REQUEST_TIMED_OUT', 'not replicated within the time given');
-  } finally {
-    limit.dispose();
-  }
-}
-
-function failedAnswer(index: number, error: unknown): PartitionAnswer {
-  const { name, message, recordErrors } = describe(error);
-  return {
-    index,
-    errorCode: errorCodes[name],
-    baseOffset: -1n,
-    logAppendTimeMs: -1n,
-    logStartOffset: -1n,
-    errorMessage: message,
-    recordErrors: recordErrors.map((record) => ({
-      batchIndex: record.batchIndex,
-      batchIndexErrorMessage: record.message,
-    })),
-  };
-}
-
-function describe(error: unknown): {
-  name: ErrorName;
-  message: string;
-  recordErrors: StorageError['recordErrors'];
-} {
-  if (error instanceof StorageError) {
-    return { name: error.error, message: error.message, recordErrors: error.recordErrors };
-  }
-  if (error instanceof PartitionError || error instanceof RecordBatchError) {
-    return { name: error.error, message: error.message, recordErrors: [] };
-  }
-  throw error;
+function withLeaders(
+  responses: readonly TopicResponse[],
+  { node }: RequestContext,
+): ResponseOf<'produce'> {
+  const hints: LeaderHint[] = [];
+  const hinted = responses.map((topic) => ({
+    ...topic,
+    partitionResponses: topic.partitionResponses?.map((partition) => {
+      if (partition.errorCode !== errorCodes.NOT_LEADER_OR_FOLLOWER) return partition;
+      const hint = leaderHint(node, topic.name ?? '', partition.index ?? -1);
+      if (!hint) return partition;
+      hints.push(hint);
+      return { ...partition, currentLeader: hint };
+    }),
+  }));
+  return { responses: hinted as TopicResponse[], nodeEndpoints: endpointsOf(node, hints) };
 }

@@ -7,7 +7,7 @@ import { decodeMessage } from '../../protocol/messageCodec.ts';
 import type { MessageInput, MessageSchema } from '../../protocol/schema.ts';
 import { includesVersion } from '../../protocol/versions.ts';
 import type { BrokerNode } from '../brokerNode.ts';
-import type { Handler, HandlerTable, RequestContext } from '../handler.ts';
+import type { Handler, HandlerTable, RequestContext, RequestOf } from '../handler.ts';
 import { ClosingError, RequestError } from '../requestError.ts';
 import type { Peer } from './connection.ts';
 
@@ -45,8 +45,9 @@ export class Dispatcher {
   ): Promise<MessageInput<MessageSchema> | null> {
     const { version: apiVersion, clientId } = request;
     const api: Api = apis[name];
-    const handler = this.#handlers[name] as Handler<ApiName>;
-    const message = decodeMessage(api.request, apiVersion, request.body) as never;
+    // Name, schema and handler come from one entry of a table, which no single type can say.
+    const handler = this.#handlers[name] as unknown as Handler<ApiName>;
+    const message = decodeMessage(api.request, apiVersion, request.body) as RequestOf<ApiName>;
     const context: RequestContext = {
       node: this.#node,
       apiVersion,

@@ -44,24 +44,22 @@ export class SocketFrameSource implements FrameSource {
     return new Promise((resolve, reject) => {
       const waiting = { resolve, reject };
       this.#waiting = waiting;
-      this.#deliver(waiting);
-      if (this.#wantsMore() && this.#socket.isPaused()) this.#socket.resume();
+      const isServed = this.#deliver(waiting);
+      const hasRoom = this.#splitter.bufferedBytes <= maxReadAheadBytes;
+      if ((!isServed || hasRoom) && this.#socket.isPaused()) this.#socket.resume();
     });
   }
 
-  #wantsMore(): boolean {
-    return this.#waiting !== undefined || this.#splitter.bufferedBytes <= maxReadAheadBytes;
-  }
-
-  #deliver(waiting: Waiting): void {
+  /** False: the frame is not whole yet. */
+  #deliver(waiting: Waiting): boolean {
     try {
       const frame = this.#splitter.next();
-      if (frame === undefined && !this.#hasEnded) return;
-      this.#waiting = undefined;
+      if (frame === undefined && !this.#hasEnded) return false;
       waiting.resolve(frame);
     } catch (error) {
-      this.#waiting = undefined;
       waiting.reject(error);
     }
+    this.#waiting = undefined;
+    return true;
   }
 }

@@ -1,9 +1,11 @@
 // VS Code as a server for the browser: code-server from npm, fetched once. Used by `npm start` where there is no
 // desktop VS Code, and by the tests of the editor. Imports nothing from node_modules: it may not be there yet.
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { installOnce } from './installOnce.ts';
@@ -20,7 +22,7 @@ export function codeServer(): Promise<string> {
 }
 
 export interface CodeServerOptions {
-  /** Everything that it writes goes here. A short path: sockets in it may have about 100 characters. */
+  /** Everything that it writes goes here, but for sockets. */
   readonly root: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
@@ -31,11 +33,11 @@ export interface CodeServerOptions {
 export async function spawnCodeServer(options: CodeServerOptions): Promise<ChildProcess> {
   const { root, args, env = {}, stdio = 'ignore' } = options;
   const entry = path.join(await codeServer(), 'node_modules/code-server/out/node/entry.js');
-  const run = path.join(root, 'run');
-  await mkdir(run, { recursive: true, mode: 0o700 });
+  const run = await socketFolder(root);
   const own = ['--config', path.join(root, 'config.yaml'), '--user-data-dir', userData(root)];
-  const extensions = ['--extensions-dir', path.join(root, 'extensions')];
-  return spawn(node24(), [entry, ...own, ...extensions, ...args], {
+  own.push('--extensions-dir', path.join(root, 'extensions'));
+  own.push('--session-socket', path.join(run, 'session.sock'));
+  return spawn(node24(), [entry, ...own, ...args], {
     stdio,
     env: {
       ...process.env,
@@ -71,6 +73,20 @@ export async function writeUserSettings(
   const folder = path.join(userData(root), 'User');
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'settings.json'), JSON.stringify(settings, null, 2));
+}
+
+/** Where sockets go. Their paths may have about 100 characters, so not below a `root` that may be anywhere. */
+async function socketFolder(root: string): Promise<string> {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  const folder = path.join(tmpdir(), `kw-${name}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** Removes a code-server's root, and its sockets. */
+export async function removeCodeServer(root: string): Promise<void> {
+  await rm(await socketFolder(root), { recursive: true, force: true });
+  await rm(root, { recursive: true, force: true });
 }
 
 function userData(root: string): string {

@@ -27,6 +27,7 @@ import type {
   TopicSummary,
 } from './model.ts';
 import { ProblemError, toProblem } from './problems.ts';
+import { readRecordCounts } from './recordCounts.ts';
 import { readPartitions, summariseTopic } from './topicReads.ts';
 
 export type { NewTopic } from '../client/admin/topics.ts';
@@ -103,6 +104,11 @@ export class ClusterSession implements Disposable {
     const outcomes = await this.#call(signal, (client) => listTopics(client, { signal }));
     const described = outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []));
     return described.map(summariseTopic).sort((a, b) => byName(a.name, b.name));
+  }
+
+  /** How many records each topic can hold at most, between log start and end, for up to `limit` topics. */
+  recordCounts(limit: number, signal?: AbortSignal): Promise<ReadonlyMap<string, bigint>> {
+    return this.#call(signal, (client) => readRecordCounts(client, limit, { signal }));
   }
 
   /** One row a partition; what could not be read of one is a problem in its row. */

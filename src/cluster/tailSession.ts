@@ -19,6 +19,7 @@ import { RateMeter } from './rateMeter.ts';
 import { recordDetails, tailRow } from './tailRows.ts';
 import { resolveTail, type TailRange } from './tailStart.ts';
 import { TailStore, type TailStoreLimits } from './tailStore.ts';
+import { Throttle } from './throttle.ts';
 import { readHighWatermarks } from './topicReads.ts';
 
 export interface TailSessionOptions {
@@ -67,7 +68,7 @@ export class TailSession implements Disposable {
   #pause: Deferred<void> | undefined;
   #behind = 0n;
   #problem: Problem | undefined;
-  #progressTimer: Disposable | undefined;
+  #telling: Throttle | undefined;
   #lastProgress = '';
 
   constructor(options: TailSessionOptions) {
@@ -87,6 +88,7 @@ export class TailSession implements Disposable {
       await cluster.use(async (client) => {
         this.#client = client;
         this.#rate = new RateMeter(client.clock);
+        this.#telling = new Throttle(client.clock, progressIntervalMs, () => this.#tell());
         for (const range of await resolveTail(client, { topic, partitions }, seek, either)) {
           const highWatermark = range.end;
           this.#following.set(range.partition, { range, next: range.position, highWatermark });
@@ -152,7 +154,7 @@ export class TailSession implements Disposable {
   dispose(): void {
     this.#end.abort();
     this.#pause?.resolve();
-    this.#progressTimer?.dispose();
+    this.#telling?.dispose();
     this.#disposables.dispose();
   }
 
@@ -299,20 +301,19 @@ export class TailSession implements Disposable {
     this.#touch();
   }
 
-  /** Tells the progress soon, unless it turns out to be as it was. */
   #touch(): void {
-    const client = this.#client;
-    if (this.#progressTimer || !client || this.#end.signal.aborted) return;
-    this.#progressTimer = client.clock.setTimer(progressIntervalMs, () => {
-      this.#progressTimer = undefined;
-      const { progress } = this;
-      const text = JSON.stringify(progress);
-      if (text === this.#lastProgress) return;
-      this.#lastProgress = text;
-      this.#progressEmitter.fire(progress);
-      // The rate falls without anything happening.
-      if (progress.perSecond > 0) this.#touch();
-    });
+    this.#telling?.request();
+  }
+
+  /** Tells the progress, unless it is as it was. */
+  #tell(): void {
+    const { progress } = this;
+    const text = JSON.stringify(progress);
+    if (text === this.#lastProgress) return;
+    this.#lastProgress = text;
+    this.#progressEmitter.fire(progress);
+    // The rate falls without anything happening.
+    if (progress.perSecond > 0) this.#touch();
   }
 }
 

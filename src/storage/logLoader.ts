@@ -177,10 +177,14 @@ class Recovery {
     const upTo = segments[firstUnsound]?.baseOffset ?? 0n;
     await rebuildProducers({ ...this.#found, segments: kept }, start, upTo);
     for (const segment of segments.slice(firstUnsound)) {
-      const fault = await this.#recover(segment);
+      const { endOffset, fault } = await this.#recover(segment);
       kept.push(segment);
-      if (fault === undefined) continue;
-      context.logger.warn(`${segment.logPath}: cut at byte ${segment.size}: ${fault}`);
+      // A power cut can lose the end of a segment and keep the next one.
+      const next = segments[kept.length];
+      const isComplete = next === undefined || next.baseOffset === endOffset;
+      if (fault === undefined && isComplete) continue;
+      const reason = fault ?? 'what follows was lost';
+      context.logger.warn(`${segment.logPath}: cut at offset ${endOffset}: ${reason}`);
       break;
     }
     for (const gone of segments.slice(kept.length)) {
@@ -190,20 +194,24 @@ class Recovery {
     return kept;
   }
 
-  async #recover(segment: Segment): Promise<string | undefined> {
+  async #recover(
+    segment: Segment,
+  ): Promise<{ readonly endOffset: bigint; readonly fault: string | undefined }> {
     const { producers, snapshots } = this.#found;
     const aborted: AbortedTransactionEntry[] = [];
     await snapshots.removeWhere((offset) => offset > segment.baseOffset);
     if (producers.size > 0 && !snapshots.offsets.includes(segment.baseOffset))
       await snapshots.take(producers, segment.baseOffset, true);
+    let endOffset = segment.baseOffset;
     const fault = await segment.recover(this.#options.config.indexIntervalBytes, (found) => {
+      endOffset = found.header.lastOffset + 1n;
       const { partitionLeaderEpoch: epoch, baseOffset: startOffset } = found.header;
       if (epoch > (this.epochs.at(-1)?.epoch ?? -1)) this.epochs.push({ epoch, startOffset });
       aborted.push(...replay(producers, found));
     });
     for (const entry of aborted) await segment.noteAborted(entry);
     await segment.writeIndexes(true);
-    return fault;
+    return { endOffset, fault };
   }
 }
 

@@ -17,6 +17,9 @@ import { findPosition } from './segmentReader.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
 
+/** How far from its segment's base a batch may begin; relative offsets have 31 bits. */
+const farthestOffset = 2n ** 30n;
+
 export interface LogStateOptions {
   readonly context: StorageContext;
   readonly directory: string;
@@ -100,16 +103,21 @@ export class LogState {
     }
   }
 
-  /** Begins a new segment at the log end, or at a replica's later offset, unless the active one is empty. */
-  async roll(atLeast = 0n): Promise<void> {
+  /**
+   * Begins a new segment at the log end, unless the active one is empty. Kafka begins a replica's segment at
+   * the offset of `next`; ours does only where that is too far from the log end, so that after a crash a gap
+   * between segments says that something was lost.
+   */
+  async roll(next = 0n): Promise<void> {
     const { active } = this.segments;
-    const baseOffset = atLeast > this.#offsets.logEnd ? atLeast : this.#offsets.logEnd;
+    const { logEnd } = this.#offsets;
+    const baseOffset = next - logEnd > farthestOffset ? next : logEnd;
     if (active.baseOffset === baseOffset) return;
     await this.#cleanTail();
     await active.writeIndexes(true);
-    const next = await Segment.create(this.#context, this.#directory, baseOffset);
+    const segment = await Segment.create(this.#context, this.#directory, baseOffset);
     await this.#snapshots.take(this.producers, baseOffset, false);
-    this.segments.append(next);
+    this.segments.append(segment);
     this.#areNamesDirty = true;
   }
 

@@ -42,7 +42,7 @@ export class LogWriter {
   }
 
   append(append: Omit<PendingAppend, 'outcome'>): Promise<AppendInfo> {
-    const { promise, resolve, reject } = deferred<AppendInfo>();
+    const answered = deferred<AppendInfo>();
     this.#unwrittenBytes += append.sizeInBytes;
     const settled = (): void => {
       this.#unwrittenBytes -= append.sizeInBytes;
@@ -50,16 +50,16 @@ export class LogWriter {
     const outcome: PendingAppend['outcome'] = {
       resolve: (info) => {
         settled();
-        resolve(info);
+        answered.resolve(info);
       },
       reject: (error) => {
         settled();
-        reject(error);
+        answered.reject(error);
       },
     };
     this.#jobs.push({ kind: 'append', append: { ...append, outcome } });
     this.#start();
-    return promise;
+    return answered.promise;
   }
 
   /** Runs `work` with nothing else changing the log. */

@@ -8,10 +8,3 @@ export function sessionOf(registry: ClusterRegistry, profile: ClusterProfile): C
   if (!session) throw new Error(`${profile.name} is not among the clusters any more.`);
   return session;
 }
-
-/** Throws where the cluster's profile, as it is now, is marked read-only. */
-export function assertWritable(registry: ClusterRegistry, profile: ClusterProfile): void {
-  if ((registry.profile(profile.id) ?? profile).readOnly) {
-    throw new Error(`${profile.name} is marked read-only. Edit the connection to change that.`);
-  }
-}

@@ -16,6 +16,8 @@ export function button(options: {
   icon?: IconName;
   primary?: boolean;
   title?: string;
+  /** What is read aloud, where the label says too little by itself. */
+  name?: string;
   onClick: () => void;
 }): ButtonControl {
   // Not an element: the toolkit gives those in a button the size of an icon.
@@ -25,6 +27,7 @@ export function button(options: {
     {
       appearance: options.primary ? 'primary' : 'secondary',
       title: options.title,
+      'aria-label': options.name,
       onclick: () => element.disabled || options.onClick(),
     },
     label,
@@ -166,7 +169,8 @@ function textControl(
   element: HTMLElementTagNameMap['vscode-text-field' | 'vscode-text-area'],
   options: TextOptions,
 ): TextControl {
-  element.setAttribute('aria-label', options.label);
+  // The toolkit takes a field's name from its content, over any aria-label. The style sheet hides it.
+  element.append(options.label);
   element.value = options.value ?? '';
   if (options.placeholder !== undefined) element.placeholder = options.placeholder;
   element.addEventListener('input', () => options.onInput(element.value));

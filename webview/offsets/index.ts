@@ -91,6 +91,7 @@ function addRowsOf(name: string): void {
 
 function applyGroup(next: GroupSnapshot, keepResults: boolean): void {
   group = next;
+  document.title = `Reset ${next.group} @ ${next.cluster.name}`;
   rows = rowsOf(next, rows, keepResults);
   header.set(next);
   table.setRows(rows);
@@ -221,7 +222,7 @@ append(
   document.body,
   h(
     'header',
-    { class: 'toolbar', role: 'toolbar', 'aria-label': 'Reset offsets' },
+    { class: 'toolbar' },
     header.title,
     refresh.element,
     h('span', { class: 'spring' }),

@@ -2,6 +2,7 @@
 import { fill, h, setAttribute, setText } from '../kit/dom.ts';
 import { formatDelta, formatInt64, groupThousands } from '../kit/format.ts';
 import { icon } from '../kit/icons.ts';
+import { errorWords } from '../kit/parts.ts';
 import { keyOf, type OffsetRow } from './model.ts';
 import { toOffset } from './scenarioValues.ts';
 
@@ -177,7 +178,7 @@ function writeEffect(cell: HTMLElement, row: OffsetRow): void {
   if (result) {
     fill(cell, ...resultWords(result));
   } else if (error) {
-    fill(cell, marked('error', [error.message, error.hint].filter(Boolean).join(' ')));
+    fill(cell, marked('error', errorWords(error)));
   } else if (plan) {
     fill(
       cell,
@@ -191,7 +192,7 @@ function writeEffect(cell: HTMLElement, row: OffsetRow): void {
 
 function resultWords(result: NonNullable<OffsetRow['result']>): HTMLElement[] {
   if (result.error) {
-    return [marked('error', [result.error.message, result.error.hint].filter(Boolean).join(' '))];
+    return [marked('error', errorWords(result.error))];
   }
   const committed = result.committed === null ? 'no commit' : formatInt64(result.committed);
   return [marked('check', `Reset; read back as ${committed}`)];

@@ -60,6 +60,7 @@ async function run(action: () => Promise<unknown>): Promise<void> {
 
 function applySetup(next: ProduceSetup, draft: ProduceDraft): void {
   setup = next;
+  document.title = `Produce @ ${next.cluster.name}`;
   fill(title, 'Produce', h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
   form.set(next.topics, draft);
   draftChanged();

@@ -1,6 +1,6 @@
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
-import { assertWritable, sessionOf } from '../sessions.ts';
+import { sessionOf } from '../sessions.ts';
 import { counted } from '../text.ts';
 import { type NodeKind, type NodeOf, type TreeCell } from '../trees/node.ts';
 import type { Workbench } from '../workbench.ts';
@@ -71,7 +71,7 @@ export async function clusterTarget(
 /** A cluster that can be written to. */
 export async function writableTarget(call: CommandCall): Promise<ClusterTarget> {
   const target = await clusterTarget(call, ({ readOnly }) => !readOnly);
-  assertWritable(call.workbench.registry, target.profile);
+  target.session.assertWritable();
   return target;
 }
 

@@ -1,5 +1,5 @@
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
-import { assertWritable, sessionOf } from '../sessions.ts';
+import { sessionOf } from '../sessions.ts';
 import { counted, grouped } from '../text.ts';
 import { recordCount } from '../trees/clusterData.ts';
 import type { TreeCell } from '../trees/node.ts';
@@ -66,8 +66,8 @@ async function topicsToDelete(
   if (selected.some(({ node }) => node.cluster.id !== profile.id)) {
     throw new Error('The selected topics are on different clusters. Delete them one by one.');
   }
-  assertWritable(call.workbench.registry, profile);
   const session = sessionOf(call.workbench.registry, profile);
+  session.assertWritable();
   return { target: { profile, session }, topics: selected.map(({ node }) => node.topic.name) };
 }
 

@@ -22,7 +22,7 @@ import {
   type ResetScenario as ScenarioMessage,
 } from '../../shared/contracts/offsets.ts';
 import { CancelledError, confirm } from '../commands/prompts.ts';
-import { assertWritable, sessionOf } from '../sessions.ts';
+import { sessionOf } from '../sessions.ts';
 import { counted, listed } from '../text.ts';
 import type { OpenPanel, PanelContext, PanelKind, PanelServer } from './panelHost.ts';
 import { clusterRefOf, problemWords, toUserError } from './words.ts';
@@ -136,7 +136,7 @@ class OffsetsServer implements PanelServer<OffsetsSubject> {
   async #apply(rows: readonly ApplyRow[], signal: AbortSignal): Promise<ApplyAnswer> {
     const { cluster, group } = this.#subject;
     try {
-      assertWritable(this.#context.registry, cluster);
+      this.#session.assertWritable();
       await confirmReset(group, cluster.name, rows);
       const outcomes = await applyReset(
         this.#session,

@@ -15,7 +15,7 @@ import {
   produceState,
   produceView,
 } from '../../shared/contracts/produce.ts';
-import { assertWritable, sessionOf } from '../sessions.ts';
+import { sessionOf } from '../sessions.ts';
 import type { OpenPanel, PanelContext, PanelKind, PanelServer } from './panelHost.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
@@ -150,8 +150,8 @@ class ProduceServer implements PanelServer<ProduceSubject> {
     signal: AbortSignal,
   ): Promise<{ topic: string; partition: number; offset: string; timestamp: string }> {
     const { cluster } = this.#subject;
-    assertWritable(this.#context.registry, cluster);
     const session = this.#session;
+    session.assertWritable();
     await session.connect(signal);
     const sent = await produce(session.client, recordOf(draft), { signal });
     if (this.#subject.topic !== draft.topic) {

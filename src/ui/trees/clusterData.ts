@@ -17,14 +17,17 @@ export type ClusterReader = Pick<
   | 'connect'
   | 'brokers'
   | 'topics'
+  | 'recordCounts'
   | 'partitions'
   | 'groups'
   | 'group'
   | 'committedOn'
 >;
 
-/** Above this many topics or groups, what needs a request for each is read only for rows that are open. */
-const summarisedAtMost = 100;
+/** Topics beyond this many show no count of their records. */
+const countedTopicsAtMost = 2000;
+/** Groups beyond this many, which each need requests of their own, show members and lag only when opened. */
+const summarisedGroupsAtMost = 100;
 /** Requests under way at once for summaries, so that a refresh is no storm. */
 const summaryConcurrency = 4;
 
@@ -47,7 +50,7 @@ export class ClusterData {
     this.brokers = new Slice((signal) => session.brokers(signal));
     this.topics = new Slice((signal) => session.topics(signal));
     this.groups = new Slice((signal) => session.groups(signal));
-    this.recordCounts = new Slice((signal) => this.#readRecordCounts(signal));
+    this.recordCounts = new Slice((signal) => session.recordCounts(countedTopicsAtMost, signal));
     this.groupViews = new Slice((signal) => this.#readGroupViews(signal));
   }
 
@@ -74,17 +77,9 @@ export class ClusterData {
     }
   }
 
-  async #readRecordCounts(signal: AbortSignal): Promise<ReadonlyMap<string, bigint>> {
-    const topics = await this.session.topics(signal);
-    const names = topics.slice(0, summarisedAtMost).map(({ name }) => name);
-    return readEach(names, async (name) =>
-      recordCount(await this.session.partitions(name, signal)),
-    );
-  }
-
   async #readGroupViews(signal: AbortSignal): Promise<ReadonlyMap<string, GroupView>> {
     const groups = await this.session.groups(signal);
-    const ids = groups.slice(0, summarisedAtMost).map(({ groupId }) => groupId);
+    const ids = groups.slice(0, summarisedGroupsAtMost).map(({ groupId }) => groupId);
     return readEach(ids, (id) => this.session.group(id, signal));
   }
 }

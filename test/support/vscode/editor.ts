@@ -1,12 +1,17 @@
 // A real VS Code (served to a browser) with an extension installed, in folders of its own.
 import { openSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildProcess } from 'node:child_process';
 import type { BrowserContext } from 'playwright-core';
-import { installExtension, spawnCodeServer, writeUserSettings } from '../../../.ci/codeServer.ts';
+import {
+  installExtension,
+  removeCodeServer,
+  spawnCodeServer,
+  writeUserSettings,
+} from '../../../.ci/codeServer.ts';
 import { freePorts, own, stopProcessTree } from '../process.ts';
 import { sharedBrowser } from './browser.ts';
 import { EditorWindow } from './editorWindow.ts';
@@ -56,7 +61,6 @@ const QUIET_SETTINGS = {
 
 /** Installs the extension, starts the server and resolves when it answers. */
 export async function startEditor(options: StartEditorOptions = {}): Promise<Editor> {
-  // Short, since unix sockets below it may have about 100 characters.
   const root = await mkdtemp(path.join(tmpdir(), 'kw-'));
   const workspace = options.workspace ?? (await newWorkspace(root));
   await writeUserSettings(root, { ...QUIET_SETTINGS, ...options.settings });
@@ -79,7 +83,7 @@ export async function startEditor(options: StartEditorOptions = {}): Promise<Edi
     async stop() {
       await (await profile)?.close();
       await stopProcessTree(child);
-      await rm(root, { recursive: true, force: true });
+      await removeCodeServer(root);
     },
   };
 }

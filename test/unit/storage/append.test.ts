@@ -252,7 +252,7 @@ describe('timestamps', () => {
     const [batch] = await readAll(log);
     assert.equal(batch?.header.timestampType, 'LogAppendTime');
     assert.deepEqual(
-      [...readRecords(batch!)].map(({ timestamp }) => timestamp),
+      [...readRecords(batch)].map(({ timestamp }) => timestamp),
       [BigInt(startMs + 500), BigInt(startMs + 500)],
     );
   });
@@ -277,8 +277,8 @@ describe('compression.type', () => {
       );
       const [batch] = await readAll(log);
       assert.equal(batch?.header.compression, target === 'uncompressed' ? 'none' : target);
-      assert.deepEqual([batch?.header.producerId, batch?.header.lastSequence], [9n, 1]);
-      assert.deepEqual(valuesOf([batch!]), ['0:a', '1:b']);
+      assert.deepEqual([batch.header.producerId, batch.header.lastSequence], [9n, 1]);
+      assert.deepEqual(valuesOf([batch]), ['0:a', '1:b']);
     });
 });
 

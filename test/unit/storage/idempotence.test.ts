@@ -16,8 +16,7 @@ function send(
   log: PartitionLog,
   baseSequence: number,
   count = 1,
-  producerEpoch = 0,
-  producerId = 7n,
+  { epoch: producerEpoch = 0, id: producerId = 7n }: { epoch?: number; id?: bigint } = {},
 ): Promise<AppendInfo> {
   return appendAsClient(log, clientBatch(count, { producerId, producerEpoch, baseSequence }));
 }
@@ -82,7 +81,7 @@ describe('an idempotent producer', () => {
       send(log, 0),
       send(log, 5),
       send(log, 1),
-      send(log, 0, 1, 0, 8n),
+      send(log, 0, 1, { id: 8n }),
     ]);
     assert.deepEqual(
       outcomes.map(({ status }) => status),
@@ -115,13 +114,13 @@ describe('an idempotent producer', () => {
 
   it('begins at 0 in a new epoch, and is fenced in an old one', async () => {
     const { log } = await openLogs();
-    await send(log, 0, 1, 3);
+    await send(log, 0, 1, { epoch: 3 });
     await assert.rejects(
-      send(log, 1, 1, 4),
+      send(log, 1, 1, { epoch: 4 }),
       storageError('OUT_OF_ORDER_SEQUENCE_NUMBER', /new epoch 4/),
     );
-    await send(log, 0, 1, 4);
-    await assert.rejects(send(log, 1, 1, 3), storageError('INVALID_PRODUCER_EPOCH'));
+    await send(log, 0, 1, { epoch: 4 });
+    await assert.rejects(send(log, 1, 1, { epoch: 3 }), storageError('INVALID_PRODUCER_EPOCH'));
   });
 
   it('is forgotten after producer.id.expiration.ms of silence', async () => {
@@ -162,11 +161,11 @@ describe('a producer after a restart', () => {
     for (let n = 0; n < 12; n++) await send(log, n);
     await log.flush();
     await manager.writeCheckpoints();
-    for (let n = 0; n < 3; n++) await send(log, n, 1, 0, 9n);
+    for (let n = 0; n < 3; n++) await send(log, n, 1, { id: 9n });
     fileSystem.kill();
     const { log: reopened } = await openLogs({ ...test, fileSystem });
     assert.equal((await send(reopened, 11)).isDuplicate, true);
-    assert.equal((await send(reopened, 2, 1, 0, 9n)).isDuplicate, true);
+    assert.equal((await send(reopened, 2, 1, { id: 9n })).isDuplicate, true);
     assert.equal((await send(reopened, 12)).baseOffset, 15n);
   });
 

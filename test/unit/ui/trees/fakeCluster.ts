@@ -79,6 +79,8 @@ export function groupView(groupId: string, change: Partial<GroupView> = {}): Gro
   };
 }
 
+const nothingRead = { logStart: 0n, highWatermark: 0n };
+
 /** A cluster in memory that counts what is asked of it. */
 export class FakeCluster implements ClusterReader {
   readonly #stateEmitter = new Emitter<ConnectionState>();
@@ -116,6 +118,15 @@ export class FakeCluster implements ClusterReader {
 
   topics(): Promise<TopicSummary[]> {
     return this.#answer('topics', this.topicList);
+  }
+
+  recordCounts(): Promise<ReadonlyMap<string, bigint>> {
+    const counts = new Map<string, bigint>();
+    for (const row of this.partitionRows) {
+      const { highWatermark, logStart } = 'value' in row.offsets ? row.offsets.value : nothingRead;
+      counts.set(row.topic, (counts.get(row.topic) ?? 0n) + highWatermark - logStart);
+    }
+    return this.#answer('record counts', counts);
   }
 
   partitions(name: string): Promise<PartitionRow[]> {

@@ -78,7 +78,7 @@ describe('a slice', () => {
     await Promise.resolve();
     answers[1]?.answer.resolve('new');
     await fresh;
-    answers[0]?.answer.resolve('old');
+    answers[0].answer.resolve('old');
     await stale;
     assert.equal(slice.value, 'new');
   });

@@ -25,6 +25,8 @@ const readyLine = v.object({
 export type ReadyLine = v.InferOutput<typeof readyLine>;
 
 const readyTimeoutMs = 30_000;
+/** How long it outlives the last window, unless it is told to keep running. */
+const unattendedSeconds = 30;
 const longestReadyLine = 64 * 1024;
 const logTailBytes = 4096;
 /** Beyond this it begins anew with the next start. */
@@ -78,6 +80,7 @@ export async function launchBroker(launch: BrokerLaunch, signal?: AbortSignal): 
 function spawnBroker(launch: BrokerLaunch, logFd: number): ChildProcess {
   const { executable, execArgv, cliPath, dataDir, host, port, configs } = launch;
   const args = ['start', '--json', '--host', host, '--port', String(port), '--data-dir', dataDir];
+  args.push('--unattended-seconds', String(unattendedSeconds));
   for (const [name, value] of Object.entries(configs)) args.push('--set', `${name}=${value}`);
   const env: NodeJS.ProcessEnv = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
   // The editor's debugger would otherwise follow into the broker and end it with itself.

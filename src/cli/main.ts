@@ -3,6 +3,7 @@ import { errorMessage, type Logger } from '../base/logger.ts';
 import { BrokerConfigError } from '../broker/config/brokerConfigs.ts';
 import { stopCluster } from '../broker/control/stopCluster.ts';
 import { type LaunchedCluster, launchCluster } from '../broker/launch.ts';
+import { portHolder } from '../cluster/ports.ts';
 import { version } from '../version.ts';
 import { parseOptions, type StartOptions, usage, UsageError } from './options.ts';
 
@@ -30,7 +31,7 @@ export async function main(args: readonly string[]): Promise<void> {
     }
   } catch (error) {
     const hint = error instanceof UsageError ? ' (kafka-workbench --help lists the options)' : '';
-    process.stderr.write(`kafka-workbench: ${explain(error)}${hint}\n`);
+    process.stderr.write(`kafka-workbench: ${await explain(error)}${hint}\n`);
     process.exitCode = 1;
   }
 }
@@ -84,13 +85,14 @@ function log(level: string, message: string): void {
   process.stderr.write(`${new Date().toISOString()} ${level} ${message}\n`);
 }
 
-function explain(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
+async function explain(error: unknown): Promise<string> {
+  const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number };
   const message = errorMessage(error);
   if (code === 'EADDRINUSE') {
-    return `${message}. Another program listens there: stop it, or choose another --port (0 is any free one).`;
+    const holder = (port !== undefined && (await portHolder(port))) || 'another program';
+    return `port ${port ?? ''} is taken by ${holder}. Stop that, or choose another --port (0 is any free one).`;
   }
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL') {
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return `${message}. Choose another --port or --host.`;
   }
   if (error instanceof BrokerConfigError) return `--set: ${message}`;

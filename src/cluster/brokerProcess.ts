@@ -3,6 +3,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
+import { throwIfCancelled } from '../client/kafkaError.ts';
 
 export interface BrokerLaunch {
   readonly executable: string;
@@ -24,6 +25,8 @@ const readyLine = v.object({
 });
 export type ReadyLine = v.InferOutput<typeof readyLine>;
 
+/** So long after the last window has left, it stops by itself, unless it is to keep running. */
+const unattendedSeconds = 30;
 const readyTimeoutMs = 30_000;
 const longestReadyLine = 64 * 1024;
 const logTailBytes = 4096;
@@ -51,6 +54,7 @@ export async function readLogTail(dataDir: string, start = 0): Promise<string> {
  */
 export async function launchBroker(launch: BrokerLaunch, signal?: AbortSignal): Promise<ReadyLine> {
   const { dataDir } = launch;
+  throwIfCancelled(signal);
   await mkdir(dataDir, { recursive: true });
   // Appended to: the log may belong to a process of another window, which has just been faster.
   const log = await open(logPath(dataDir), 'a', 0o600);
@@ -78,6 +82,7 @@ export async function launchBroker(launch: BrokerLaunch, signal?: AbortSignal): 
 function spawnBroker(launch: BrokerLaunch, logFd: number): ChildProcess {
   const { executable, execArgv, cliPath, dataDir, host, port, configs } = launch;
   const args = ['start', '--json', '--host', host, '--port', String(port), '--data-dir', dataDir];
+  args.push('--unattended-seconds', String(unattendedSeconds));
   for (const [name, value] of Object.entries(configs)) args.push('--set', `${name}=${value}`);
   const env: NodeJS.ProcessEnv = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
   // The editor's debugger would otherwise follow into the broker and end it with itself.
@@ -109,6 +114,11 @@ function untilReady(
     const timer = clock.setTimer(readyTimeoutMs, () =>
       fail(`the embedded cluster was not ready within ${readyTimeoutMs / 1000} s`),
     );
+    // An abort that came before this would never be heard of.
+    if (signal?.aborted) {
+      cancel();
+      return;
+    }
     signal?.addEventListener('abort', cancel, { once: true });
     child.once('error', (error) =>
       fail(`the embedded cluster cannot be started: ${error.message}`),

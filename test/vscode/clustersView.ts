@@ -42,6 +42,15 @@ export class ClustersView {
     return rows.and(this.window.page.getByRole('treeitem', { name })).first();
   }
 
+  /** Chooses from the menu of a row; a tooltip of the row before may lie over it, and is left alone first. */
+  async choose(row: Locator, entry: string): Promise<void> {
+    await this.window.page.mouse.move(900, 500);
+    await this.window.page.locator('.context-view .workbench-hover-container').waitFor({
+      state: 'hidden',
+    });
+    await this.window.chooseFromMenuOf(row, entry);
+  }
+
   /** Answers the input box of a title: one question looks like the next, so the title is waited for. */
   async answer(title: string | RegExp, text: string): Promise<void> {
     await this.#question(title).waitFor();

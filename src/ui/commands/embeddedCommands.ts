@@ -2,7 +2,6 @@ import { clientKindLabels, clientKinds, clientSettings } from '../../cluster/cli
 import { embeddedProfileId } from '../../cluster/clusterRegistry.ts';
 import { loadSampleData as fill, sampleTopic } from '../../cluster/sampleData.ts';
 import { counted, listed } from '../text.ts';
-import { clusterNodeId } from '../trees/project.ts';
 import type { Workbench } from '../workbench.ts';
 import * as vscode from 'vscode';
 import { type Choice, choose, withProgress } from './prompts.ts';
@@ -12,26 +11,20 @@ export async function startEmbedded({ workbench }: CommandCall): Promise<void> {
   await started(workbench);
 }
 
-/** Starts or finds the embedded cluster, connects to it and opens its row. */
-async function started(workbench: Workbench): Promise<ClusterTarget> {
-  const target = await withProgress('Starting the embedded cluster', async ({ signal }) => {
+/** Starts or finds the embedded cluster, and connects to it. */
+function started(workbench: Workbench): Promise<ClusterTarget> {
+  return withProgress('Starting the embedded cluster', async ({ signal }) => {
     await workbench.embedded.start(signal);
     const embedded = embeddedTarget(workbench);
     await embedded.session.connect(signal);
     return embedded;
   });
-  await revealCluster(workbench, target);
-  return target;
 }
 
 function embeddedTarget(workbench: Workbench): ClusterTarget {
   const profile = workbench.registry.profile(embeddedProfileId);
   if (!profile) throw new Error('There is no embedded cluster in this window.');
   return targetOf(workbench, profile);
-}
-
-export async function revealCluster(workbench: Workbench, target: ClusterTarget): Promise<void> {
-  await workbench.view.reveal(clusterNodeId(target.profile), { expand: true });
 }
 
 export async function stopEmbedded({ workbench }: CommandCall): Promise<void> {
@@ -122,7 +115,6 @@ export async function loadSampleData({ workbench }: CommandCall): Promise<void> 
     }),
   );
   await workbench.model.refresh();
-  await revealCluster(workbench, target);
   const tail = `Tail ${sampleTopic}`;
   void vscode.window
     .showInformationMessage(

@@ -5,6 +5,7 @@ import type { Random } from '../base/random.ts';
 import type { Uuid } from '../base/uuid.ts';
 import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
 import { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
+import { forEachConcurrently } from '../storage/forEachConcurrently.ts';
 import { LogManager } from '../storage/logManager.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
 import type { BrokerConfig } from './config/brokerConfigs.ts';
@@ -17,6 +18,9 @@ import { ProducerIds } from './controller/producerIds.ts';
 import { offsetsTopic } from './controller/topicNames.ts';
 import { readCoordinatorRecords, partitionWriter } from './coordinatorLog.ts';
 import { Partition } from './partition.ts';
+
+/** Logs that are made at the same time: each waits for the disk several times. */
+const createdAtOnce = 8;
 
 /** A broker's address as clients are told it. */
 export interface BrokerEndpoint {
@@ -45,7 +49,7 @@ export class BrokerNode {
   readonly cluster: ClusterContext;
   readonly groupCoordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
-  readonly #directory: string;
+  readonly directory: string;
   readonly #partitions = new Map<string, Partition[]>();
   readonly #autoTopics: AutoTopics;
   readonly #closeEmitter = new Emitter<void>();
@@ -55,7 +59,7 @@ export class BrokerNode {
 
   constructor(id: number, directory: string, cluster: ClusterContext) {
     this.id = id;
-    this.#directory = directory;
+    this.directory = directory;
     this.cluster = cluster;
     this.producerIds = new ProducerIds(cluster.controller, id);
     this.#autoTopics = new AutoTopics(cluster);
@@ -104,7 +108,7 @@ export class BrokerNode {
       clock: this.cluster.clock,
       random: this.cluster.random,
       logger: this.cluster.logger,
-      directory: this.#directory,
+      directory: this.directory,
       nodeId: this.id,
       clusterId: this.cluster.clusterId,
       defaultConfig: topicLogConfig(config, new Map()),
@@ -163,26 +167,22 @@ export class BrokerNode {
     const hosted = this.#partitions.get(topic.name) ?? [];
     this.#partitions.set(topic.name, hosted);
     const { name, topicId } = topic;
-    for (const image of topic.partitions) {
-      if (!image.replicas.includes(this.id)) continue;
-      const present = hosted[image.partition];
+    const placedHere = topic.partitions.filter(({ replicas }) => replicas.includes(this.id));
+    await forEachConcurrently(placedHere, createdAtOnce, async (image) => {
+      const index = image.partition;
+      const present = hosted[index];
       if (present) {
         present.log.updateConfig(config);
         present.follow(image);
-        continue;
+        return;
       }
       const log =
-        this.#logManager.get(name, image.partition) ??
-        (await this.#logManager.create({
-          topic: name,
-          partition: image.partition,
-          topicId,
-          config,
-        }));
+        this.#logManager.get(name, index) ??
+        (await this.#logManager.create({ topic: name, partition: index, topicId, config }));
       const partition = new Partition({ topic: name, topicId, log, nodeId: this.id, image });
-      hosted[image.partition] = partition;
+      hosted[index] = partition;
       if (name === offsetsTopic) this.#loadGroups(partition);
-    }
+    });
   }
 
   get #logManager(): LogManager {
@@ -195,11 +195,12 @@ export class BrokerNode {
     const records = readCoordinatorRecords(partition.log);
     this.groupCoordinator
       .load(partition.partition, partition.leaderEpoch, records)
-      .catch((error: unknown) =>
+      .catch((error: unknown) => {
+        if (this.#isClosing || !partition.isLeader) return;
         this.cluster.logger.error(
           `cannot load the groups of ${offsetsTopic}-${partition.partition}: ${errorMessage(error)}`,
-        ),
-      );
+        );
+      });
   }
 
   async #dropTopic(name: string): Promise<void> {

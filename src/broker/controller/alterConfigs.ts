@@ -5,8 +5,13 @@ import { metadataRecord, type NewMetadataRecord } from './controller.ts';
 import { type MetadataImage, resourceTypes } from './metadataImage.ts';
 
 /** Kafka's numbers for incremental changes. [AlterConfigOp.OpType] */
-const operations = ['set', 'delete', 'append', 'subtract'] as const;
-type Operation = (typeof operations)[number];
+export const operationCodes = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
+type Operation = keyof typeof operationCodes;
+
+function operationOf(code: number): Operation | undefined {
+  const names = Object.keys(operationCodes) as Operation[];
+  return names.find((name) => operationCodes[name] === code);
+}
 
 export interface ConfigChange {
   readonly name: string;
@@ -62,7 +67,7 @@ function applyChange(
   { name, operation: code, value }: ConfigChange,
   defaultOf: (name: string) => string,
 ): { error: ErrorName; message: string } | undefined {
-  const operation: Operation | undefined = operations[code];
+  const operation = operationOf(code);
   if (operation === undefined) {
     return { error: 'INVALID_REQUEST', message: `Unknown config operation ${code}` };
   }

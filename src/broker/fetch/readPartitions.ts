@@ -29,7 +29,9 @@ export interface PartitionRead {
   /** Not there where nothing could be read. */
   readonly offsets?: Omit<ReadResult, 'records'>;
   readonly divergingEpoch?: DivergingEpoch;
-  /** The client has to hear of it at once: an error, or logs that diverge. */
+  /** The partition is there and could be read or not; false: there is no such partition. */
+  readonly isKnown: boolean;
+  /** The client has to hear of it at once: an error in reading, or logs that diverge. */
   readonly isUrgent: boolean;
 }
 
@@ -74,9 +76,14 @@ async function readOne(
     partition: index,
     error,
     records: nothing,
+    isKnown: true,
     isUrgent: true,
   });
-  if (topic === undefined) return failed('UNKNOWN_TOPIC_ID');
+  const unknown = { isKnown: false, isUrgent: false };
+  if (topic === undefined) return { ...failed('UNKNOWN_TOPIC_ID'), ...unknown };
+  if (!node.image.topic(topic)?.partitions[index]) {
+    return { ...failed('UNKNOWN_TOPIC_OR_PARTITION'), ...unknown };
+  }
   try {
     const partition = leaderOf(node, topic, index, fetch.currentLeaderEpoch);
     if (limits.isReplica) {
@@ -91,7 +98,8 @@ async function readOne(
           upTo: limits.isReadCommitted ? 'lastStable' : 'highWatermark',
           minOneBatch: limits.minOneBatch,
         });
-    const read = { topic, partition: index, error: 'NONE' as const, records, offsets };
+    const error = 'NONE';
+    const read = { topic, partition: index, error, records, offsets, isKnown: true } as const;
     return divergingEpoch
       ? { ...read, divergingEpoch, isUrgent: true }
       : { ...read, isUrgent: false };

@@ -49,7 +49,10 @@ function requestedPartitions(
   });
 }
 
-/** Reads; where that gives less than minBytes and no error, waits for more and reads again. [DelayedFetch] */
+/**
+ * Reads; where that gives less than minBytes and no error, waits for more and reads again. What was not there
+ * to begin with does not keep the rest from waiting; what goes meanwhile does. [KafkaApis, DelayedFetch]
+ */
 async function readOrWait(
   fetches: readonly PartitionFetch[],
   request: RequestOf<'fetch'>,
@@ -64,6 +67,7 @@ async function readOrWait(
       ? request.replicaId
       : request.replicaState.replicaId) >= 0;
   const deadlineMs = clock.monotonicMs() + request.maxWaitMs;
+  let knownBefore = 0;
   for (;;) {
     const seen = fetches.map(({ topic, partition }) => {
       const found = topic === undefined ? undefined : node.partition(topic, partition);
@@ -73,7 +77,10 @@ async function readOrWait(
     const bytes = reads.reduce((sum, { records }) => sum + records.length, 0);
     const remainingMs = deadlineMs - clock.monotonicMs();
     const isDone = bytes >= minBytes || reads.some(({ isUrgent }) => isUrgent);
-    if (isDone || remainingMs <= 0 || fetches.length === 0 || signal.aborted) return reads;
+    const known = reads.filter(({ isKnown }) => isKnown).length;
+    const hasLost = known < knownBefore;
+    if (isDone || remainingMs <= 0 || known === 0 || hasLost || signal.aborted) return reads;
+    knownBefore = known;
     await waitForData({
       seen,
       missingBytes: minBytes - bytes,

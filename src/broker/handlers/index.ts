@@ -1,12 +1,15 @@
 import type { HandlerTable } from '../handler.ts';
+import { alterConfigs } from './alterConfigs.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
 import { createPartitions } from './createPartitions.ts';
 import { createTopics } from './createTopics.ts';
 import { deleteGroups } from './deleteGroups.ts';
+import { deleteRecords } from './deleteRecords.ts';
 import { deleteTopics } from './deleteTopics.ts';
 import { describeCluster } from './describeCluster.ts';
 import { describeConfigs } from './describeConfigs.ts';
 import { describeGroups } from './describeGroups.ts';
+import { describeLogDirs } from './describeLogDirs.ts';
 import { describeTopicPartitions } from './describeTopicPartitions.ts';
 import { fetch } from './fetch.ts';
 import { findCoordinator } from './findCoordinator.ts';
@@ -27,13 +30,16 @@ import { saslHandshake } from './saslHandshake.ts';
 import { syncGroup } from './syncGroup.ts';
 
 const table = {
+  alterConfigs,
   createPartitions,
   createTopics,
   deleteGroups,
+  deleteRecords,
   deleteTopics,
   describeCluster,
   describeConfigs,
   describeGroups,
+  describeLogDirs,
   describeTopicPartitions,
   fetch,
   findCoordinator,

@@ -1,3 +1,4 @@
+import { clientKindLabels, clientKinds, clientSettings } from '../../cluster/clientSettings.ts';
 import { embeddedProfileId } from '../../cluster/clusterRegistry.ts';
 import { loadSampleData as fill, sampleTopic } from '../../cluster/sampleData.ts';
 import { counted, listed } from '../text.ts';
@@ -74,16 +75,28 @@ export async function embeddedActions(call: CommandCall): Promise<void> {
 }
 
 export async function copyBootstrap(call: CommandCall): Promise<void> {
-  const { profile } = await clusterTarget(call);
-  const { state } = call.workbench.embedded;
-  const embedded = profile.kind === 'embedded';
-  if (embedded && state.kind !== 'running') {
-    throw new Error('The embedded cluster is not running, so it has no address. Start it first.');
-  }
-  const address =
-    embedded && state.kind === 'running' ? state.bootstrap : profile.bootstrap.join(',');
+  const address = (await addressesOf(call)).join(',');
   await vscode.env.clipboard.writeText(address);
   vscode.window.setStatusBarMessage(`Copied ${address}`, 3000);
+}
+
+/** What an application needs to connect, in the words of the client that the person chooses. */
+export async function copyClientSettings(call: CommandCall): Promise<void> {
+  const bootstrap = await addressesOf(call);
+  const kind = await choose(
+    { title: 'Copy client settings', placeholder: 'For which client?' },
+    clientKinds.map((value) => ({ label: clientKindLabels[value], value })),
+  );
+  await vscode.env.clipboard.writeText(clientSettings(kind, { bootstrap, tls: false }));
+  vscode.window.setStatusBarMessage(`Copied settings for ${clientKindLabels[kind]}`, 3000);
+}
+
+async function addressesOf(call: CommandCall): Promise<readonly string[]> {
+  const { profile } = await clusterTarget(call);
+  if (profile.kind === 'remote') return profile.bootstrap;
+  const { state } = call.workbench.embedded;
+  if (state.kind === 'running') return [state.bootstrap];
+  throw new Error('The embedded cluster is not running, so it has no address. Start it first.');
 }
 
 /** Starts the embedded cluster if need be, and fills it with a topic and two groups to look at. */

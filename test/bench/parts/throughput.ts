@@ -20,6 +20,8 @@ interface Served {
   readonly pid: number;
 }
 
+// The client's own code is compiled in the first seconds; only what follows is counted.
+const WARM_UP = 1 / 3;
 const TOOL = { heapMiB: 512, optimised: true, timeoutMs: 300_000 };
 
 export async function throughput(runs: number): Promise<Pairs[]> {
@@ -27,8 +29,8 @@ export async function throughput(runs: number): Promise<Pairs[]> {
   const broker = await startEmbedded();
   const figures: Pairs[] = [];
   for (const [records, bytes] of [
-    [500_000, 1024],
-    [2_000_000, 100],
+    [1_500_000, 1024],
+    [4_000_000, 100],
   ] as const) {
     const run = (served: Served) => () => measure(served, records, bytes);
     await run(broker)();
@@ -77,14 +79,13 @@ async function produceWithTool(
     [
       ...['--bootstrap-server', bootstrap, '--topic', topic, '--throughput', '-1'],
       ...['--num-records', String(records), '--record-size', String(bytes)],
+      ...['--warmup-records', String(Math.round(records * WARM_UP))],
       ...['--command-property', 'acks=1', 'linger.ms=5', 'batch.size=262144'],
     ],
     TOOL,
   );
   assert.equal(code, 0, stdout + stderr);
-  const summary = stdout.trimEnd().split('\n').at(-1) ?? '';
-  assert.ok(summary.startsWith(`${records} records sent`), summary);
-  return megabytes(/\(([\d.]+) MB\/sec\)/.exec(summary)?.[1]);
+  return megabytes(/steady state records sent, .*?\(([\d.]+) MB\/sec\)/.exec(stdout)?.[1]);
 }
 
 async function consumeWithTool(bootstrap: string, topic: string, records: number) {

@@ -1,5 +1,5 @@
-// Makes dist/: the extension, the broker and command (cli), the npm API, the tail worker, the panels' pages and
-// the sample data. Entries that do not exist are left out. `--types` also emits dist/embedded.d.ts (npm only).
+// Makes dist/: the extension, the broker and command (cli), the npm API, the tail worker, the sample application and
+// its data, the panels' pages. Entries that do not exist are left out. `--types` also emits dist/embedded.d.ts (npm only).
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -22,14 +22,6 @@ const common = {
   logOverride: { 'empty-import-meta': 'error' },
   metafile: true,
 };
-
-// The CLI has to be parsed by an old Node to be able to refuse it, and to refuse before any module is evaluated.
-const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-const [major, minor] = engines.node.match(/\d+/g).map(Number);
-const refuseOldNode =
-  `(v=>{if(v[0]<${major}||v[0]==${major}&&v[1]<${minor}){` +
-  `console.error("kafka-workbench needs Node ${major}.${minor} or later; this is Node "+process.versions.node+".");` +
-  `process.exit(1)}})(process.versions.node.split("."));`;
 
 /** The toolkit does two things that a strict content security policy reports; neither is needed. */
 const toolkitPatches = [
@@ -83,13 +75,9 @@ const pages = () =>
 
 const node = { ...common, platform: 'node', format: 'cjs', external: ['vscode'] };
 const programs = [
-  {
-    ...node,
-    entryPoints: entries('cli'),
-    target: 'node18',
-    banner: { js: refuseOldNode },
-  },
-  { ...node, entryPoints: entries('extension', 'worker', 'embedded'), target: 'node22' },
+  // An old Node has to be able to parse the command, so that it can be told that it is too old.
+  { ...node, entryPoints: entries('cli'), target: 'node18' },
+  { ...node, entryPoints: entries('extension', 'worker', 'sample', 'embedded'), target: 'node22' },
   {
     ...common,
     entryPoints: pages(),
@@ -101,16 +89,18 @@ const programs = [
   },
 ];
 
-/**
- * Flights in the United States in early 2001: 20,000 records that look like somebody's topic. From the Bureau of
- * Transportation Statistics (a federal agency's work, in the public domain), as prepared by vega-datasets.
- */
+const SAMPLE_SOURCE = `flights.json.gz: 20,000 domestic flights in the United States in early 2001, from the on-time
+performance data of the Bureau of Transportation Statistics, U.S. Department of Transportation (a work of the
+federal government, in the public domain), as prepared by the npm package vega-datasets (flights-20k.json).
+`;
+
+/** A topic's worth of records that look like somebody's: lines of `{ date, delay, distance, origin, destination }`. */
 function sampleData() {
   const source = path.join(root, 'node_modules/vega-datasets/data/flights-20k.json');
-  const rows = JSON.parse(readFileSync(source, 'utf8'));
-  const lines = rows.map((row) => JSON.stringify(row)).join('\n');
-  mkdirSync(path.join(dist, 'sample'), { recursive: true });
-  writeFileSync(path.join(dist, 'sample', 'flights.jsonl.gz'), gzipSync(lines, { level: 9 }));
+  const folder = path.join(dist, 'sample');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'flights.json.gz'), gzipSync(readFileSync(source), { level: 9 }));
+  writeFileSync(path.join(folder, 'SOURCE.txt'), SAMPLE_SOURCE);
 }
 
 function types() {

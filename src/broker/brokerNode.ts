@@ -1,7 +1,242 @@
-import type { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
+import type { Clock } from '../base/clock.ts';
+import { Emitter } from '../base/event.ts';
+import { errorMessage, type Logger } from '../base/logger.ts';
+import type { Random } from '../base/random.ts';
+import type { Uuid } from '../base/uuid.ts';
+import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
+import { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
+import { forEachConcurrently } from '../storage/forEachConcurrently.ts';
+import { LogManager } from '../storage/logManager.ts';
+import type { FileSystem } from '../storage/fileSystem.ts';
+import type { BrokerConfig } from './config/brokerConfigs.ts';
+import { topicLogConfig } from './config/effectiveConfigs.ts';
+import { AutoTopics } from './controller/autoTopics.ts';
+import type { Controller, TopicChange } from './controller/controller.ts';
+import type { TopicRules } from './controller/createTopics.ts';
+import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
+import { ProducerIds } from './controller/producerIds.ts';
+import { offsetsTopic } from './controller/topicNames.ts';
+import { readCoordinatorRecords, partitionWriter } from './coordinatorLog.ts';
+import { Partition } from './partition.ts';
 
-/** One broker of the embedded cluster, as its handlers see it. */
-export interface BrokerNode {
+/** Logs that are made at the same time: each waits for the disk several times. */
+const createdAtOnce = 8;
+
+/** A broker's address as clients are told it. */
+export interface BrokerEndpoint {
   readonly id: number;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What the brokers of a cluster have in common. */
+export interface ClusterContext {
+  readonly clusterId: Uuid;
+  readonly config: BrokerConfig;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly fileSystem: FileSystem;
+  readonly controller: Controller;
+  /** The brokers that are up. */
+  readonly endpoints: () => readonly BrokerEndpoint[];
+  readonly topicRules: () => TopicRules;
+}
+
+/** One broker of the embedded cluster: its logs, the partitions that it leads, its coordinators. */
+export class BrokerNode {
+  readonly id: number;
+  readonly cluster: ClusterContext;
   readonly groupCoordinator: GroupCoordinator;
+  readonly producerIds: ProducerIds;
+  readonly directory: string;
+  readonly #partitions = new Map<string, Partition[]>();
+  readonly #autoTopics: AutoTopics;
+  readonly #closeEmitter = new Emitter<void>();
+  #logs: LogManager | undefined;
+  #cleaning: { dispose(): void } | undefined;
+  #isClosing = false;
+
+  constructor(id: number, directory: string, cluster: ClusterContext) {
+    this.id = id;
+    this.directory = directory;
+    this.cluster = cluster;
+    this.producerIds = new ProducerIds(cluster.controller, id);
+    this.#autoTopics = new AutoTopics(cluster);
+    const { clock, random, logger, config } = cluster;
+    this.groupCoordinator = new GroupCoordinator({
+      clock,
+      random,
+      logger,
+      config: {
+        ...defaultGroupConfig,
+        offsetsTopicPartitions: this.#offsetsTopicPartitions(),
+        minSessionTimeoutMs: config.number('group.min.session.timeout.ms'),
+        maxSessionTimeoutMs: config.number('group.max.session.timeout.ms'),
+        initialRebalanceDelayMs: config.number('group.initial.rebalance.delay.ms'),
+        maxGroupSize: config.number('group.max.size'),
+        maxOffsetMetadataBytes: config.number('offset.metadata.max.bytes'),
+        offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
+      },
+      writer: partitionWriter(clock, (partition) => this.partition(offsetsTopic, partition)),
+      topics: {
+        topicId: (name) => this.image.topic(name)?.topicId,
+        topicName: (topicId) => this.image.topicById(topicId)?.name,
+        partitionCount: (name) => this.image.topic(name)?.partitions.length,
+      },
+    });
+  }
+
+  get image(): MetadataImage {
+    return this.cluster.controller.image;
+  }
+
+  /** The broker stops: long polls are to be let go. */
+  get onWillClose() {
+    return this.#closeEmitter.event;
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  /** Opens the data directory and every partition that the metadata places here. */
+  async open(): Promise<void> {
+    const { config, image } = { config: this.cluster.config, image: this.image };
+    this.#logs = await LogManager.open({
+      fileSystem: this.cluster.fileSystem,
+      clock: this.cluster.clock,
+      random: this.cluster.random,
+      logger: this.cluster.logger,
+      directory: this.directory,
+      nodeId: this.id,
+      clusterId: this.cluster.clusterId,
+      defaultConfig: topicLogConfig(config, new Map()),
+      configOf: (topic) => {
+        const found = image.topic(topic);
+        return found && topicLogConfig(config, found.configs);
+      },
+      topicIdOf: (topic) => image.topic(topic)?.topicId,
+      retentionCheckIntervalMs: config.number('log.retention.check.interval.ms'),
+      producerIdExpirationMs: config.number('producer.id.expiration.ms'),
+    });
+    for (const topic of image.topics.values()) await this.#hostTopic(topic);
+    await this.#deleteStrays();
+    this.#logs.startMaintenance();
+    this.#scheduleCleaning();
+  }
+
+  partition(topic: string, partition: number): Partition | undefined {
+    return this.#partitions.get(topic)?.[partition];
+  }
+
+  *partitions(): Generator<Partition> {
+    for (const list of this.#partitions.values()) yield* list.filter(Boolean);
+  }
+
+  /** Makes changes of the metadata true here. */
+  async apply(changes: readonly TopicChange[]): Promise<void> {
+    const deleted = changes.filter(({ before, after }) => before && before !== after);
+    const gone = deleted.filter(({ before, after }) => before?.topicId !== after?.topicId);
+    for (const { name } of gone) await this.#dropTopic(name);
+    if (gone.length > 0) await this.groupCoordinator.onTopicsDeleted(gone.map(({ name }) => name));
+    for (const { after } of changes) if (after) await this.#hostTopic(after);
+  }
+
+  /** Creates a topic that a client asked for, as the broker's configs say; rejects where it cannot be. */
+  autoCreateTopic(name: string): Promise<void> {
+    return this.#autoTopics.create(name);
+  }
+
+  /** Lets long polls go and loses the groups' members; requests are still answered. */
+  beginClose(): void {
+    this.#isClosing = true;
+    this.#closeEmitter.fire();
+  }
+
+  /** The clean stop; no request may come in any more. */
+  async close(): Promise<void> {
+    this.#cleaning?.dispose();
+    this.groupCoordinator.dispose();
+    for (const partition of this.partitions()) partition.leave('NOT_LEADER_OR_FOLLOWER');
+    await this.#logs?.close();
+  }
+
+  async #hostTopic(topic: TopicImage): Promise<void> {
+    const config = topicLogConfig(this.cluster.config, topic.configs);
+    const hosted = this.#partitions.get(topic.name) ?? [];
+    this.#partitions.set(topic.name, hosted);
+    const { name, topicId } = topic;
+    const placedHere = topic.partitions.filter(({ replicas }) => replicas.includes(this.id));
+    await forEachConcurrently(placedHere, createdAtOnce, async (image) => {
+      const index = image.partition;
+      const present = hosted[index];
+      if (present) {
+        present.log.updateConfig(config);
+        present.follow(image);
+        return;
+      }
+      const log =
+        this.#logManager.get(name, index) ??
+        (await this.#logManager.create({ topic: name, partition: index, topicId, config }));
+      const partition = new Partition({ topic: name, topicId, log, nodeId: this.id, image });
+      hosted[index] = partition;
+      if (name === offsetsTopic) this.#loadGroups(partition);
+    });
+  }
+
+  get #logManager(): LogManager {
+    if (!this.#logs) throw new Error('the broker is not open');
+    return this.#logs;
+  }
+
+  /** Groups are loaded beside everything else: until then they are answered COORDINATOR_LOAD_IN_PROGRESS. */
+  #loadGroups(partition: Partition): void {
+    const records = readCoordinatorRecords(partition.log);
+    this.groupCoordinator
+      .load(partition.partition, partition.leaderEpoch, records)
+      .catch((error: unknown) => {
+        if (this.#isClosing || !partition.isLeader) return;
+        this.cluster.logger.error(
+          `cannot load the groups of ${offsetsTopic}-${partition.partition}: ${errorMessage(error)}`,
+        );
+      });
+  }
+
+  async #dropTopic(name: string): Promise<void> {
+    const partitions = this.#partitions.get(name) ?? [];
+    this.#partitions.delete(name);
+    for (const partition of partitions.filter(Boolean)) {
+      partition.leave('UNKNOWN_TOPIC_OR_PARTITION');
+      if (name === offsetsTopic) this.groupCoordinator.unload(partition.partition);
+      await this.#logManager.delete(name, partition.partition);
+    }
+  }
+
+  /** Logs of topics that were deleted, or deleted and made again, while this broker could not follow. */
+  async #deleteStrays(): Promise<void> {
+    for (const log of [...this.#logManager.logs()]) {
+      const topic = this.image.topic(log.topic);
+      if (topic?.topicId === log.topicId && topic.partitions[log.partition]) continue;
+      this.cluster.logger.warn(`deleting ${log.topic}-${log.partition}: its topic is gone`);
+      await this.#logManager.delete(log.topic, log.partition);
+    }
+  }
+
+  #scheduleCleaning(): void {
+    const { clock, config, logger } = this.cluster;
+    const intervalMs = config.number('offsets.retention.check.interval.ms');
+    this.#cleaning = clock.setTimer(intervalMs, () => {
+      this.groupCoordinator
+        .cleanExpired()
+        .catch((error: unknown) => logger.error(`cannot expire offsets: ${errorMessage(error)}`))
+        .finally(() => this.#scheduleCleaning());
+    });
+  }
+
+  #offsetsTopicPartitions(): number {
+    const { config, controller } = this.cluster;
+    const present = controller.image.topic(offsetsTopic)?.partitions.length;
+    return present ?? config.number('offsets.topic.num.partitions');
+  }
 }

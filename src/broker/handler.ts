@@ -20,9 +20,13 @@ export interface RequestContext {
 export interface Handler<A extends ApiName> {
   /** Versions served, both inclusive. */
   readonly versions: readonly [min: number, max: number];
-  /** Null: no response goes out (Produce with acks=0). */
+  /** The first version that ApiVersions answers, where clients have to be told more than is served. */
+  readonly advertisedFrom?: number;
+  /** Null: no response goes out (Produce with acks=0). Throws RequestError or ClosingError. */
   handle(
     request: RequestOf<A>,
     context: RequestContext,
   ): ResponseOf<A> | null | Promise<ResponseOf<A> | null>;
 }
+
+export type HandlerTable = { readonly [A in ApiName]?: Handler<A> };

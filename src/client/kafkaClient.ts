@@ -100,11 +100,15 @@ export class KafkaClient implements Disposable, Requester {
   }
 
   /** Runs an operation again when it fails with something that passes, after refreshing what was stale. */
-  retry<T>(operation: (call: CallOptions) => Promise<T>, options: CallOptions = {}): Promise<T> {
+  retry<T>(
+    operation: (call: CallOptions) => Promise<T>,
+    options: CallOptions & { readonly isRepeatable?: boolean } = {},
+  ): Promise<T> {
     const deadline = this.deadline(options);
     const run = (): Promise<T> =>
       operation({ signal: options.signal, timeoutMs: deadline.remainingMs });
-    return retrying(run, this.#retryOptions(options, deadline));
+    const isRepeatable = options.isRepeatable ?? true;
+    return retrying(run, { ...this.#retryOptions(options, deadline), isRepeatable });
   }
 
   deadline(options: CallOptions): Deadline {

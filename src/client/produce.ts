@@ -1,9 +1,17 @@
+import { errorCodes } from '../protocol/errors.ts';
+import { batchHeaderBytes } from '../protocol/records/recordBatch.ts';
+import {
+  buildRecordBatch,
+  type RecordHeaderInput,
+  type RecordInput,
+} from '../protocol/records/recordBatchBuilder.ts';
+import type { CompressionType } from '../protocol/records/compression.ts';
 import type { KafkaClient } from './kafkaClient.ts';
-
-export interface RecordHeader {
-  readonly key: string;
-  readonly value: Uint8Array | null;
-}
+import { KafkaError } from './kafkaError.ts';
+import type { TopicMetadata } from './metadata.ts';
+import { mapBounded } from './outcome.ts';
+import { partitionForKey } from './partitioner.ts';
+import type { CallOptions, ResponseOf } from './request.ts';
 
 export interface RecordToProduce {
   readonly topic: string;
@@ -11,30 +19,179 @@ export interface RecordToProduce {
   readonly partition: number | null;
   readonly key: Uint8Array | null;
   readonly value: Uint8Array | null;
-  readonly headers: readonly RecordHeader[];
+  /** In order; the same key may come twice, and a value may be null. */
+  readonly headers: readonly RecordHeaderInput[];
   /** Milliseconds since the epoch; left out: now. */
   readonly timestamp?: bigint;
 }
 
-export interface ProduceOptions {
+export interface ProduceOptions extends CallOptions {
   /** -1 (all): every in-sync replica. Default -1. */
   readonly acks?: -1 | 0 | 1;
-  readonly compression?: 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd';
-  readonly signal?: AbortSignal | undefined;
+  readonly compression?: CompressionType;
 }
 
 export interface ProducedRecord {
   readonly partition: number;
-  /** -1 with acks 0. */
+  /** -1 with acks 0: nothing came back. */
   readonly offset: bigint;
+  /** As the broker keeps it: its own time on a LogAppendTime topic. */
   readonly timestamp: bigint;
 }
 
-/** Sends one record and waits for its acknowledgement. */
-export function produce(
-  _client: KafkaClient,
-  _record: RecordToProduce,
-  _options?: ProduceOptions,
+/** How long the leader may wait for its followers. */
+const replicationTimeoutMs = 15_000;
+/** A batch is closed before it reaches max.message.bytes' default of 1,048,588. */
+const targetBatchBytes = 512 * 1024;
+const concurrentPartitions = 4;
+
+/**
+ * Sends one record and waits for its acknowledgement. A failure after which the record may have been
+ * written is not repeated, and says so.
+ */
+export async function produce(
+  client: KafkaClient,
+  record: RecordToProduce,
+  options: ProduceOptions = {},
 ): Promise<ProducedRecord> {
-  return Promise.reject(new Error('not there yet'));
+  const topic = await client.topic(record.topic, options);
+  const partition = choosePartition(client, topic, record);
+  const timestamp = record.timestamp ?? BigInt(client.clock.nowMs());
+  const records = [{ ...record, timestamp }];
+  const written = await sendBatch(client, { topic, partition, records }, options);
+  return {
+    partition,
+    offset: written.baseOffset,
+    timestamp: written.logAppendTimeMs < 0n ? timestamp : written.logAppendTimeMs,
+  };
+}
+
+export interface ProduceManyOptions extends ProduceOptions {
+  /** Told how many records have been acknowledged so far. */
+  readonly onProgress?: (acknowledged: number) => void;
+}
+
+/** Sends records in batches, those of one partition in order. Stops at the first failure, which it throws. */
+export async function produceMany(
+  client: KafkaClient,
+  topicName: string,
+  records: Iterable<Omit<RecordToProduce, 'topic'>>,
+  options: ProduceManyOptions = {},
+): Promise<void> {
+  const topic = await client.topic(topicName, options);
+  const byPartition = new Map<number, RecordInput[]>();
+  const now = BigInt(client.clock.nowMs());
+  for (const record of records) {
+    const partition = choosePartition(client, topic, { ...record, topic: topicName });
+    const list = byPartition.get(partition);
+    const stamped = { ...record, timestamp: record.timestamp ?? now };
+    if (list) list.push(stamped);
+    else byPartition.set(partition, [stamped]);
+  }
+  let acknowledged = 0;
+  await mapBounded([...byPartition], concurrentPartitions, async ([partition, inPartition]) => {
+    for (const batch of batchesOf(inPartition)) {
+      await sendBatch(client, { topic, partition, records: batch }, options);
+      acknowledged += batch.length;
+      options.onProgress?.(acknowledged);
+    }
+  });
+}
+
+/** The partition a record goes to. Throws UNKNOWN_TOPIC_OR_PARTITION where it names one that is not there. */
+function choosePartition(
+  client: KafkaClient,
+  topic: TopicMetadata,
+  record: RecordToProduce,
+): number {
+  const { partition, key } = record;
+  const count = topic.partitions.length;
+  if (partition === null) {
+    return key === null ? client.random.below(count) : partitionForKey(key, count);
+  }
+  if (topic.partitions.some((candidate) => candidate.partition === partition)) return partition;
+  throw new KafkaError(errorCodes.UNKNOWN_TOPIC_OR_PARTITION, {
+    api: 'produce',
+    topic: topic.name,
+    partition,
+    detail: `the topic has no partition ${partition}`,
+  });
+}
+
+/** Cuts records into batches of about `targetBatchBytes`; a larger record gets a batch of its own. */
+function* batchesOf(records: readonly RecordInput[]): Generator<RecordInput[]> {
+  let batch: RecordInput[] = [];
+  let size = batchHeaderBytes;
+  for (const record of records) {
+    const recordSize = approximateSize(record);
+    if (batch.length > 0 && size + recordSize > targetBatchBytes) {
+      yield batch;
+      batch = [];
+      size = batchHeaderBytes;
+    }
+    batch.push(record);
+    size += recordSize;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function approximateSize({ key, value, headers = [] }: RecordInput): number {
+  const overhead = 20;
+  const headerBytes = headers.reduce(
+    (sum, header) => sum + 10 + header.key.length + (header.value?.length ?? 0),
+    0,
+  );
+  return overhead + (key?.length ?? 0) + (value?.length ?? 0) + headerBytes;
+}
+
+interface BatchToSend {
+  readonly topic: TopicMetadata;
+  readonly partition: number;
+  readonly records: readonly RecordInput[];
+}
+
+type WrittenBatch = Pick<
+  ResponseOf<'produce'>['responses'][number]['partitionResponses'][number],
+  'baseOffset' | 'logAppendTimeMs'
+>;
+
+function sendBatch(
+  client: KafkaClient,
+  { topic, partition, records }: BatchToSend,
+  options: ProduceOptions,
+): Promise<WrittenBatch> {
+  const { name, topicId } = topic;
+  const { acks = -1, compression = 'none', signal } = options;
+  const batch = buildRecordBatch({ records, compression });
+  const partitionData = [{ index: partition, records: batch }];
+  const body = {
+    acks,
+    timeoutMs: replicationTimeoutMs,
+    topicData: [{ name, topicId, partitionData }],
+  };
+  return client.retry(
+    async (call) => {
+      const response = await client.request('produce', body, {
+        to: { leader: { topic: name, partition } },
+        isRepeatable: false,
+        expectsResponse: acks !== 0,
+        ...call,
+      });
+      if (acks === 0) return { baseOffset: -1n, logAppendTimeMs: -1n };
+      return readWritten(response, name, partition);
+    },
+    { signal, timeoutMs: options.timeoutMs, isRepeatable: false },
+  );
+}
+
+function readWritten(
+  response: ResponseOf<'produce'>,
+  topic: string,
+  partition: number,
+): WrittenBatch {
+  const written = response.responses[0]?.partitionResponses[0];
+  const code = written?.errorCode ?? errorCodes.UNKNOWN_SERVER_ERROR;
+  if (written && code === errorCodes.NONE) return written;
+  const detail = written?.recordErrors[0]?.batchIndexErrorMessage ?? written?.errorMessage;
+  throw new KafkaError(code, { api: 'produce', topic, partition, detail });
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
+import type { ErrorName } from '../protocol/errors.ts';
 import { ConnectionError, KafkaError, throwIfCancelled } from './kafkaError.ts';
 import { type Deadline, sleep } from './waiting.ts';
 
@@ -11,6 +12,12 @@ const lastBackoffMs = 1000;
 const triesWhenUnreachable = 3;
 /** A topic just created is unknown to some brokers for a moment; one that was deleted stays unknown. */
 const triesWhenUnknown = 4;
+
+/** Retriable by Kafka's book, but the request may have been carried out. */
+const mayHaveHappened: ReadonlySet<ErrorName> = new Set<ErrorName>([
+  'NOT_ENOUGH_REPLICAS_AFTER_APPEND',
+  'REQUEST_TIMED_OUT',
+]);
 
 export interface RetryOptions {
   readonly clock: Clock;
@@ -45,6 +52,7 @@ export function isWorthRetrying(error: unknown, tries: number, isRepeatable = tr
     return tries < triesWhenUnreachable && (isRepeatable || !error.mayHaveBeenSent);
   }
   if (!(error instanceof KafkaError) || !error.retriable) return false;
+  if (!isRepeatable && mayHaveHappened.has(error.kafkaName)) return false;
   const isUnknown = error.kafkaName.startsWith('UNKNOWN_TOPIC');
   return !isUnknown || tries < triesWhenUnknown;
 }

@@ -1,9 +1,13 @@
-import { type Disposable } from '../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { Logger } from '../base/logger.ts';
+import { type Random, systemRandom } from '../base/random.ts';
+import { randomUuid } from '../base/uuid.ts';
+import { parseAddress } from '../client/address.ts';
 import { ClusterSession } from './clusterSession.ts';
-import type { EmbeddedCluster } from './embeddedCluster.ts';
+import type { EmbeddedCluster, EmbeddedState } from './embeddedCluster.ts';
 import type { ClusterProfile } from './model.ts';
+import { ProblemError } from './problems.ts';
 
 /** Where the list of remote clusters is kept. Implemented by `ui`. */
 export interface ProfileStore {
@@ -24,6 +28,7 @@ export interface ClusterRegistryOptions {
   /** Left out where there is no embedded cluster (a virtual workspace). */
   readonly embedded?: EmbeddedCluster;
   readonly logger: Logger;
+  readonly random?: Random;
 }
 
 /** What a person gives for a remote cluster. */
@@ -31,21 +36,32 @@ export type NewProfile = Pick<ClusterProfile, 'name' | 'bootstrap' | 'readOnly'>
 
 export const embeddedProfileId = 'embedded';
 
+/** Under which a profile's secrets are kept. */
+export function secretKey(profileId: string): string {
+  return `cluster.${profileId}`;
+}
+
 /** The clusters that the workbench knows, and one session for each. */
 export class ClusterRegistry implements Disposable {
   readonly #options: ClusterRegistryOptions;
-  readonly #changeEmitter = new Emitter<void>();
+  readonly #disposables = new DisposableStore();
+  readonly #changeEmitter = this.#disposables.add(new Emitter<void>());
   /** A profile was added, edited or removed. */
   readonly onDidChange = this.#changeEmitter.event;
   readonly #sessions = new Map<string, ClusterSession>();
 
   constructor(options: ClusterRegistryOptions) {
     this.#options = options;
+    const { embedded } = options;
+    if (embedded) {
+      this.#disposables.add(embedded.onDidChangeState((state) => this.#followEmbedded(state)));
+    }
   }
 
   /** The embedded cluster first, then the others in the order they were added. */
   get profiles(): readonly ClusterProfile[] {
-    return this.#options.profiles.load();
+    const remotes = this.#options.profiles.load();
+    return this.#options.embedded ? [embeddedProfile, ...remotes] : remotes;
   }
 
   profile(id: string): ClusterProfile | undefined {
@@ -54,25 +70,98 @@ export class ClusterRegistry implements Disposable {
 
   /** The cluster's session, made on first use. Undefined: no such cluster (it was removed). */
   session(id: string): ClusterSession | undefined {
-    return this.#sessions.get(id);
+    const existing = this.#sessions.get(id);
+    if (existing) return existing;
+    const profile = this.profile(id);
+    if (!profile) return undefined;
+    const { logger } = this.#options;
+    const bootstrap = (): readonly string[] => this.#bootstrapOf(profile);
+    const session = new ClusterSession(profile, { bootstrap, logger });
+    this.#sessions.set(id, session);
+    return session;
   }
 
-  add(_profile: NewProfile): Promise<ClusterProfile> {
-    return Promise.reject(new Error('not there yet'));
+  /** Adds a remote cluster. Rejects where a name is taken or an address cannot be read. */
+  async add(added: NewProfile): Promise<ClusterProfile> {
+    const id = randomUuid(this.#options.random ?? systemRandom);
+    const profile: ClusterProfile = { id, kind: 'remote', ...this.#checked(added) };
+    await this.#options.profiles.save([...this.#options.profiles.load(), profile]);
+    this.#changeEmitter.fire();
+    return profile;
   }
 
-  /** Changes a profile; its session reconnects on next use. */
-  edit(_id: string, _change: Partial<NewProfile>): Promise<void> {
-    return Promise.reject(new Error('not there yet'));
+  /** Changes a profile; its session ends, and a new one is made on next use. */
+  async edit(id: string, change: Partial<NewProfile>): Promise<void> {
+    const profiles = this.#options.profiles.load();
+    const profile = profiles.find((candidate) => candidate.id === id);
+    if (!profile) throw new ProblemError('this connection was removed');
+    const edited = { ...profile, ...this.#checked({ ...profile, ...change }, id) };
+    await this.#options.profiles.save(
+      profiles.map((candidate) => (candidate.id === id ? edited : candidate)),
+    );
+    this.#endSession(id);
+    this.#changeEmitter.fire();
   }
 
   /** Forgets a profile with its secrets and ends its session. */
-  remove(_id: string): Promise<void> {
-    return Promise.reject(new Error('not there yet'));
+  async remove(id: string): Promise<void> {
+    const profiles = this.#options.profiles.load();
+    await this.#options.profiles.save(profiles.filter((profile) => profile.id !== id));
+    await this.#options.secrets.delete(secretKey(id));
+    this.#endSession(id);
+    this.#changeEmitter.fire();
   }
 
   dispose(): void {
-    for (const session of this.#sessions.values()) session.dispose();
-    this.#changeEmitter.dispose();
+    for (const id of [...this.#sessions.keys()]) this.#endSession(id);
+    this.#disposables.dispose();
+  }
+
+  #checked({ name, bootstrap, readOnly }: NewProfile, ownId?: string): NewProfile {
+    const trimmed = name.trim();
+    if (trimmed === '') throw new ProblemError('a connection needs a name');
+    const isTaken = this.profiles.some(
+      (profile) => profile.id !== ownId && profile.name === trimmed,
+    );
+    if (isTaken) throw new ProblemError(`there is a connection named ${trimmed} already`);
+    if (bootstrap.length === 0) {
+      throw new ProblemError('a connection needs an address', 'Such as localhost:9092.');
+    }
+    for (const address of bootstrap) parseAddress(address);
+    return { name: trimmed, bootstrap, readOnly };
+  }
+
+  #bootstrapOf(profile: ClusterProfile): readonly string[] {
+    if (profile.kind === 'remote') return profile.bootstrap;
+    const state = this.#options.embedded?.state;
+    return state?.kind === 'running' ? state.bootstrap.split(',') : [];
+  }
+
+  /** The embedded cluster's session lives as long as its process: connected while it runs. */
+  #followEmbedded(state: EmbeddedState): void {
+    const session = this.session(embeddedProfileId);
+    if (!session) return;
+    if (state.kind !== 'running') {
+      session.disconnect();
+      return;
+    }
+    session.connect().catch((error: unknown) => {
+      this.#options.logger.warn(
+        `the embedded cluster runs but cannot be reached: ${String(error)}`,
+      );
+    });
+  }
+
+  #endSession(id: string): void {
+    this.#sessions.get(id)?.dispose();
+    this.#sessions.delete(id);
   }
 }
+
+const embeddedProfile: ClusterProfile = {
+  id: embeddedProfileId,
+  name: 'Embedded',
+  kind: 'embedded',
+  bootstrap: [],
+  readOnly: false,
+};

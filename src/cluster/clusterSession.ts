@@ -1,6 +1,21 @@
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import type { KafkaClient } from '../client/kafkaClient.ts';
+import { type Logger, silentLogger } from '../base/logger.ts';
+import { describeCluster } from '../client/admin/cluster.ts';
+import { deleteGroup, listGroups } from '../client/admin/groups.ts';
+import {
+  createPartitions,
+  createTopic,
+  deleteTopics,
+  listTopics,
+  type NewTopic,
+} from '../client/admin/topics.ts';
+import { KafkaClient } from '../client/kafkaClient.ts';
+import { CancelledError, ConnectionError } from '../client/kafkaError.ts';
+import { valueOf } from '../client/outcome.ts';
+import { orCancelled } from '../client/waiting.ts';
+import { GroupReads } from './groupReads.ts';
 import type {
   BrokerInfo,
   ClusterProfile,
@@ -11,26 +26,45 @@ import type {
   PartitionRow,
   TopicSummary,
 } from './model.ts';
+import { ProblemError, toProblem } from './problems.ts';
+import { readRecordCounts } from './recordCounts.ts';
+import { readPartitions, summariseTopic } from './topicReads.ts';
 
-/** What a new topic is to be. */
-export interface NewTopic {
-  readonly name: string;
-  /** -1: the broker's default. */
-  readonly partitionCount: number;
-  /** -1: the broker's default. */
-  readonly replicationFactor: number;
-  readonly configs?: Readonly<Record<string, string>>;
+export type { NewTopic } from '../client/admin/topics.ts';
+
+export interface ClusterSessionOptions {
+  /** Where to connect now. The embedded cluster's address may change with each start; empty: it is stopped. */
+  readonly bootstrap: () => readonly string[];
+  readonly logger?: Logger;
+  readonly clock?: Clock;
 }
 
-/** One connected cluster. Every call connects first if need be; failures are turned into words by `toProblem`. */
+const connectTimeoutMs = 10_000;
+/** How long the check takes at most whether the whole cluster is gone, or one broker. */
+const checkTimeoutMs = 3000;
+
+/**
+ * One connected cluster. Every call connects first if need be; failures are turned into words by
+ * `toProblem`. Nothing here creates a topic or a group unless its name says so.
+ */
 export class ClusterSession implements Disposable {
   readonly profile: ClusterProfile;
+  readonly #options: ClusterSessionOptions;
+  readonly #logger: Logger;
+  readonly #clock: Clock;
   readonly #stateEmitter = new Emitter<ConnectionState>();
   readonly onDidChangeState = this.#stateEmitter.event;
   #state: ConnectionState = { kind: 'stopped' };
+  #connected: { readonly client: KafkaClient; readonly groupReads: GroupReads } | undefined;
+  #connecting: Promise<void> | undefined;
+  /** Tells a connection attempt that it was overtaken by a disconnect. */
+  #generation = 0;
 
-  constructor(profile: ClusterProfile) {
+  constructor(profile: ClusterProfile, options?: Partial<ClusterSessionOptions>) {
     this.profile = profile;
+    this.#options = { bootstrap: () => profile.bootstrap, ...options };
+    this.#logger = options?.logger ?? silentLogger;
+    this.#clock = options?.clock ?? systemClock;
   }
 
   get state(): ConnectionState {
@@ -39,66 +73,194 @@ export class ClusterSession implements Disposable {
 
   /** The client beneath, for what the session has no method for. Throws where there is no connection. */
   get client(): KafkaClient {
-    throw new Error('not there yet');
+    if (this.#connected) return this.#connected.client;
+    throw new ProblemError(`${this.profile.name} is not connected`, 'Connect first.');
   }
 
   /** Connects, or answers at once when connected. Rejects with the reason, which `state` then also holds. */
-  connect(_signal?: AbortSignal): Promise<void> {
-    return Promise.reject(new Error('not there yet'));
+  connect(signal?: AbortSignal): Promise<void> {
+    if (this.#connected) return Promise.resolve();
+    this.#connecting ??= this.#open().finally(() => (this.#connecting = undefined));
+    return orCancelled(this.#connecting, signal);
   }
 
   /** Closes every connection; the state becomes `stopped`. */
   disconnect(): void {
-    this.#state = { kind: 'stopped' };
-    this.#stateEmitter.fire(this.#state);
+    this.#close();
+    this.#setState({ kind: 'stopped' });
   }
 
-  brokers(_signal?: AbortSignal): Promise<BrokerInfo[]> {
-    return Promise.reject(new Error('not there yet'));
+  async brokers(signal?: AbortSignal): Promise<BrokerInfo[]> {
+    const { brokers, controllerId } = await this.#call(signal, (client) =>
+      describeCluster(client, { signal }),
+    );
+    return brokers
+      .map((broker) => ({ ...broker, isController: broker.id === controllerId }))
+      .sort((a, b) => a.id - b.id);
   }
 
-  topics(_signal?: AbortSignal): Promise<TopicSummary[]> {
-    return Promise.reject(new Error('not there yet'));
+  /** Every topic that may be seen, internal ones too, by name. */
+  async topics(signal?: AbortSignal): Promise<TopicSummary[]> {
+    const outcomes = await this.#call(signal, (client) => listTopics(client, { signal }));
+    const described = outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []));
+    return described.map(summariseTopic).sort((a, b) => byName(a.name, b.name));
+  }
+
+  /** How many records each topic can hold at most, between log start and end, for up to `limit` topics. */
+  recordCounts(limit: number, signal?: AbortSignal): Promise<ReadonlyMap<string, bigint>> {
+    return this.#call(signal, (client) => readRecordCounts(client, limit, { signal }));
   }
 
   /** One row a partition; what could not be read of one is a problem in its row. */
-  partitions(_topic: string, _signal?: AbortSignal): Promise<PartitionRow[]> {
-    return Promise.reject(new Error('not there yet'));
+  partitions(topic: string, signal?: AbortSignal): Promise<PartitionRow[]> {
+    return this.#call(signal, (client) => readPartitions(client, topic, { signal }));
   }
 
-  groups(_signal?: AbortSignal): Promise<GroupSummary[]> {
-    return Promise.reject(new Error('not there yet'));
+  /** Every group that may be seen, by name. */
+  async groups(signal?: AbortSignal): Promise<GroupSummary[]> {
+    const { groups, failures } = await this.#call(signal, (client) =>
+      listGroups(client, { signal }),
+    );
+    for (const { broker, error } of failures) {
+      this.#logger.warn(`groups of broker ${broker} could not be listed: ${error.message}`);
+    }
+    return groups
+      .map(({ groupId, state, type, protocolType }) => ({ groupId, state, type, protocolType }))
+      .sort((a, b) => byName(a.groupId, b.groupId));
   }
 
-  group(_groupId: string, _signal?: AbortSignal): Promise<GroupView> {
-    return Promise.reject(new Error('not there yet'));
+  /** A group with its members and its commits; partitions assigned without a commit are among them. */
+  group(groupId: string, signal?: AbortSignal): Promise<GroupView> {
+    return this.#call(signal, (_client, groupReads) => groupReads.group(groupId, signal));
   }
 
-  /** Every group's committed offset and lag on each partition of a topic; cheap to call for each row. */
-  committedOn(_topic: string, _signal?: AbortSignal): Promise<CommittedOffset[]> {
-    return Promise.reject(new Error('not there yet'));
+  /**
+   * The groups that have a commit on a topic, each with a row for each partition. Cheap to call for each row:
+   * one reading of all groups' commits serves every topic for a moment.
+   */
+  committedOn(topic: string, signal?: AbortSignal): Promise<CommittedOffset[]> {
+    return this.#call(signal, (_client, groupReads) => groupReads.committedOn(topic, signal));
   }
 
-  createTopic(_topic: NewTopic, _signal?: AbortSignal): Promise<void> {
-    return Promise.reject(new Error('not there yet'));
+  createTopic(topic: NewTopic, signal?: AbortSignal): Promise<void> {
+    return this.#change(signal, (client) => createTopic(client, topic, { signal }));
   }
 
   /** Deletes topics; rejects with the first refusal after trying all. */
-  deleteTopics(_names: readonly string[], _signal?: AbortSignal): Promise<void> {
-    return Promise.reject(new Error('not there yet'));
+  deleteTopics(names: readonly string[], signal?: AbortSignal): Promise<void> {
+    return this.#change(signal, async (client) => {
+      const outcomes = await deleteTopics(client, names, { signal });
+      for (const outcome of outcomes.values()) valueOf(outcome);
+    });
   }
 
   /** Grows a topic to `partitionCount` partitions in all. */
-  addPartitions(_topic: string, _partitionCount: number, _signal?: AbortSignal): Promise<void> {
-    return Promise.reject(new Error('not there yet'));
+  addPartitions(topic: string, partitionCount: number, signal?: AbortSignal): Promise<void> {
+    return this.#change(signal, (client) =>
+      createPartitions(client, topic, partitionCount, { signal }),
+    );
   }
 
-  deleteGroup(_groupId: string, _signal?: AbortSignal): Promise<void> {
-    return Promise.reject(new Error('not there yet'));
+  deleteGroup(groupId: string, signal?: AbortSignal): Promise<void> {
+    return this.#change(signal, (client) => deleteGroup(client, groupId, { signal }));
+  }
+
+  /** Runs work on the connected client, and notices where the cluster is gone. */
+  use<T>(work: (client: KafkaClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#call(signal, work);
+  }
+
+  /** Throws where the profile is marked read-only. */
+  assertWritable(): void {
+    if (!this.profile.readOnly) return;
+    throw new ProblemError(
+      `${this.profile.name} is marked read-only, so nothing is changed in it`,
+      'Edit the connection to allow changes.',
+    );
+  }
+
+  /** Makes the next reading of commits a fresh one, after something changed them. */
+  forgetCommits(): void {
+    this.#connected?.groupReads.forget();
   }
 
   dispose(): void {
     this.disconnect();
     this.#stateEmitter.dispose();
   }
+
+  async #call<T>(
+    signal: AbortSignal | undefined,
+    work: (client: KafkaClient, groupReads: GroupReads) => Promise<T>,
+  ): Promise<T> {
+    await this.connect(signal);
+    const connected = this.#connected;
+    if (!connected) throw new CancelledError();
+    try {
+      return await work(connected.client, connected.groupReads);
+    } catch (error) {
+      if (error instanceof ConnectionError) void this.#checkIsAlive(connected.client);
+      throw error;
+    }
+  }
+
+  async #change(
+    signal: AbortSignal | undefined,
+    work: (client: KafkaClient) => Promise<void>,
+  ): Promise<void> {
+    this.assertWritable();
+    await this.#call(signal, work);
+    this.forgetCommits();
+  }
+
+  async #open(): Promise<void> {
+    const generation = ++this.#generation;
+    const bootstrap = this.#options.bootstrap();
+    this.#setState({ kind: 'connecting' });
+    let client: KafkaClient | undefined;
+    try {
+      if (bootstrap.length === 0) {
+        throw new ProblemError(`${this.profile.name} is not running`, 'Start it first.');
+      }
+      client = new KafkaClient({ bootstrap, logger: this.#logger, clock: this.#clock });
+      const { clusterId } = await client.metadata([], { timeoutMs: connectTimeoutMs });
+      if (generation !== this.#generation) throw new CancelledError();
+      this.#connected = { client, groupReads: new GroupReads(client) };
+      this.#setState({ kind: 'connected', bootstrap: bootstrap.join(','), clusterId });
+    } catch (error) {
+      client?.dispose();
+      if (generation !== this.#generation) throw new CancelledError();
+      this.#setState({ kind: 'failed', problem: toProblem(error) });
+      throw error;
+    }
+  }
+
+  /** One broker may be down and the others not: the session has failed only when none answers. */
+  async #checkIsAlive(client: KafkaClient): Promise<void> {
+    try {
+      await client.metadata([], { timeoutMs: checkTimeoutMs });
+    } catch (error) {
+      if (this.#connected?.client !== client) return;
+      this.#close();
+      this.#setState({ kind: 'failed', problem: toProblem(error) });
+    }
+  }
+
+  #close(): void {
+    this.#generation++;
+    this.#connecting = undefined;
+    this.#connected?.client.dispose();
+    this.#connected = undefined;
+  }
+
+  #setState(state: ConnectionState): void {
+    if (state.kind === this.#state.kind && state.kind !== 'failed') return;
+    this.#state = state;
+    this.#stateEmitter.fire(state);
+  }
+}
+
+/** Kafka's names are ASCII; people expect capital and small letters together. */
+function byName(a: string, b: string): number {
+  return a.localeCompare(b, 'en') || (a < b ? -1 : 1);
 }

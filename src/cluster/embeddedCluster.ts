@@ -1,10 +1,19 @@
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import type { Logger } from '../base/logger.ts';
+import { errorMessage, type Logger } from '../base/logger.ts';
+import { CancelledError, throwIfCancelled } from '../client/kafkaError.ts';
+import { orCancelled, sleep } from '../client/waiting.ts';
+import type { EmbeddedStatus } from '../shared/contracts/control.ts';
+import { launchBroker, readLogTail, type ReadyLine } from './brokerProcess.ts';
+import { EmbeddedControl, isAlive, isHeld, readLockFile } from './embeddedControl.ts';
+import { isPortFree, nextFreePort, portHolder } from './ports.ts';
+import { ProblemError } from './problems.ts';
 
 /** What a person can set about the embedded cluster; read at each start. */
 export interface EmbeddedSettings {
   readonly host: string;
+  /** 0: any free one. */
   readonly port: number;
   /** If `port` is taken, take the next free one. */
   readonly allowOtherPort: boolean;
@@ -17,11 +26,13 @@ export interface EmbeddedSettings {
 export interface EmbeddedClusterOptions {
   /** The Node that runs the broker: the editor's own executable in the extension host. */
   readonly executable: string;
+  readonly execArgv?: readonly string[];
   /** `dist/cli.js`. */
   readonly cliPath: string;
   readonly dataDir: string;
   readonly settings: () => EmbeddedSettings;
   readonly logger: Logger;
+  readonly clock?: Clock;
 }
 
 export type EmbeddedState =
@@ -31,18 +42,30 @@ export type EmbeddedState =
   | { readonly kind: 'stopping' }
   | { readonly kind: 'crashed'; readonly message: string; readonly logTail: string };
 
+/** A clean shutdown flushes and takes under 2 s. */
+const stopTimeoutMs = 10_000;
+const pollMs = 50;
+const fasterTimeoutMs = 10_000;
+/** How long a process may go on living after its control channel closed, before that is a fault of the channel. */
+const endGraceMs = 2000;
+
 /** The embedded cluster's process as seen from a window: found or started, watched, stopped. */
 export class EmbeddedCluster implements Disposable {
+  readonly options: EmbeddedClusterOptions;
+  readonly #clock: Clock;
   readonly #stateEmitter = new Emitter<EmbeddedState>();
   readonly onDidChangeState = this.#stateEmitter.event;
   readonly #noticeEmitter = new Emitter<string>();
   /** Things to tell the person that are no failure, such as another port having been taken. */
   readonly onDidNotice = this.#noticeEmitter.event;
-  readonly options: EmbeddedClusterOptions;
   #state: EmbeddedState = { kind: 'stopped' };
+  #control: EmbeddedControl | undefined;
+  #starting: Promise<string> | undefined;
+  #isDisposed = false;
 
   constructor(options: EmbeddedClusterOptions) {
     this.options = options;
+    this.#clock = options.clock ?? systemClock;
   }
 
   get state(): EmbeddedState {
@@ -50,17 +73,49 @@ export class EmbeddedCluster implements Disposable {
   }
 
   /** Attaches to a running one if there is one. True if there was. Never starts one. */
-  attach(_signal?: AbortSignal): Promise<boolean> {
-    return Promise.reject(new Error('not there yet'));
+  async attach(signal?: AbortSignal): Promise<boolean> {
+    if (this.#state.kind === 'running') return true;
+    if (this.#starting) return this.#starting.then(() => true);
+    return (await this.#attach(signal)) !== undefined;
   }
 
   /** Attaches or starts; resolves with the bootstrap address once clients can connect. */
-  start(_signal?: AbortSignal): Promise<string> {
-    return Promise.reject(new Error('not there yet'));
+  async start(signal?: AbortSignal): Promise<string> {
+    if (this.#state.kind === 'running') return this.#state.bootstrap;
+    if (!this.#starting) {
+      this.#starting = this.#start(signal).finally(() => (this.#starting = undefined));
+      return this.#starting;
+    }
+    try {
+      return await orCancelled(this.#starting, signal);
+    } catch (error) {
+      // Whoever began it cancelled it; that is not for those who joined.
+      if (error instanceof CancelledError && !signal?.aborted) return this.start(signal);
+      throw error;
+    }
   }
 
-  stop(_signal?: AbortSignal): Promise<void> {
-    return Promise.reject(new Error('not there yet'));
+  /** Stops it cleanly, and by force where it has not ended after some seconds. */
+  async stop(signal?: AbortSignal): Promise<void> {
+    const state = this.#state;
+    const control = this.#control;
+    if (state.kind !== 'running' || !control) {
+      if (state.kind === 'crashed') this.#setState({ kind: 'stopped' });
+      return;
+    }
+    this.#setState({ kind: 'stopping' });
+    try {
+      await control.stop(signal);
+    } catch (error) {
+      // The channel may close before the answer is read: what counts is that the process ends.
+      this.options.logger.debug(`stop: ${errorMessage(error)}`);
+    }
+    if (!(await this.#hasEnded(state.pid, stopTimeoutMs))) {
+      this.options.logger.warn('the embedded cluster did not stop in time; it is ended by force');
+      endByForce(state.pid);
+    }
+    this.#leave();
+    this.#setState({ kind: 'stopped' });
   }
 
   async restart(signal?: AbortSignal): Promise<string> {
@@ -68,14 +123,149 @@ export class EmbeddedCluster implements Disposable {
     return this.start(signal);
   }
 
-  setKeepRunning(_keepRunning: boolean): Promise<void> {
-    return Promise.reject(new Error('not there yet'));
+  /** Whether it outlives the last window. Kept for the next start by the settings. */
+  async setKeepRunning(keepRunning: boolean): Promise<void> {
+    await this.#control?.setKeepRunning(keepRunning);
   }
 
   /** Leaves the process: it stops by itself some time after the last window has left. */
   dispose(): void {
-    this.#state = { kind: 'stopped' };
+    this.#isDisposed = true;
+    this.#leave();
     this.#stateEmitter.dispose();
     this.#noticeEmitter.dispose();
+  }
+
+  async #start(signal?: AbortSignal): Promise<string> {
+    this.#setState({ kind: 'starting' });
+    try {
+      return (await this.#attach(signal)) ?? (await this.#launch(signal));
+    } catch (error) {
+      if (error instanceof CancelledError) this.#setState({ kind: 'stopped' });
+      else this.#fellOver(errorMessage(error), '');
+      throw error;
+    }
+  }
+
+  /** The address of the process that holds the data directory; undefined if none does. */
+  async #attach(signal?: AbortSignal): Promise<string | undefined> {
+    const lock = await readLockFile(this.options.dataDir);
+    if (!lock || !isAlive(lock.pid)) return undefined;
+    try {
+      const { logger } = this.options;
+      const { control, status } = await EmbeddedControl.open(lock, logger, signal);
+      this.#adopt(control, status);
+      return status.bootstrap;
+    } catch (error) {
+      if (signal?.aborted) throw new CancelledError();
+      this.options.logger.debug(`no embedded cluster at ${lock.control}: ${errorMessage(error)}`);
+      return undefined;
+    }
+  }
+
+  async #launch(signal?: AbortSignal): Promise<string> {
+    const { executable, execArgv = [], cliPath, dataDir, settings } = this.options;
+    const { host, configs, keepRunning, ...wanted } = settings();
+    const port = await this.#choosePort(host, wanted.port, wanted.allowOtherPort);
+    const launch = { executable, execArgv, cliPath, dataDir, host, port, configs };
+    let ready: ReadyLine | undefined;
+    try {
+      ready = await launchBroker({ ...launch, clock: this.#clock }, signal);
+      throwIfCancelled(signal);
+      const bootstrap = await this.#attach(signal);
+      if (bootstrap === undefined) throw new Error('its control channel does not answer');
+      if (keepRunning) await this.setKeepRunning(true);
+      return bootstrap;
+    } catch (error) {
+      if (ready) endByForce(ready.pid);
+      throwIfCancelled(signal);
+      const bootstrap = ready ? undefined : await this.#attachToFaster(signal);
+      if (bootstrap === undefined) throw error;
+      return bootstrap;
+    }
+  }
+
+  /** Another window may have been faster, and its process may not be ready yet. */
+  async #attachToFaster(signal?: AbortSignal): Promise<string | undefined> {
+    for (let waitedMs = 0; waitedMs < fasterTimeoutMs; waitedMs += pollMs) {
+      const bootstrap = await this.#attach(signal);
+      if (bootstrap !== undefined || !(await isHeld(this.options.dataDir))) return bootstrap;
+      await sleep(this.#clock, pollMs, signal);
+    }
+    return undefined;
+  }
+
+  async #choosePort(host: string, port: number, allowOther: boolean): Promise<number> {
+    if (port === 0 || (await isPortFree(host, port))) return port;
+    const holder = (await portHolder(port)) ?? 'another program';
+    const taken = `port ${port} is taken by ${holder}`;
+    if (!allowOther) {
+      throw new ProblemError(taken, 'Stop that, choose another port, or allow another port.');
+    }
+    const other = await nextFreePort(host, port);
+    const instead = other === 0 ? 'a free port' : `port ${other}`;
+    this.#noticeEmitter.fire(`The embedded cluster takes ${instead}, as ${taken}.`);
+    return other;
+  }
+
+  #adopt(control: EmbeddedControl, { bootstrap, pid }: EmbeddedStatus): void {
+    this.#leave();
+    if (this.#isDisposed) {
+      control.dispose();
+      return;
+    }
+    this.#control = control;
+    control.onDidClose(() => void this.#lost(control, pid));
+    this.#setState({ kind: 'running', bootstrap, pid });
+  }
+
+  /** The channel closed. The process has stopped, crashed, or still lives and is attached to again. */
+  async #lost(control: EmbeddedControl, pid: number): Promise<void> {
+    if (this.#control !== control || this.#state.kind === 'stopping') return;
+    this.#control = undefined;
+    const hasEnded = await this.#hasEnded(pid, endGraceMs);
+    if (this.#isDisposed || this.#state.kind !== 'running') return;
+    if (hasEnded && control.stopReason !== undefined) {
+      this.#noticeEmitter.fire(`The embedded cluster has stopped: ${control.stopReason}.`);
+      this.#setState({ kind: 'stopped' });
+    } else if (hasEnded) {
+      const logTail = await readLogTail(this.options.dataDir);
+      this.#fellOver('the embedded cluster ended unexpectedly', logTail);
+    } else if ((await this.#attach()) === undefined) {
+      this.#fellOver('the embedded cluster does not answer any more', '');
+    }
+  }
+
+  #fellOver(message: string, logTail: string): void {
+    this.#leave();
+    this.#setState({ kind: 'crashed', message, logTail });
+  }
+
+  async #hasEnded(pid: number, timeoutMs: number): Promise<boolean> {
+    for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs += pollMs) {
+      if (!isAlive(pid)) return true;
+      await sleep(this.#clock, pollMs);
+    }
+    return !isAlive(pid);
+  }
+
+  #leave(): void {
+    const control = this.#control;
+    this.#control = undefined;
+    control?.dispose();
+  }
+
+  #setState(state: EmbeddedState): void {
+    if (this.#isDisposed) return;
+    this.#state = state;
+    this.#stateEmitter.fire(state);
+  }
+}
+
+function endByForce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself meanwhile.
   }
 }

@@ -68,6 +68,8 @@ export interface CommittedOffset {
   readonly metadata: string;
   /** `highWatermark - committed`, not floored; null without a commit or where the end is unknown. */
   readonly lag: bigint | null;
+  /** Why the commit could not be read; `committed` is then null without meaning that there is none. */
+  readonly problem?: Problem;
 }
 
 export interface GroupSummary {

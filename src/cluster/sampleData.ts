@@ -1,9 +1,17 @@
-import type { Logger } from '../base/logger.ts';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import * as v from 'valibot';
+import { errorMessage, type Logger } from '../base/logger.ts';
+import { KafkaError, throwIfCancelled } from '../client/kafkaError.ts';
+import { produceMany, type RecordToProduce } from '../client/produce.ts';
 import type { ClusterSession } from './clusterSession.ts';
+import { ProblemError } from './problems.ts';
+import { runSampleConsumers, type SampleGroup } from './sampleConsumers.ts';
 
 export interface SampleDataOptions {
   readonly session: ClusterSession;
-  /** `dist/sample/flights.json.gz`. */
+  /** `dist/sample/flights.jsonl.gz`. */
   readonly dataPath: string;
   /** `dist/sample.js`, run by `executable`: the application whose groups are then there to look at. */
   readonly consumersPath: string;
@@ -21,8 +29,124 @@ export interface SampleDataResult {
 }
 
 export const sampleTopic = 'flights';
+const partitionCount = 3;
 
-/** Makes the topic `flights`, fills it, and lets two groups read it. Rejects where the topic exists. */
-export function loadSampleData(_options: SampleDataOptions): Promise<SampleDataResult> {
-  return Promise.reject(new Error('not there yet'));
+/** One group that has read everything, and one that has not: so that there is a lag to look at. */
+const groups: readonly SampleGroup[] = [
+  { groupId: 'delay-alerts', share: 1 },
+  { groupId: 'route-stats', share: 0.6 },
+];
+
+/** A flight in the United States in early 2001, as the file has it. */
+const flight = v.object({
+  date: v.string(),
+  delay: v.number(),
+  distance: v.number(),
+  origin: v.string(),
+  destination: v.string(),
+});
+
+/** The parts of the whole: creating, producing, consuming. */
+const producedFraction = 0.6;
+
+/**
+ * Makes the topic `flights`, fills it, and lets two groups of a real application read it. Rejects where
+ * the topic exists. Where it fails or is cancelled, the topic is deleted again.
+ */
+export async function loadSampleData(options: SampleDataOptions): Promise<SampleDataResult> {
+  const { session, signal, onProgress } = options;
+  onProgress('reading the sample', 0);
+  const records = await readFlights(options.dataPath);
+  await createSampleTopic(session, signal);
+  try {
+    await fill(options, records);
+    await runConsumers(options, records.length);
+  } catch (error) {
+    await session.deleteTopics([sampleTopic]).catch((failure: unknown) => {
+      options.logger.warn(`the sample topic could not be deleted again: ${errorMessage(failure)}`);
+    });
+    throw error;
+  }
+  session.forgetCommits();
+  onProgress('done', 1);
+  return {
+    topic: sampleTopic,
+    recordCount: records.length,
+    groups: groups.map(({ groupId }) => groupId),
+  };
+}
+
+type SampleRecord = Omit<RecordToProduce, 'topic'>;
+
+/** Keyed by the airport of departure, so that the flights of an airport stay in order; at their own time. */
+async function readFlights(dataPath: string): Promise<SampleRecord[]> {
+  const lines = (await promisify(gunzip)(await readFile(dataPath))).toString().split('\n');
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => {
+      const { date, origin } = v.parse(flight, JSON.parse(line));
+      return {
+        partition: null,
+        key: Buffer.from(origin),
+        value: Buffer.from(line),
+        headers: [{ key: 'content-type', value: Buffer.from('application/json') }],
+        timestamp: BigInt(Date.parse(`${date.replaceAll('/', '-').replace(' ', 'T')}:00Z`)),
+      };
+    });
+}
+
+/**
+ * Timestamps are those of the flights, of 2001, so that one can go to a time and see something. Retention
+ * counts from them and would delete all of it within minutes: so there is none.
+ */
+async function createSampleTopic(session: ClusterSession, signal: AbortSignal): Promise<void> {
+  const configs = { 'retention.ms': '-1' };
+  const topic = { name: sampleTopic, partitionCount, replicationFactor: -1, configs };
+  try {
+    await session.createTopic(topic, signal);
+  } catch (error) {
+    if (!(error instanceof KafkaError) || error.kafkaName !== 'TOPIC_ALREADY_EXISTS') throw error;
+    throw new ProblemError(
+      `the sample is loaded already: topic ${sampleTopic} already exists`,
+      `Delete topic ${sampleTopic} to load it afresh.`,
+    );
+  }
+}
+
+async function fill(
+  { session, signal, onProgress }: SampleDataOptions,
+  records: readonly SampleRecord[],
+): Promise<void> {
+  await session.use(
+    (client) =>
+      produceMany(client, sampleTopic, records, {
+        signal,
+        onProgress: (acknowledged) => {
+          const fraction = (acknowledged / records.length) * producedFraction;
+          onProgress(`producing to ${sampleTopic}`, fraction);
+        },
+      }),
+    signal,
+  );
+}
+
+async function runConsumers(
+  { session, signal, onProgress, executable, consumersPath }: SampleDataOptions,
+  recordCount: number,
+): Promise<void> {
+  throwIfCancelled(signal);
+  const { state } = session;
+  if (state.kind !== 'connected')
+    throw new ProblemError(`${session.profile.name} is not connected`);
+  const wanted = recordCount * groups.reduce((sum, { share }) => sum + share, 0);
+  await runSampleConsumers({
+    executable,
+    scriptPath: consumersPath,
+    task: { bootstrap: state.bootstrap, topic: sampleTopic, groups },
+    signal,
+    onRead: (readCount) => {
+      const consumed = Math.min(1, readCount / wanted) * (1 - producedFraction);
+      onProgress('letting two groups read it', producedFraction + consumed);
+    },
+  });
 }

@@ -11,12 +11,21 @@ const ownPartBytes = 1024;
  * vectored write.
  */
 export class ByteWriter {
+  /**
+   * Drop what the version cannot carry, instead of refusing it: right for a response, whose client has asked
+   * for no more than its version has.
+   */
+  readonly isLenient: boolean;
   #chunk = Buffer.allocUnsafe(firstChunkBytes);
   /** Where the part that is being written starts in the chunk, and where it ends. */
   #start = 0;
   #end = 0;
   #parts: Buffer[] = [];
   #partsBytes = 0;
+
+  constructor(options: { isLenient?: boolean } = {}) {
+    this.isLenient = options.isLenient ?? false;
+  }
 
   /** Bytes written so far. */
   get size(): number {

@@ -139,17 +139,12 @@ export function primitiveCodec(type: PrimitiveField['type'], options: LengthOpti
   return fixedSize[type];
 }
 
-/**
- * An array of `item`. As in Kafka's own readers, no more items are believed than there are bytes
- * left, even where an item takes no bytes.
- */
+/** An array of `item`, of which no more are believed than `ByteReader.allowItems` says. */
 export function arrayCodec(item: Codec, { flexible, nullable }: LengthOptions): Codec {
   const lengths = flexible ? compactLength : longLength;
   return withLength<readonly unknown[]>(lengths, nullable, {
     read(reader, length) {
-      if (length > reader.remaining) {
-        throw reader.error(`an array of ${length} items in ${reader.remaining} bytes`);
-      }
+      reader.allowItems(length);
       const items: unknown[] = [];
       try {
         while (items.length < length) items.push(item.read(reader));

@@ -41,7 +41,7 @@ export interface RequestFrame {
  */
 export function encodeRequestParts<A extends Api>(request: RequestInput<A>): Buffer[] {
   const { api, version, correlationId, clientId } = request;
-  return framed((writer) => {
+  return framed(new ByteWriter(), (writer) => {
     const header = {
       requestApiKey: api.key,
       requestApiVersion: version,
@@ -58,10 +58,13 @@ export function encodeRequest<A extends Api>(request: RequestInput<A>): Buffer {
   return joined(encodeRequestParts(request));
 }
 
-/** A response with its size in front, in pieces; see `encodeRequestParts`. */
+/**
+ * A response with its size in front, in pieces; see `encodeRequestParts`. What its version cannot carry is
+ * dropped.
+ */
 export function encodeResponseParts<A extends Api>(response: ResponseInput<A>): Buffer[] {
   const { api, version, correlationId } = response;
-  return framed((writer) => {
+  return framed(new ByteWriter({ isLenient: true }), (writer) => {
     const headerVersion = responseHeaderVersion(api, version);
     writeMessage(writer, responseHeader, headerVersion, { correlationId });
     writeMessage(writer, api.response, version, response.body);
@@ -115,8 +118,7 @@ export function decodeResponse<A extends Api>(
   return { correlationId, body: decodeMessage<A['response']>(api.response, version, reader) };
 }
 
-function framed(write: (writer: ByteWriter) => void): Buffer[] {
-  const writer = new ByteWriter();
+function framed(writer: ByteWriter, write: (writer: ByteWriter) => void): Buffer[] {
   writer.writeInt32(0);
   write(writer);
   const size = writer.size - 4;

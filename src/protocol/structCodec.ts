@@ -150,7 +150,7 @@ function writeStruct(plan: StructPlan, layout: Layout, target: WriteTarget): voi
   const { writer, values } = target;
   let name = '';
   try {
-    for (const field of plan.required) {
+    for (const field of writer.isLenient ? [] : plan.required) {
       name = field.name;
       refuseValue(field, values[name], layout.version);
     }
@@ -181,7 +181,7 @@ function writeTagged(tagged: readonly TaggedPlan[], { writer, values }: WriteTar
   });
   writer.writeUnsignedVarint(present.length);
   for (const field of present) {
-    const content = new ByteWriter();
+    const content = new ByteWriter(writer);
     try {
       field.codec.write(content, values[field.name]);
     } catch (error) {

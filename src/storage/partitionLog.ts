@@ -25,7 +25,7 @@ import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
 
 export type { AppendInfo, AppendOptions, ReadOptions, ReadResult, TimestampedOffset };
-export type { AbortedTransaction, AppendOrigin } from './logTypes.ts';
+export type { AppendOrigin } from './logTypes.ts';
 export type { EpochEndOffset } from './leaderEpochCache.ts';
 
 /** Identity and beginnings of a log, as the log manager knows them before the folder is read. */

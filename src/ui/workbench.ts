@@ -52,7 +52,14 @@ export class Workbench extends DisposableStore {
       }),
     );
     this.view = this.add(new ClustersView(this.model));
-    this.panels = this.add(new Panels(this));
+    this.panels = this.add(
+      new Panels({
+        extensionUri: context.extensionUri,
+        log: this.log,
+        registry: this.registry,
+        refreshTrees: () => this.model.refresh(),
+      }),
+    );
     this.#followState();
   }
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import net from 'node:net';
 
 /** What a finished process left behind. */
@@ -28,17 +28,21 @@ process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
 });
 
+/** Has a child killed when this process ends. */
+export function own(child: ChildProcess): ChildProcess {
+  alive.add(child);
+  child.once('exit', () => alive.delete(child));
+  child.once('error', () => alive.delete(child));
+  return child;
+}
+
 /** `spawn`, with the child killed when this process ends. */
 export function spawnOwned(
   command: string,
   args: readonly string[],
   options: SpawnOptions,
 ): ChildProcess {
-  const child = spawn(command, args, options);
-  alive.add(child);
-  child.once('exit', () => alive.delete(child));
-  child.once('error', () => alive.delete(child));
-  return child;
+  return own(spawn(command, args, options));
 }
 
 /** Runs a program to its end. Rejects only if it could not be started or ran into the limit. */
@@ -95,6 +99,34 @@ export async function freePorts(count: number): Promise<number[]> {
   const ports = servers.map((server) => (server.address() as net.AddressInfo).port);
   await Promise.all(servers.map(async (server) => once(server.close(), 'close')));
   return ports;
+}
+
+/** The ids of a process and of all that it started, itself or through others (Linux). */
+export async function processTree(pid: number): Promise<number[]> {
+  const children = new Map<number, number[]>();
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    // pid (name) state ppid: the name may hold spaces and brackets
+    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    children.set(parent, [...(children.get(parent) ?? []), Number(entry)]);
+  }
+  const tree = [pid];
+  for (const member of tree) tree.push(...(children.get(member) ?? []));
+  return tree;
+}
+
+/** `stopProcess`, and an end for what it had started and left behind (Linux). */
+export async function stopProcessTree(child: ChildProcess, graceMs = 5_000): Promise<void> {
+  const tree = await processTree(child.pid ?? 0);
+  await stopProcess(child, graceMs);
+  for (const pid of tree) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // gone, as it should be
+    }
+  }
 }
 
 /** Resident memory in MiB of a running process (Linux). */

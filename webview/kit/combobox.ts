@@ -14,6 +14,7 @@ export interface ComboboxOptions {
   readonly label: string;
   readonly placeholder?: string;
   readonly class?: string;
+  /** Gets nothing where the text is what is in force: all suggestions are of use then. */
   readonly suggest: (text: string) => readonly Suggestion[];
   /** A line below the suggestions about what is typed. */
   readonly explain?: (text: string) => { text: string; isProblem: boolean } | undefined;
@@ -35,6 +36,8 @@ export class Combobox {
   #active = -1;
   #committed = '';
   #problem: string | undefined;
+  /** The words about a problem go when the focus does; that there is one stays visible. */
+  #saysProblem = false;
 
   constructor(options: ComboboxOptions) {
     this.#options = options;
@@ -78,6 +81,7 @@ export class Combobox {
   /** Shows what is wrong with the text, at the input; undefined takes it away. */
   setProblem(problem: string | undefined): void {
     this.#problem = problem;
+    this.#saysProblem = problem !== undefined;
     setAttribute(this.#input, 'aria-invalid', problem !== undefined);
     this.element.classList.toggle('invalid', problem !== undefined);
     this.#update();
@@ -95,6 +99,7 @@ export class Combobox {
     const input = this.#input;
     input.addEventListener('focus', () => {
       if (this.#options.revertOnLeave) input.select();
+      this.setProblem(this.#problem);
     });
     input.addEventListener('click', () => this.#open());
     input.addEventListener('input', () => {
@@ -108,6 +113,7 @@ export class Combobox {
     input.addEventListener('keydown', (event) => this.#onKey(event));
     input.addEventListener('blur', () => {
       if (this.#options.revertOnLeave && !this.#problem) input.value = this.#committed;
+      this.#saysProblem = false;
       this.#close();
     });
     // Before the input loses the focus.
@@ -120,6 +126,8 @@ export class Combobox {
   }
 
   #onKey(event: KeyboardEvent): void {
+    // With one of these it is a shortcut of the panel.
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     switch (event.key) {
       case 'ArrowDown':
       case 'ArrowUp':
@@ -163,7 +171,8 @@ export class Combobox {
   }
 
   #open(): void {
-    this.#suggestions = this.#options.suggest(this.#input.value);
+    const { value } = this.#input;
+    this.#suggestions = this.#options.suggest(value === this.#committed ? '' : value);
     this.#active = -1;
     fill(
       this.#list,
@@ -197,12 +206,10 @@ export class Combobox {
 
   #update(isOpen = this.#expanded): void {
     const explained = isOpen ? this.#options.explain?.(this.#input.value) : undefined;
-    const note = this.#problem ?? explained?.text ?? '';
+    const problem = this.#saysProblem ? this.#problem : undefined;
+    const note = problem ?? explained?.text ?? '';
     setText(this.#note, note);
-    this.#note.classList.toggle(
-      'problem',
-      this.#problem !== undefined || explained?.isProblem === true,
-    );
+    this.#note.classList.toggle('problem', problem !== undefined || explained?.isProblem === true);
     show(this.#note, note !== '');
     show(this.#popup, note !== '' || (isOpen && this.#suggestions.length > 0));
     setAttribute(this.#input, 'aria-expanded', isOpen && this.#suggestions.length > 0);

@@ -1,6 +1,6 @@
 /** The controls of our forms. Every one has a label that is read aloud. */
 import './toolkit.ts';
-import { h, setAttribute, setText } from './dom.ts';
+import { h, setAttribute } from './dom.ts';
 import { icon, type IconName } from './icons.ts';
 
 export interface ButtonControl {
@@ -16,14 +16,18 @@ export function button(options: {
   icon?: IconName;
   primary?: boolean;
   title?: string;
+  /** What is read aloud, where the label says too little by itself. */
+  name?: string;
   onClick: () => void;
 }): ButtonControl {
-  const label = h('span', { class: 'button-label' }, options.label);
+  // Not an element: the toolkit gives those in a button the size of an icon.
+  const label = document.createTextNode(options.label);
   const element = h(
     'vscode-button',
     {
       appearance: options.primary ? 'primary' : 'secondary',
       title: options.title,
+      'aria-label': options.name,
       onclick: () => element.disabled || options.onClick(),
     },
     label,
@@ -32,7 +36,7 @@ export function button(options: {
   return {
     element,
     setLabel: (text, iconName) => {
-      setText(label, text);
+      label.data = text;
       if (!iconName) return;
       element.querySelector('.icon')?.remove();
       element.prepend(startIcon(iconName));
@@ -124,7 +128,11 @@ export function dropdown<T extends string>(options: {
     },
     set value(next) {
       value = next;
-      element.selectedIndex = options.choices.findIndex((choice) => choice.value === next);
+      const index = options.choices.findIndex((choice) => choice.value === next);
+      // The toolkit learns of its options when it is shown; before that only they can be told.
+      for (const [i, option] of optionElements.entries())
+        setAttribute(option, 'selected', i === index);
+      element.selectedIndex = index;
     },
     setDisabled: (disabled) => (element.disabled = disabled),
   };
@@ -165,7 +173,8 @@ function textControl(
   element: HTMLElementTagNameMap['vscode-text-field' | 'vscode-text-area'],
   options: TextOptions,
 ): TextControl {
-  element.setAttribute('aria-label', options.label);
+  // The toolkit takes a field's name from its content, over any aria-label. The style sheet hides it.
+  element.append(options.label);
   element.value = options.value ?? '';
   if (options.placeholder !== undefined) element.placeholder = options.placeholder;
   element.addEventListener('input', () => options.onInput(element.value));

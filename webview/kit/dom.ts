@@ -25,17 +25,19 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   for (const [name, value] of Object.entries(props)) {
     if (typeof value === 'function')
       element.addEventListener(name.slice(2), value as EventListener);
-    else setAttribute(element, name, value);
+    else setAttribute(element, name, value as Value);
   }
   append(element, ...children);
   return element;
 }
 
+type Value = string | number | boolean | undefined;
+
 /** Sets, empties or removes an attribute by the rules of `h`. */
-export function setAttribute(element: Element, name: string, value: unknown): void {
+export function setAttribute(element: Element, name: string, value: Value): void {
   const isAria = name.startsWith('aria-');
   if (value === undefined || (value === false && !isAria)) element.removeAttribute(name);
-  else element.setAttribute(name, value === true && !isAria ? '' : String(value as string));
+  else element.setAttribute(name, value === true && !isAria ? '' : String(value));
 }
 
 export function append(parent: Node, ...children: Child[]): void {

@@ -1,18 +1,19 @@
 /** Small parts that more than one panel has. */
 import type { UserError } from '../../src/shared/contracts/common.ts';
-import { iconButton } from './controls.ts';
-import { append, fill, h, setText, show, uniqueId } from './dom.ts';
+import { button, iconButton } from './controls.ts';
+import { append, fill, h, setAttribute, setText, show, uniqueId } from './dom.ts';
 import { icon } from './icons.ts';
 
 export interface Banner {
   readonly element: HTMLElement;
-  /** Shows an error, with what to do about it; undefined hides the banner. */
-  show(error: UserError | undefined): void;
+  /** Shows an error, with what to do about it and the button that does it; undefined hides the banner. */
+  show(error: UserError | undefined, action?: { label: string; onClick: () => void }): void;
 }
 
 /** A line across the panel for an error; read aloud when it appears. */
 export function errorBanner(): Banner {
   const text = h('div', { class: 'banner-text' });
+  const actions = h('div', { class: 'banner-actions' });
   const close = iconButton({
     label: 'Dismiss',
     icon: 'close',
@@ -23,13 +24,15 @@ export function errorBanner(): Banner {
     { class: 'banner banner-error', role: 'alert', hidden: true },
     icon('error'),
     text,
+    actions,
     close.element,
   );
   return {
     element,
-    show: (error) => {
+    show: (error, action) => {
       fill(text, error?.message ?? '');
       if (error?.hint) append(text, h('span', { class: 'banner-hint' }, error.hint));
+      fill(actions, action && button(action).element);
       show(element, error !== undefined);
     },
   };
@@ -43,6 +46,12 @@ export function announce(words: string): void {
   // The same words twice are two announcements.
   setText(polite, '');
   requestAnimationFrame(() => setText(polite, words));
+}
+
+/** An error as one line: what failed, and what to do. */
+export function errorWords({ message, hint }: UserError): string {
+  if (hint === undefined) return message;
+  return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
 }
 
 /** What went wrong in a call to the extension, as an error for people. */
@@ -91,23 +100,29 @@ export function segmented<T extends string>(options: {
   };
 }
 
-/** The bar between two parts, moved with the pointer or the arrow keys; `onMove` gets pixels, down is positive. */
-export function splitter(label: string, onMove: (pixels: number) => void): HTMLElement {
+/**
+ * The bar between two parts, moved with the pointer or the arrow keys. `onMove` gets pixels, down is
+ * positive, and answers with the part of the whole, 0 to 1, that lies above the bar.
+ */
+export function splitter(label: string, onMove: (pixels: number) => number): HTMLElement {
+  const move = (pixels: number): void =>
+    setAttribute(element, 'aria-valuenow', Math.round(onMove(pixels) * 100));
   const element = h('div', {
     class: 'splitter',
     role: 'separator',
     tabindex: 0,
     'aria-orientation': 'horizontal',
     'aria-label': label,
+    'aria-valuenow': 50,
     onkeydown: (event) => {
       const step = { ArrowUp: -24, ArrowDown: 24 }[event.key];
       if (step === undefined) return;
       event.preventDefault();
-      onMove(step);
+      move(step);
     },
     onpointerdown: (event) => element.setPointerCapture(event.pointerId),
     onpointermove: (event) => {
-      if (element.hasPointerCapture(event.pointerId)) onMove(event.movementY);
+      if (element.hasPointerCapture(event.pointerId)) move(event.movementY);
     },
   });
   return element;

@@ -139,7 +139,7 @@ export class VirtualList {
   select(row: number): void {
     this.#selected = row;
     if (this.#following && row < this.#end - 1) this.#setFollowing(false);
-    this.#scrollTo(topToReveal(row - this.#first, this.#top, this.#size));
+    this.#reveal(row);
     this.#options.onSelect(row);
     this.refresh();
   }
@@ -169,12 +169,24 @@ export class VirtualList {
 
   #measure(): void {
     const top = this.#top / this.#rowHeight;
+    const wasInView = !this.#following && this.#isInView(this.#selected);
     this.#rowHeight = this.#probe.offsetHeight || this.#rowHeight;
     this.#viewHeight = Math.max(0, this.element.clientHeight - this.#header.offsetHeight);
     this.#layer.style.top = `${this.#header.offsetHeight}px`;
     this.#resizeBody();
     this.#scrollTo(this.#following ? Infinity : top * this.#rowHeight);
+    if (wasInView && this.#selected !== undefined) this.#reveal(this.#selected);
     this.refresh();
+  }
+
+  #isInView(row: number | undefined): boolean {
+    if (row === undefined) return false;
+    const y = (row - this.#first) * this.#rowHeight - this.#top;
+    return y > -this.#rowHeight && y < this.#viewHeight;
+  }
+
+  #reveal(row: number): void {
+    this.#scrollTo(topToReveal(row - this.#first, this.#top, this.#size));
   }
 
   #resizeBody(): void {

@@ -20,18 +20,22 @@ export interface DetailsOptions {
     signal: AbortSignal,
   ) => Promise<{ record?: RecordDetails | undefined; error?: { message: string } | undefined }>;
   readonly onCopy: (text: string) => void;
+  /** Stands between the list and the pane. */
+  readonly divider: HTMLElement;
   readonly onClose: (hadFocus: boolean) => void;
 }
 
 export class DetailsPane {
   readonly element = h('aside', { class: 'details', 'aria-label': 'Record', hidden: true });
   readonly #options: DetailsOptions;
+  readonly #content = h('div', { class: 'details-content' });
   #loading: AbortController | undefined;
   #keyForm: PayloadForm | undefined;
   #valueForm: PayloadForm | undefined;
 
   constructor(options: DetailsOptions) {
     this.#options = options;
+    this.element.append(options.divider, this.#content);
     this.element.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.close();
     });
@@ -66,7 +70,7 @@ export class DetailsPane {
 
   #drawProblem(partition: number, offset: string, message: string): void {
     fill(
-      this.element,
+      this.#content,
       this.#head(`Partition ${partition}, offset ${formatInt64(offset)}`),
       h(
         'p',
@@ -101,7 +105,7 @@ export class DetailsPane {
   #draw(record: RecordDetails): void {
     const { onCopy } = this.#options;
     fill(
-      this.element,
+      this.#content,
       this.#head(`${record.topic} / ${record.partition} at ${formatInt64(record.offset)}`, record),
       h(
         'div',
@@ -142,7 +146,7 @@ function headersSection({ headers }: RecordDetails): HTMLElement {
       'tr',
       {},
       h('th', { scope: 'row' }, headerText(key).text),
-      h('td', { class: `payload-${shown.kind}`, title: shown.title }, shown.text),
+      h('td', { 'data-kind': shown.kind, title: shown.title }, shown.text),
     );
   });
   return h(

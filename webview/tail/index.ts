@@ -9,7 +9,7 @@ import {
 import { button } from '../kit/controls.ts';
 import { append, fill, h, setText, show } from '../kit/dom.ts';
 import { connect, saveState } from '../kit/host.ts';
-import { announce, errorBanner, splitter, toUserError } from '../kit/parts.ts';
+import { announce, errorBanner, errorWords, splitter, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
 import { DetailsPane } from './details.ts';
 import { partitionChooser } from './partitionChooser.ts';
@@ -29,6 +29,9 @@ let setup: TailSetup | undefined;
 let session = -1;
 let state: TailProgress['state'] | undefined;
 let isPaused = false;
+/** The session's own error is in the banner. */
+let hadError = false;
+let isSeeking = false;
 /** A record to select as soon as its row is here. */
 let toOpen: TailSetup['open'];
 
@@ -38,7 +41,11 @@ const pause = button({ label: 'Pause', icon: 'pause', onClick: () => void setPau
 const seek = seekInput((from) => void startFrom(from, setup?.partitions ?? []));
 const partitions = partitionChooser((chosen) => void startFrom(setup?.from ?? 'latest', chosen));
 const stateText = h('span', { class: 'state' });
-const figures = h('span', { class: 'figures' });
+const figures = h('span', {
+  class: 'figures',
+  title:
+    'The oldest records are dropped from this view when they take more memory than it may use.',
+});
 const toNewest = button({
   label: 'Jump to newest',
   icon: 'toEnd',
@@ -65,18 +72,19 @@ const list = recordList({
 
 const details = new DetailsPane({
   load: (partition, offset, signal) => host.call('details', { partition, offset }, signal),
+  divider: splitter('Height of the record pane', (pixels) => resizeDetails(pixels)),
   onCopy: (text) => void copy(text),
   onClose: (hadFocus) => {
-    show(divider, false);
     if (hadFocus) list.element.focus();
   },
 });
 
-const divider = splitter('Height of the record pane', (pixels) => {
-  const height = details.element.offsetHeight - pixels;
-  const most = document.body.clientHeight - 160;
-  details.element.style.height = `${Math.max(80, Math.min(height, most))}px`;
-});
+function resizeDetails(pixels: number): number {
+  const whole = document.body.clientHeight;
+  const height = Math.max(80, Math.min(details.element.offsetHeight - pixels, whole - 160));
+  details.element.style.height = `${height}px`;
+  return 1 - height / whole;
+}
 
 async function run(action: () => Promise<unknown>): Promise<void> {
   try {
@@ -89,7 +97,6 @@ async function run(action: () => Promise<unknown>): Promise<void> {
 async function openDetails(row: number, focus = false): Promise<void> {
   const record = cache.get(row);
   if (!record) return;
-  show(divider, true);
   await details.open(record.partition, record.offset);
   if (focus) details.element.querySelector<HTMLElement>('pre, vscode-button')?.focus();
 }
@@ -117,17 +124,21 @@ function showPaused(paused: boolean): void {
 }
 
 async function startFrom(from: string, chosen: number[]): Promise<void> {
+  isSeeking = true;
   await run(async () => {
     const { error } = await host.call('seek', { from, partitions: chosen });
-    seek.setProblem(error && [error.message, error.hint].filter(Boolean).join(' '));
-    if (!error && setup) applySetup({ ...setup, from, partitions: chosen, open: undefined });
+    seek.setProblem(error && errorWords(error));
+    if (error) banner.show(undefined);
+    else if (setup) applySetup({ ...setup, from, partitions: chosen, open: undefined });
   });
+  isSeeking = false;
 }
 
 function applySetup(next: TailSetup): void {
   setup = next;
+  document.title = `${next.topic} @ ${next.cluster.name}`;
   toOpen = next.open ?? toOpen;
-  fill(title, h('strong', {}, next.topic), h('span', { class: 'dim' }, ` @ ${next.cluster.name}`));
+  fill(title, h('strong', {}, next.topic), h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
   seek.value = next.from;
   partitions.set(next.partitionCount, next.partitions);
   showPaused(next.paused);
@@ -153,13 +164,28 @@ function showProgress(progress: TailProgress): void {
   setText(figures, words.figures.join(' · '));
   if (state !== undefined && state !== progress.state) announce(words.state);
   state = progress.state;
-  if (progress.state === 'failed' || progress.error) banner.show(progress.error);
+  showError(progress);
   const end = progress.dropped + progress.held;
   list.setRows(progress.dropped, end);
   cache.setHeld(progress.dropped, end);
   // The record to open is the first that its seek expression reads.
   if (toOpen && progress.held > 0 && list.following) list.select(progress.dropped);
   showEmpty(progress);
+}
+
+function showError({ error, state: now }: TailProgress): void {
+  const again = (): void =>
+    void (setup && setup.partitions.length > 0 ? startFrom(setup.from, setup.partitions) : load());
+  // What is wrong with a seek is said at its input, and nowhere else.
+  if (error && isSeeking) return;
+  if (error)
+    banner.show(error, now === 'failed' ? { label: 'Try again', onClick: again } : undefined);
+  else if (hadError) banner.show(undefined);
+  hadError = error !== undefined;
+}
+
+async function load(): Promise<void> {
+  await run(async () => applySetup(await host.call('ready', {})));
 }
 
 function showEmpty({ held, state: now }: TailProgress): void {
@@ -175,22 +201,19 @@ function showEmpty({ held, state: now }: TailProgress): void {
 }
 
 show(toNewest.element, false);
-show(divider, false);
 append(
   document.body,
   h(
     'header',
-    { class: 'toolbar', role: 'toolbar', 'aria-label': 'Tail' },
+    { class: 'toolbar' },
     title,
     pause.element,
     h('label', { class: 'labelled' }, h('span', { class: 'dim' }, 'from'), seek.element),
     partitions.element,
-    h('span', { class: 'spring' }),
     h('div', { class: 'status' }, stateText, figures),
   ),
   banner.element,
   h('main', { class: 'records' }, list.element, empty, toNewest.element),
-  divider,
   details.element,
 );
-void run(async () => applySetup(await host.call('ready', {})));
+void load();

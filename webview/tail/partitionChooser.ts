@@ -54,6 +54,7 @@ export function partitionChooser(onChoose: (partitions: number[]) => void): Part
 }
 
 function words(partitionCount: number, partitions: readonly number[]): string {
+  if (partitionCount === 0) return 'Partitions';
   const all = count(partitionCount, 'partition');
   if (partitions.length === partitionCount) return `All ${all}`;
   const [only] = partitions;

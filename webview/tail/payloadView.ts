@@ -80,6 +80,7 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
   const draw = (all: boolean): void => fill(body, ...content(decoded, form, all, () => draw(true)));
   const copy = button({
     label: 'Copy',
+    name: `Copy ${title.toLowerCase()}`,
     icon: 'copy',
     title: `Copy the ${title.toLowerCase()} as it is shown, whole`,
     onClick: () => options.onCopy(whole(decoded, form)),

@@ -46,11 +46,11 @@ function tryParse(text: string): Read {
   }
 }
 
-/** The examples that begin as the text does; all of them for what is in force already. */
+/** The examples that begin as the text does; all of them where none does. */
 function suggest(text: string): readonly Suggestion[] {
   const typed = text.trim().toLowerCase();
   const matching = seekExamples.filter((example) => example.text.startsWith(typed));
-  return matching.length > 0 && typed !== '' ? matching : seekExamples;
+  return matching.length > 0 ? matching : seekExamples;
 }
 
 function isBeginning(text: string): boolean {

@@ -40,6 +40,8 @@ export class ClassicGroup {
   leaderId: string | null;
   /** A member was added during the initial rebalance, which may therefore wait longer. */
   newMemberAdded = false;
+  /** The generation whose assignments are being written. */
+  storingGenerationId: number | null = null;
   #state: ClassicGroupState;
   #previousState: ClassicGroupState = 'Dead';
   #stateTimestampMs: bigint | null;

@@ -1,75 +1,23 @@
 import { defined } from '../../base/assert.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import type { Decision, Reply } from '../runtime/decision.ts';
+import type { Decision } from '../runtime/decision.ts';
 import type { ClassicGroup } from './classicGroup.ts';
-import { ClassicGroupMember, type MemberProtocol, noAssignment } from './classicGroupMember.ts';
-import { emptyGroupRecord, groupMetadataRecord } from './groupRecords.ts';
-import { copyOf, type GroupState } from './groupState.ts';
+import { ClassicGroupMember, noAssignment } from './classicGroupMember.ts';
+import { emptyGroupRecord } from './groupRecords.ts';
+import type { GroupState } from './groupState.ts';
+import { type Join, parkJoin } from './join.ts';
 import { newMemberId } from './memberId.ts';
-import type { GroupRequestContext, JoinGroupRequest, JoinGroupResponse } from './messages.ts';
 import {
   dropMember,
-  expectHeartbeat,
-  failParked,
   expectNewMember,
   expectPendingMember,
   joinedResponse,
-  maybeCompleteJoin,
-  prepareRebalance,
   rebalanceOrCompleteJoin,
 } from './rebalance.ts';
+import { replaceStaticMember } from './staticMembers.ts';
 
-/** A JoinGroup on its way through the coordinator. */
-export interface Join {
-  readonly groupId: string;
-  readonly memberId: string;
-  readonly groupInstanceId: string | null;
-  readonly protocolType: string;
-  readonly protocols: readonly MemberProtocol[];
-  readonly sessionTimeoutMs: number;
-  readonly rebalanceTimeoutMs: number;
-  readonly reason: string;
-  readonly apiVersion: number;
-  readonly clientId: string;
-  readonly clientHost: string;
-  readonly reply: Reply<JoinGroupResponse>;
-}
-
-/** A JoinGroup of a static member, under its new id, in place of an old one. */
-interface Replacement extends Join {
-  readonly replaced: string;
-}
-
-/** From this version on a static leader learns that it leads, without assigning anew (KIP-814). */
-const firstVersionWithSkipAssignment = 9;
 /** From this version on a dynamic member first asks for its id (KIP-394). */
 const firstVersionWithRequiredMemberId = 4;
-
-export function joinOf(
-  request: JoinGroupRequest,
-  context: GroupRequestContext,
-  reply: Reply<JoinGroupResponse>,
-): Join {
-  return {
-    groupId: request.groupId,
-    memberId: request.memberId,
-    groupInstanceId: request.groupInstanceId,
-    protocolType: request.protocolType,
-    protocols: request.protocols.map(({ name, metadata }) => ({
-      name,
-      metadata: copyOf(metadata),
-    })),
-    sessionTimeoutMs: request.sessionTimeoutMs,
-    // Version 0 has no rebalance timeout. [JoinGroupRequest.maybeOverrideRebalanceTimeout]
-    rebalanceTimeoutMs:
-      context.apiVersion === 0 ? request.sessionTimeoutMs : request.rebalanceTimeoutMs,
-    reason: request.reason || 'not provided',
-    apiVersion: context.apiVersion,
-    clientId: context.clientId,
-    clientHost: context.clientHost,
-    reply,
-  };
-}
 
 /** [GroupMetadataManager.classicGroupJoinToClassicGroup] */
 export function joinGroup(state: GroupState, join: Join, decision: Decision): void {
@@ -153,10 +101,7 @@ function addMember(state: GroupState, group: ClassicGroup, join: Join, decision:
     group.newMemberAdded = true;
   }
   group.add(member);
-  group.park(member, join.reply);
-  decision.ifUndone((errorCode) => {
-    if (state.groups.get(group.groupId) !== group) join.reply.fail(errorCode);
-  });
+  parkJoin({ state, group, decision }, member, join.reply);
   expectNewMember(state, group, member.memberId);
   rebalanceOrCompleteJoin(state, group, `new member ${join.memberId}: ${join.reason}`, decision);
 }
@@ -201,93 +146,6 @@ function needsRebalance(group: ClassicGroup, member: ClassicGroupMember, join: J
 function rejoin(state: GroupState, group: ClassicGroup, join: Join, decision: Decision): void {
   const member = defined(group.member(join.memberId), `member ${join.memberId}`);
   group.update(member, join);
-  parkAgain(group, member, join, decision);
+  parkJoin({ state, group, decision }, member, join.reply);
   rebalanceOrCompleteJoin(state, group, `member ${join.memberId}: ${join.reason}`, decision);
-}
-
-/** Parks a JoinGroup; one that waited before, from a connection given up, is told to try again. */
-function parkAgain(
-  group: ClassicGroup,
-  member: ClassicGroupMember,
-  { reply }: Join,
-  decision: Decision,
-): void {
-  const before = group.park(member, reply);
-  if (before) {
-    decision.answer(before, {
-      memberId: member.memberId,
-      errorCode: errorCodes.REBALANCE_IN_PROGRESS,
-    });
-  }
-}
-
-/**
- * A static member came back without its id: it takes its old place (KIP-345). If the group is stable and
- * would elect the same protocol, only the record changes; otherwise the group rebalances.
- * [GroupMetadataManager.updateStaticMemberThenRebalanceOrCompleteJoin]
- */
-function replaceStaticMember(
-  state: GroupState,
-  group: ClassicGroup,
-  join: Replacement,
-  decision: Decision,
-): void {
-  const old = defined(group.member(join.replaced), `member ${join.replaced}`);
-  const oldLeaderId = group.leaderId;
-  failParked(group, old, errorCodes.FENCED_INSTANCE_ID, decision);
-  const member = group.replaceStaticMember(join.replaced, join.memberId);
-  expectHeartbeat(state, group, member);
-  group.update(member, join);
-  if (group.state === 'Stable' && group.selectProtocol() === group.protocolName) {
-    persistReplacement(state, { group, old, member, oldLeaderId }, join, decision);
-    return;
-  }
-  group.park(member, join.reply);
-  const reason = `static member ${join.groupInstanceId ?? ''} came back: ${join.reason}`;
-  if (group.state === 'PreparingRebalance') maybeCompleteJoin(state, group, decision);
-  else prepareRebalance(state, group, reason, decision);
-}
-
-interface ReplacementInGroup {
-  readonly group: ClassicGroup;
-  readonly old: ClassicGroupMember;
-  readonly member: ClassicGroupMember;
-  readonly oldLeaderId: string | null;
-}
-
-function persistReplacement(
-  state: GroupState,
-  { group, old, member, oldLeaderId }: ReplacementInGroup,
-  { reply, apiVersion }: Replacement,
-  decision: Decision,
-): void {
-  const assignments = new Map(group.members.map((each) => [each.memberId, each.assignment]));
-  decision.persist(groupMetadataRecord(group, assignments));
-  group.park(member, reply);
-  decision.afterwards((errorCode, next) => {
-    if (errorCode !== errorCodes.NONE) {
-      revertReplacement(state, group, { old, member });
-      next.answer(reply, { memberId: '', errorCode });
-      return;
-    }
-    if (group.park(member, null) === null) return;
-    const joined = joinedResponse(group, member.memberId);
-    const response: JoinGroupResponse =
-      apiVersion >= firstVersionWithSkipAssignment
-        ? { ...joined, skipAssignment: group.leaderId === member.memberId }
-        : { ...joined, members: [], leader: oldLeaderId ?? '' };
-    next.answer(reply, response);
-  });
-}
-
-/** The record was not written: the old id has its place again. */
-function revertReplacement(
-  state: GroupState,
-  group: ClassicGroup,
-  { old, member }: { old: ClassicGroupMember; member: ClassicGroupMember },
-): void {
-  if (group.member(member.memberId) !== member) return;
-  group.park(member, null);
-  group.update(member, old);
-  expectHeartbeat(state, group, group.replaceStaticMember(member.memberId, old.memberId));
 }

@@ -5,7 +5,7 @@ import { groupTombstone, offsetTombstone } from './groupRecords.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { OffsetDeleteRequest, OffsetDeleteResponse } from './messages.ts';
 import type { CommittedOffset } from './offsetTable.ts';
-import { cancelGroupTimers } from './rebalance.ts';
+import { endTimers } from './rebalance.ts';
 
 /**
  * Deletes single offsets. A live consumer group keeps those of topics that it subscribes to; a live group
@@ -62,7 +62,7 @@ export function deleteGroup(state: GroupState, groupId: string, decision: Decisi
 }
 
 function endGroup(state: GroupState, group: Group, decision: Decision): void {
-  cancelGroupTimers(state, group);
+  endTimers(state, group, decision);
   decision.append(groupTombstone(group.groupId));
 }
 

@@ -14,7 +14,10 @@ import type { JoinGroupResponse } from './messages.ts';
 /** New members cannot send heartbeats while they wait to join; if they do not come back, they go after this. */
 const newMemberJoinTimeoutMs = 5 * 60 * 1000;
 
+const emptyRetryMs = 1000;
+
 const joinKey = (group: ClassicGroup): string => `join ${group.groupId}`;
+const emptyKey = (group: ClassicGroup): string => `empty ${group.groupId}`;
 const syncKey = (group: ClassicGroup): string => `sync ${group.groupId}`;
 const heartbeatKey = ({ groupId }: ClassicGroup, memberId: string): string =>
   `heartbeat ${groupId.length} ${groupId} ${memberId}`;
@@ -234,8 +237,31 @@ function completeJoin(state: GroupState, group: ClassicGroup, decision: Decision
     return;
   }
   group.startNextGeneration(state.clock.nowMs());
-  if (group.size === 0) decision.persist(groupMetadataRecord(group, new Map()));
+  if (group.size === 0) recordEmpty(state, group, decision);
   else answerJoins(state, group, decision);
+}
+
+/**
+ * Until it is written, another coordinator would find the last generation stable. Kafka leaves it at that;
+ * we try again.
+ */
+function recordEmpty(state: GroupState, group: ClassicGroup, decision: Decision): void {
+  decision.persist(groupMetadataRecord(group, new Map()));
+  decision.afterwards((errorCode) => {
+    if (errorCode !== errorCodes.NONE) recordEmptyLater(state, group);
+  });
+}
+
+function recordEmptyLater(state: GroupState, group: ClassicGroup): void {
+  const { groupId, generationId } = group;
+  const isStillEmpty = (): boolean =>
+    state.groups.get(groupId) === group &&
+    group.state === 'Empty' &&
+    group.generationId === generationId;
+  if (!isStillEmpty()) return;
+  state.timers.schedule(emptyKey(group), emptyRetryMs, (decision) => {
+    if (isStillEmpty()) recordEmpty(state, group, decision);
+  });
 }
 
 function answerJoins(state: GroupState, group: ClassicGroup, decision: Decision): void {
@@ -294,9 +320,15 @@ export function answerSyncs(
   }
 }
 
-/** The group's timers end with it. */
-export function cancelGroupTimers(state: GroupState, group: ClassicGroup): void {
-  state.timers.cancel(joinKey(group));
-  stopWaitingForSyncs(state, group);
+/**
+ * A group without members is deleted, and its timers end. Should that be undone, whoever was given an id
+ * must ask anew, as nothing would end the wait for them, and the group is recorded once more.
+ */
+export function endTimers(state: GroupState, group: ClassicGroup, decision: Decision): void {
+  state.timers.cancel(emptyKey(group));
   for (const memberId of group.pendingJoinIds) state.timers.cancel(heartbeatKey(group, memberId));
+  decision.ifUndone(() => {
+    group.pendingJoinIds.clear();
+    if (group.protocolType !== null) recordEmptyLater(state, group);
+  });
 }

@@ -36,8 +36,12 @@ export function syncGroup(state: GroupState, sync: Sync, decision: Decision): vo
     decision.answer(member.awaitingSync, { errorCode: errorCodes.REBALANCE_IN_PROGRESS });
   }
   member.awaitingSync = sync.reply;
+  decision.park(sync.reply);
   countSync(state, group, member.memberId);
-  if (group.leaderId === member.memberId) storeAssignments(state, group, sync.request, decision);
+  const isStoring = group.storingGenerationId === group.generationId;
+  if (group.leaderId === member.memberId && !isStoring) {
+    storeAssignments(state, group, sync.request, decision);
+  }
 }
 
 function syncError(group: ClassicGroup | undefined, request: SyncGroupRequest): number {
@@ -60,7 +64,8 @@ function differs(requested: string | null, current: string | null): boolean {
 
 /**
  * The leader's assignments are recorded, and handed out once that is committed, unless the group has
- * moved on by then. Members that the leader left out get nothing.
+ * moved on by then. Members that the leader left out get nothing. What a leader sends once more meanwhile
+ * is dropped: the log and the members must not end up with different assignments.
  */
 function storeAssignments(
   state: GroupState,
@@ -71,11 +76,14 @@ function storeAssignments(
   const assignments = new Map(
     request.assignments.map(({ memberId, assignment }) => [memberId, copyOf(assignment)]),
   );
+  group.storingGenerationId = group.generationId;
   decision.persist(groupMetadataRecord(group, assignments));
+  for (const { awaitingSync } of group.members) if (awaitingSync) decision.park(awaitingSync);
   decision.afterwards((errorCode, next) => {
     const isCurrent =
       group.state === 'CompletingRebalance' && group.generationId === request.generationId;
     if (!isCurrent) return;
+    group.storingGenerationId = null;
     const isStored = errorCode === errorCodes.NONE;
     for (const member of group.members) {
       const assignment = isStored ? assignments.get(member.memberId) : undefined;

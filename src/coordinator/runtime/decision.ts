@@ -39,9 +39,9 @@ interface Delivery {
 export class Decision {
   readonly #replay: (record: CoordinatorRecord) => void;
   readonly #records: CoordinatorRecord[] = [];
-  #deliveries: Delivery[] = [];
-  #continuations: Continuation[] = [];
-  #undoings: ((errorCode: number) => void)[] = [];
+  readonly #deliveries: Delivery[] = [];
+  readonly #continuations: Continuation[] = [];
+  readonly #undoings: ((errorCode: number) => void)[] = [];
   #sizeInBytes = 0;
 
   constructor(replay: (record: CoordinatorRecord) => void) {
@@ -52,9 +52,9 @@ export class Decision {
     return this.#records;
   }
 
-  /** Something is still to be answered or to be done afterwards. */
+  /** Somebody still waits for an answer. */
   get isAwaited(): boolean {
-    return this.#deliveries.length > 0 || this.#continuations.length > 0;
+    return this.#deliveries.length > 0;
   }
 
   get sizeInBytes(): number {
@@ -83,37 +83,39 @@ export class Decision {
     });
   }
 
+  /** A reply that is parked, or that a continuation answers: it fails with the decision, or if that takes too long. */
+  park(reply: Reply<unknown>): void {
+    this.#deliveries.push({
+      send: () => undefined,
+      fail: (errorCode) => reply.fail(errorCode),
+    });
+  }
+
   /** Runs if the decision is undone because it could not be written; the state is as before it by then. */
   ifUndone(action: (errorCode: number) => void): void {
     this.#undoings.push(action);
   }
 
+  /** What to do once it is known whether the records are committed. */
   afterwards(continuation: Continuation): void {
     this.#continuations.push(continuation);
   }
 
-  /** Sends the answers, and hands over what comes next. */
+  /** The records are committed: sends the answers, and hands over what comes next. */
   release(): Continuation[] {
-    for (const delivery of this.#deliveries) delivery.send();
-    return this.#end();
+    for (const delivery of this.#deliveries.splice(0)) delivery.send();
+    return this.#continuations;
   }
 
-  /** The records took too long: fails the answers, and hands over what comes next. */
-  expire(errorCode: number): Continuation[] {
-    for (const delivery of this.#deliveries) delivery.fail(errorCode);
-    return this.#end();
+  /** The records take too long: fails the answers. What comes next waits until their fate is known. */
+  expire(errorCode: number): void {
+    for (const delivery of this.#deliveries.splice(0)) delivery.fail(errorCode);
   }
 
   /** The records will never be committed and their effect is undone. */
   fail(errorCode: number): Continuation[] {
     for (const undo of this.#undoings) undo(errorCode);
-    return this.expire(errorCode);
-  }
-
-  #end(): Continuation[] {
-    const continuations = this.#continuations;
-    this.#deliveries = [];
-    this.#continuations = [];
-    return continuations;
+    this.expire(errorCode);
+    return this.#continuations;
   }
 }

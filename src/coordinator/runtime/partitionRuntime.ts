@@ -53,7 +53,7 @@ const maxPendingDecisions = 10_000;
  * The state is changed when a decision is made, so that the next one sees it; answers wait until their
  * records and all before them are committed. One append is under way at a time, and decisions made
  * meanwhile go together into the next. If an append fails, everything not yet committed is undone and
- * failed: nothing of it is in the log, so state and log agree again.
+ * failed, newest first: nothing of it is in the log, so state and log agree again.
  */
 export class PartitionRuntime<S extends CoordinatorShard> implements Disposable {
   readonly shard: S;
@@ -147,7 +147,7 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
     for (const { decision } of this.#pending) {
       bytes += decision.sizeInBytes;
       if (this.#inFlightCount > 0 && bytes > maxBatchBytes) break;
-      records.push(...decision.records);
+      for (const record of decision.records) records.push(record);
       this.#inFlightCount++;
     }
     this.#append(records).then(
@@ -177,7 +177,9 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
     this.#log('warn', `undoing ${failed.length} decisions: ${errorMessage(error)}`);
     this.#timeline.rollback();
     const errorCode = appendErrorCode(error);
-    for (const { decision } of failed) this.#continue(decision.fail(errorCode), errorCode);
+    for (const { decision } of failed.reverse()) {
+      this.#continue(decision.fail(errorCode), errorCode);
+    }
     this.#flush();
   }
 
@@ -185,7 +187,7 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
     for (const next of continuations) this.#decide((_shard, decision) => next(errorCode, decision));
   }
 
-  /** Fails answers that waited too long, though their records may yet be committed, as Kafka does. */
+  /** Fails answers that waited too long, though their records may yet be committed. */
   #watchDeadline(): void {
     if (this.#deadlineTimer !== undefined) return;
     const waiting = this.#pending.find(({ decision }) => decision.isAwaited);
@@ -201,8 +203,7 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
   #failOverdue(): void {
     const nowMs = this.#options.clock.monotonicMs();
     const overdue = this.#pending.filter(({ deadlineMs }) => deadlineMs <= nowMs);
-    const errorCode = errorCodes.COORDINATOR_NOT_AVAILABLE;
-    for (const { decision } of overdue) this.#continue(decision.expire(errorCode), errorCode);
+    for (const { decision } of overdue) decision.expire(errorCodes.COORDINATOR_NOT_AVAILABLE);
   }
 
   #log(level: 'warn' | 'error', message: string): void {

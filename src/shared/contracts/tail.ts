@@ -17,6 +17,8 @@ export const tailRow = v.object({
   key: payloadPreview,
   value: payloadPreview,
   headerCount: v.number(),
+  /** Why the record could not be read; key and value then say nothing, and the offset is its batch's. */
+  problem: v.optional(v.string()),
 });
 export type TailRow = v.InferOutput<typeof tailRow>;
 
@@ -86,7 +88,6 @@ export const tailState = v.object({
   from: v.string(),
   partitions: v.array(partitionIndex),
 });
-export type TailState = v.InferOutput<typeof tailState>;
 
 /** Served by the host. */
 export const tailHost = {

@@ -63,7 +63,7 @@ export async function confirm(message: string, detail: string, action: string): 
 export interface Progress {
   readonly signal: AbortSignal;
   /** `fraction` of the whole done so far, 0 to 1, where it is known. */
-  report(message: string, fraction?: number): void;
+  readonly report: (message: string, fraction?: number) => void;
 }
 
 /** Runs work under a notification with a Cancel button. */

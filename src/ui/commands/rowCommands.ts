@@ -29,16 +29,11 @@ export async function openSelected(call: CommandCall): Promise<void> {
 export async function deleteSelected(call: CommandCall): Promise<void> {
   const cells = rows(call);
   const [cell] = cells;
-  switch (cell?.node.kind) {
-    case 'topic':
-      return deleteTopic({ ...call, cell, cells });
-    case 'group':
-      return deleteGroup({ ...call, cell, cells });
-    case 'cluster':
-      if (cell.node.cluster.kind === 'remote') await removeConnection({ ...call, cell, cells });
-      return;
-    default:
-      return;
+  const selected = { ...call, cell, cells };
+  if (cell?.node.kind === 'topic') await deleteTopic(selected);
+  if (cell?.node.kind === 'group') await deleteGroup(selected);
+  if (cell?.node.kind === 'cluster' && cell.node.cluster.kind === 'remote') {
+    await removeConnection(selected);
   }
 }
 
@@ -56,7 +51,7 @@ function nameOf(node: Node): string | undefined {
     case 'topic':
       return node.topic.name;
     case 'partition':
-      return `${node.row.topic}-${String(node.row.partition)}`;
+      return `${node.row.topic}-${node.row.partition}`;
     case 'commit':
       return node.commit.group;
     case 'group':
@@ -67,7 +62,7 @@ function nameOf(node: Node): string | undefined {
     case 'groupTopic':
       return node.topic;
     case 'groupPartition':
-      return `${node.commit.topic}-${String(node.commit.partition)}`;
+      return `${node.commit.topic}-${node.commit.partition}`;
     case 'brokers':
     case 'topics':
     case 'groups':
@@ -80,21 +75,12 @@ function nameOf(node: Node): string | undefined {
 
 /** The figure or address of a row, as plain digits and text: for pasting, not for reading. */
 function valueOf(node: Node): string | undefined {
-  switch (node.kind) {
-    case 'broker':
-      return `${node.broker.host}:${String(node.broker.port)}`;
-    case 'partition':
-      return 'value' in node.row.offsets
-        ? node.row.offsets.value.highWatermark.toString()
-        : undefined;
-    case 'commit':
-    case 'groupPartition':
-      return node.commit.committed?.toString();
-    case 'member':
-      return node.member.memberId;
-    case 'problem':
-      return [node.problem.message, node.problem.hint ?? ''].filter(Boolean).join('\n');
-    default:
-      return undefined;
+  if ('commit' in node) return node.commit.committed?.toString();
+  if (node.kind === 'broker') return `${node.broker.host}:${node.broker.port}`;
+  if (node.kind === 'member') return node.member.memberId;
+  if (node.kind === 'problem') {
+    return [node.problem.message, node.problem.hint ?? ''].filter(Boolean).join('\n');
   }
+  if (node.kind !== 'partition' || 'problem' in node.row.offsets) return undefined;
+  return node.row.offsets.value.highWatermark.toString();
 }

@@ -1,5 +1,6 @@
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
+import { sessionOf } from '../sessions.ts';
 import { counted } from '../text.ts';
 import { type NodeKind, type NodeOf, type TreeCell } from '../trees/node.ts';
 import type { Workbench } from '../workbench.ts';
@@ -41,14 +42,8 @@ export function rowOf<K extends NodeKind>(
   return node && (kinds as readonly string[]).includes(node.kind) ? (node as NodeOf<K>) : undefined;
 }
 
-export function sessionOf(workbench: Workbench, profile: ClusterProfile): ClusterSession {
-  const session = workbench.registry.session(profile.id);
-  if (!session) throw new Error(`${profile.name} is not among the clusters any more.`);
-  return session;
-}
-
 export function targetOf(workbench: Workbench, profile: ClusterProfile): ClusterTarget {
-  return { profile, session: sessionOf(workbench, profile) };
+  return { profile, session: sessionOf(workbench.registry, profile) };
 }
 
 /** The row's cluster, the only one that can be meant, or the chosen one. */
@@ -76,14 +71,8 @@ export async function clusterTarget(
 /** A cluster that can be written to. */
 export async function writableTarget(call: CommandCall): Promise<ClusterTarget> {
   const target = await clusterTarget(call, ({ readOnly }) => !readOnly);
-  assertWritable(target.profile);
+  target.session.assertWritable();
   return target;
-}
-
-export function assertWritable(profile: ClusterProfile): void {
-  if (profile.readOnly) {
-    throw new Error(`${profile.name} is marked read-only. Edit the connection to change that.`);
-  }
 }
 
 function isReachable(workbench: Workbench, profile: ClusterProfile): boolean {
@@ -101,20 +90,11 @@ export async function topicTarget(
 /** The topic that a row is about. */
 export function topicOfRow(call: CommandCall): string | undefined {
   const node = call.cell?.node;
-  switch (node?.kind) {
-    case 'topic':
-      return node.topic.name;
-    case 'partition':
-      return node.row.topic;
-    case 'commit':
-    case 'groupPartition':
-      return node.commit.topic;
-    case 'groupTopic':
-    case 'assignment':
-      return node.topic;
-    default:
-      return undefined;
-  }
+  if (!node) return undefined;
+  if (node.kind === 'topic') return node.topic.name;
+  if (node.kind === 'partition') return node.row.topic;
+  if ('commit' in node) return node.commit.topic;
+  return 'topic' in node ? node.topic : undefined;
 }
 
 async function chooseTopic(call: CommandCall, { session }: ClusterTarget): Promise<string> {
@@ -143,20 +123,10 @@ export async function groupTarget(
 /** The consumer group that a row is about. */
 export function groupOfRow(call: CommandCall): string | undefined {
   const node = call.cell?.node;
-  switch (node?.kind) {
-    case 'group':
-      return node.group.groupId;
-    case 'commit':
-    case 'groupPartition':
-      return node.commit.group;
-    case 'groupTopic':
-    case 'members':
-    case 'member':
-    case 'assignment':
-      return node.group;
-    default:
-      return undefined;
-  }
+  if (!node) return undefined;
+  if (node.kind === 'group') return node.group.groupId;
+  if ('commit' in node) return node.commit.group;
+  return 'group' in node ? node.group : undefined;
 }
 
 async function chooseGroup(call: CommandCall, { session }: ClusterTarget): Promise<string> {

@@ -1,16 +1,10 @@
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
+import { sessionOf } from '../sessions.ts';
 import { counted, grouped } from '../text.ts';
 import { recordCount } from '../trees/clusterData.ts';
 import type { TreeCell } from '../trees/node.ts';
 import { askText, confirm, withProgress } from './prompts.ts';
-import {
-  assertWritable,
-  type ClusterTarget,
-  type CommandCall,
-  sessionOf,
-  topicTarget,
-  writableTarget,
-} from './targets.ts';
+import { type ClusterTarget, type CommandCall, topicTarget, writableTarget } from './targets.ts';
 import { countProblem, topicNameProblem } from './validate.ts';
 
 /** More would be a slip of the finger; Kafka itself has no limit. */
@@ -72,8 +66,8 @@ async function topicsToDelete(
   if (selected.some(({ node }) => node.cluster.id !== profile.id)) {
     throw new Error('The selected topics are on different clusters. Delete them one by one.');
   }
-  assertWritable(profile);
-  const session = sessionOf(call.workbench, profile);
+  const session = sessionOf(call.workbench.registry, profile);
+  session.assertWritable();
   return { target: { profile, session }, topics: selected.map(({ node }) => node.topic.name) };
 }
 
@@ -120,15 +114,9 @@ export async function tail(call: CommandCall): Promise<void> {
 
 function partitionOfRow({ cell }: CommandCall): number | undefined {
   const node = cell?.node;
-  switch (node?.kind) {
-    case 'partition':
-      return node.row.partition;
-    case 'commit':
-    case 'groupPartition':
-      return node.commit.partition;
-    default:
-      return undefined;
-  }
+  if (!node) return undefined;
+  if (node.kind === 'partition') return node.row.partition;
+  return 'commit' in node ? node.commit.partition : undefined;
 }
 
 export async function produce(call: CommandCall): Promise<void> {

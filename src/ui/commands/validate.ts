@@ -8,7 +8,7 @@ export function topicNameProblem(name: string, existing: readonly string[]): str
   if (name === '') return 'A topic needs a name.';
   if (name === '.' || name === '..') return 'A topic cannot be named "." or "..".';
   if (name.length > longestTopicName) {
-    return `A topic's name has at most ${String(longestTopicName)} characters; this has ${String(name.length)}.`;
+    return `A topic's name has at most ${longestTopicName} characters; this has ${name.length}.`;
   }
   const wrong = /[^a-zA-Z0-9._-]/u.exec(name)?.[0];
   if (wrong !== undefined) {
@@ -34,7 +34,7 @@ export function countProblem(
   const { least, most } = limits;
   const isWhole = /^\d{1,9}$/.test(text);
   if (isWhole && Number(text) >= least && Number(text) <= most) return undefined;
-  return `A whole number from ${String(least)} to ${String(most)}.`;
+  return `A whole number from ${least} to ${most}.`;
 }
 
 /** Splits a `bootstrap.servers` line. */
@@ -55,7 +55,7 @@ export function bootstrapProblem(text: string): string | undefined {
     const match = /^(?:[\w.-]+|\[[0-9a-fA-F:.]+\]):(\d{1,5})$/.exec(address);
     if (!match) return `"${address}" is not host:port, such as localhost:9092.`;
     const port = Number(match[1]);
-    if (port < 1 || port > 65_535) return `${String(port)} is no port: 1 to 65535 are.`;
+    if (port < 1 || port > 65_535) return `${port} is no port: 1 to 65535 are.`;
   }
   return undefined;
 }

@@ -22,10 +22,9 @@ import {
   type ResetScenario as ScenarioMessage,
 } from '../../shared/contracts/offsets.ts';
 import { CancelledError, confirm } from '../commands/prompts.ts';
-import { assertWritable, sessionOf } from '../commands/targets.ts';
+import { sessionOf } from '../sessions.ts';
 import { counted, listed } from '../text.ts';
-import type { Workbench } from '../workbench.ts';
-import type { OpenPanel, PanelKind, PanelServer } from './panelHost.ts';
+import type { OpenPanel, PanelContext, PanelKind, PanelServer } from './panelHost.ts';
 import { clusterRefOf, problemWords, toUserError } from './words.ts';
 
 export interface OffsetsSubject {
@@ -34,19 +33,18 @@ export interface OffsetsSubject {
 }
 
 /** The offsets panel: one for each cluster and group. */
-export function offsetsPanel(workbench: Workbench): PanelKind<OffsetsSubject> {
+export function offsetsPanel(context: PanelContext): PanelKind<OffsetsSubject> {
   return {
     name: 'offsets',
-    icon: 'offsets.svg',
     state: offsetsState,
     restore: (state) => {
       const { cluster, group } = v.parse(offsetsState, state);
-      const profile = workbench.registry.profile(cluster.id);
+      const profile = context.registry.profile(cluster.id);
       return profile && { cluster: profile, group };
     },
     title: ({ cluster, group }) => `Reset ${group} @ ${cluster.name}`,
     key: ({ cluster, group }) => JSON.stringify([cluster.id, group]),
-    serve: (panel, subject) => new OffsetsServer(workbench, panel, subject),
+    serve: (panel, subject) => new OffsetsServer(context, panel, subject),
   };
 }
 
@@ -54,13 +52,13 @@ type ApplyRow = v.InferOutput<typeof offsetsHost.apply.params>['rows'][number];
 type ApplyAnswer = v.InferOutput<typeof offsetsHost.apply.result>;
 
 class OffsetsServer implements PanelServer<OffsetsSubject> {
-  readonly #workbench: Workbench;
+  readonly #context: PanelContext;
   readonly #subject: OffsetsSubject;
   readonly #channel: Channel<typeof offsetsHost, typeof offsetsView>;
   readonly key: string;
 
-  constructor(workbench: Workbench, panel: OpenPanel, subject: OffsetsSubject) {
-    this.#workbench = workbench;
+  constructor(context: PanelContext, panel: OpenPanel, subject: OffsetsSubject) {
+    this.#context = context;
     this.#subject = subject;
     this.key = JSON.stringify([subject.cluster.id, subject.group]);
     this.#channel = new Channel({
@@ -76,7 +74,7 @@ class OffsetsServer implements PanelServer<OffsetsSubject> {
   reopen(): void {
     this.#snapshot().then(
       (group) => this.#channel.notify('group', group),
-      (error: unknown) => this.#workbench.log.warn(`offsets panel: ${String(error)}`),
+      (error: unknown) => this.#context.log.warn(`offsets panel: ${String(error)}`),
     );
   }
 
@@ -85,7 +83,7 @@ class OffsetsServer implements PanelServer<OffsetsSubject> {
   }
 
   get #session(): ClusterSession {
-    return sessionOf(this.#workbench, this.#subject.cluster);
+    return sessionOf(this.#context.registry, this.#subject.cluster);
   }
 
   #handlers(): Handlers<typeof offsetsHost> {
@@ -138,7 +136,7 @@ class OffsetsServer implements PanelServer<OffsetsSubject> {
   async #apply(rows: readonly ApplyRow[], signal: AbortSignal): Promise<ApplyAnswer> {
     const { cluster, group } = this.#subject;
     try {
-      assertWritable(this.#workbench.registry.profile(cluster.id) ?? cluster);
+      this.#session.assertWritable();
       await confirmReset(group, cluster.name, rows);
       const outcomes = await applyReset(
         this.#session,
@@ -156,7 +154,7 @@ class OffsetsServer implements PanelServer<OffsetsSubject> {
       if (error instanceof CancelledError) return { cancelled: true, results: [] };
       return { cancelled: false, results: [], error: toUserError(error) };
     } finally {
-      void this.#workbench.model.refresh();
+      void this.#context.refreshTrees();
     }
   }
 }

@@ -1,16 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { Transport } from '../../shared/channel.ts';
 import { type PanelName, panelViewType } from '../contributions.ts';
 import { panelHtml } from './panelHtml.ts';
 
+/** What panels need of the window they are in. */
+export interface PanelContext {
+  readonly extensionUri: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
+  readonly registry: ClusterRegistry;
+  /** Reads open rows again, after something was changed. */
+  refreshTrees(): Promise<unknown>;
+}
+
 /** What a panel is made of: the page's name, what it looks at, and what serves it. */
 export interface PanelKind<Subject> {
   readonly name: PanelName;
-  /** The editor's icon for the tab, below `media/`. */
-  readonly icon: string;
   /** What the page keeps over a reload; checked before a panel is restored from it. */
   readonly state: v.GenericSchema;
   /** The subject to restore from a kept state; undefined where it is gone, such as a removed cluster. */
@@ -30,7 +38,7 @@ export interface OpenPanel {
 }
 
 /** Answers a page until it is disposed, which cancels whatever it has under way. */
-export interface PanelServer<Subject> extends vscode.Disposable {
+export interface PanelServer<Subject> extends Disposable {
   /** The key of what the panel looks at now. */
   readonly key: string;
   /** The panel was asked for again, with what to look at now. */
@@ -49,10 +57,7 @@ export class PanelHost<Subject> extends DisposableStore {
   readonly #log: vscode.LogOutputChannel;
   readonly #open = new Set<Open<Subject>>();
 
-  constructor(
-    kind: PanelKind<Subject>,
-    environment: { readonly extensionUri: vscode.Uri; readonly log: vscode.LogOutputChannel },
-  ) {
+  constructor(kind: PanelKind<Subject>, environment: Pick<PanelContext, 'extensionUri' | 'log'>) {
     super();
     this.#kind = kind;
     this.#extensionUri = environment.extensionUri;
@@ -111,7 +116,7 @@ export class PanelHost<Subject> extends DisposableStore {
 
   #serve(panel: vscode.WebviewPanel, subject: Subject): void {
     panel.title = this.#kind.title(subject);
-    panel.iconPath = vscode.Uri.joinPath(this.#extensionUri, 'media', this.#kind.icon);
+    panel.iconPath = { light: this.#icon('light'), dark: this.#icon('dark') };
     const server = this.#kind.serve(
       {
         transport: webviewTransport(panel.webview),
@@ -127,6 +132,10 @@ export class PanelHost<Subject> extends DisposableStore {
       server.dispose();
     });
     panel.webview.html = this.#html(panel.webview, panel.title);
+  }
+
+  #icon(theme: 'light' | 'dark'): vscode.Uri {
+    return vscode.Uri.joinPath(this.#extensionUri, 'media', `${this.#kind.name}-${theme}.svg`);
   }
 
   #html(webview: vscode.Webview, title: string): string {

@@ -1,9 +1,15 @@
 import { DisposableStore } from '../../base/disposable.ts';
-import type { Workbench } from '../workbench.ts';
+import type { ClusterProfile } from '../../cluster/model.ts';
 import { type OffsetsSubject, offsetsPanel } from './offsetsPanel.ts';
-import { PanelHost } from './panelHost.ts';
+import { type PanelContext, PanelHost } from './panelHost.ts';
 import { type ProduceSubject, producePanel } from './producePanel.ts';
 import { type TailSubject, tailPanel } from './tailPanel.ts';
+
+interface RecordPlace {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: bigint;
+}
 
 /** The panels of this window. */
 export class Panels extends DisposableStore {
@@ -11,12 +17,16 @@ export class Panels extends DisposableStore {
   readonly #produce: PanelHost<ProduceSubject>;
   readonly #offsets: PanelHost<OffsetsSubject>;
 
-  constructor(workbench: Workbench) {
+  constructor(context: PanelContext) {
     super();
-    const environment = { extensionUri: workbench.context.extensionUri, log: workbench.log };
-    this.#tail = this.add(new PanelHost(tailPanel(workbench), environment));
-    this.#produce = this.add(new PanelHost(producePanel(workbench), environment));
-    this.#offsets = this.add(new PanelHost(offsetsPanel(workbench), environment));
+    this.#tail = this.add(new PanelHost(tailPanel(context), context));
+    this.#produce = this.add(
+      new PanelHost(
+        producePanel(context, (cluster, record) => this.#showRecord(cluster, record)),
+        context,
+      ),
+    );
+    this.#offsets = this.add(new PanelHost(offsetsPanel(context), context));
   }
 
   openTail(subject: TailSubject): void {
@@ -25,6 +35,16 @@ export class Panels extends DisposableStore {
 
   openProduce(subject: ProduceSubject): void {
     this.#produce.open(subject);
+  }
+
+  #showRecord(cluster: ClusterProfile, { topic, partition, offset }: RecordPlace): void {
+    this.openTail({
+      cluster,
+      topic,
+      partitions: [partition],
+      from: offset.toString(),
+      open: { partition, offset },
+    });
   }
 
   openOffsets(subject: OffsetsSubject): void {

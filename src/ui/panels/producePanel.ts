@@ -15,9 +15,8 @@ import {
   produceState,
   produceView,
 } from '../../shared/contracts/produce.ts';
-import { assertWritable, sessionOf } from '../commands/targets.ts';
-import type { Workbench } from '../workbench.ts';
-import type { OpenPanel, PanelKind, PanelServer } from './panelHost.ts';
+import { sessionOf } from '../sessions.ts';
+import type { OpenPanel, PanelContext, PanelKind, PanelServer } from './panelHost.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
 export interface ProduceSubject {
@@ -28,20 +27,28 @@ export interface ProduceSubject {
   readonly draft?: ProduceDraft;
 }
 
+/** Opens the tail panel at a record. */
+export type ShowRecord = (
+  cluster: ClusterProfile,
+  record: { readonly topic: string; readonly partition: number; readonly offset: bigint },
+) => void;
+
 /** The produce panel: one for each cluster and the topic that it was opened for. */
-export function producePanel(workbench: Workbench): PanelKind<ProduceSubject> {
+export function producePanel(
+  context: PanelContext,
+  showRecord: ShowRecord,
+): PanelKind<ProduceSubject> {
   return {
     name: 'produce',
-    icon: 'produce.svg',
     state: produceState,
     restore: (state) => {
       const { cluster, draft } = v.parse(produceState, state);
-      const profile = workbench.registry.profile(cluster.id);
+      const profile = context.registry.profile(cluster.id);
       return profile && { cluster: profile, topic: draft.topic, partition: draft.partition, draft };
     },
     title: ({ cluster, topic }) => `Produce to ${topic} @ ${cluster.name}`,
     key: ({ cluster, topic }) => keyOf(cluster, topic),
-    serve: (panel, subject) => new ProduceServer(workbench, panel, subject),
+    serve: (panel, subject) => new ProduceServer(context, panel, { subject, showRecord }),
   };
 }
 
@@ -50,16 +57,22 @@ function keyOf(cluster: ClusterProfile, topic: string): string {
 }
 
 class ProduceServer implements PanelServer<ProduceSubject> {
-  readonly #workbench: Workbench;
+  readonly #context: PanelContext;
   readonly #panel: OpenPanel;
+  readonly #showRecord: ShowRecord;
   readonly #channel: Channel<typeof produceHost, typeof produceView>;
   #subject: ProduceSubject;
   #topics: readonly TopicChoice[] = [];
 
-  constructor(workbench: Workbench, panel: OpenPanel, subject: ProduceSubject) {
-    this.#workbench = workbench;
+  constructor(
+    context: PanelContext,
+    panel: OpenPanel,
+    options: { readonly subject: ProduceSubject; readonly showRecord: ShowRecord },
+  ) {
+    this.#context = context;
     this.#panel = panel;
-    this.#subject = subject;
+    this.#subject = options.subject;
+    this.#showRecord = options.showRecord;
     this.#channel = new Channel({
       transport: panel.transport,
       onInvalid: panel.onInvalid,
@@ -85,7 +98,7 @@ class ProduceServer implements PanelServer<ProduceSubject> {
   }
 
   get #session(): ClusterSession {
-    return sessionOf(this.#workbench, this.#subject.cluster);
+    return sessionOf(this.#context.registry, this.#subject.cluster);
   }
 
   #handlers(): Handlers<typeof produceHost> {
@@ -103,13 +116,7 @@ class ProduceServer implements PanelServer<ProduceSubject> {
         }
       },
       openRecord: ({ topic, partition, offset }) => {
-        this.#workbench.panels.openTail({
-          cluster: this.#subject.cluster,
-          topic,
-          from: offset,
-          partitions: [partition],
-          open: { partition, offset: BigInt(offset) },
-        });
+        this.#showRecord(this.#subject.cluster, { topic, partition, offset: BigInt(offset) });
         return {};
       },
     };
@@ -143,8 +150,8 @@ class ProduceServer implements PanelServer<ProduceSubject> {
     signal: AbortSignal,
   ): Promise<{ topic: string; partition: number; offset: string; timestamp: string }> {
     const { cluster } = this.#subject;
-    assertWritable(this.#workbench.registry.profile(cluster.id) ?? cluster);
     const session = this.#session;
+    session.assertWritable();
     await session.connect(signal);
     const sent = await produce(session.client, recordOf(draft), { signal });
     if (this.#subject.topic !== draft.topic) {
@@ -181,13 +188,13 @@ function preview(
   if (!topic) problems.push({ field: 'topic', message: `There is no topic ${draft.topic} here.` });
   const key = bytesOf('key', draft.key);
   const value = bytesOf('value', draft.value);
-  draft.headers.forEach((header, i) => bytesOf(`headers.${String(i)}.value`, header.value));
+  draft.headers.forEach((header, i) => bytesOf(`headers.${i}.value`, header.value));
   const partition =
     draft.partition ?? (topic && key ? partitionForKey(key, topic.partitionCount) : undefined);
   if (topic && draft.partition !== null && draft.partition >= topic.partitionCount) {
     problems.push({
       field: 'partition',
-      message: `${draft.topic} has partitions 0 to ${String(topic.partitionCount - 1)}.`,
+      message: `${draft.topic} has partitions 0 to ${topic.partitionCount - 1}.`,
     });
   }
   return {

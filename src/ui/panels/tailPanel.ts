@@ -11,9 +11,8 @@ import {
   tailState,
   tailView,
 } from '../../shared/contracts/tail.ts';
-import type { Workbench } from '../workbench.ts';
-import { sessionOf } from '../commands/targets.ts';
-import type { OpenPanel, PanelKind, PanelServer } from './panelHost.ts';
+import { sessionOf } from '../sessions.ts';
+import type { OpenPanel, PanelContext, PanelKind, PanelServer } from './panelHost.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
 export interface TailSubject {
@@ -28,24 +27,23 @@ export interface TailSubject {
 }
 
 /** The tail panel: one for each cluster, topic and set of partitions. */
-export function tailPanel(workbench: Workbench): PanelKind<TailSubject> {
+export function tailPanel(context: PanelContext): PanelKind<TailSubject> {
   return {
     name: 'tail',
-    icon: 'tail.svg',
     state: tailState,
     restore: (state) => {
       const { cluster, topic, partitions, from } = v.parse(tailState, state);
-      const profile = workbench.registry.profile(cluster.id);
+      const profile = context.registry.profile(cluster.id);
       return profile && { cluster: profile, topic, partitions, from };
     },
     title,
     key: ({ cluster, topic, partitions }) => keyOf(cluster, topic, partitions),
-    serve: (panel, subject) => new TailServer(workbench, panel, subject),
+    serve: (panel, subject) => new TailServer(context, panel, subject),
   };
 }
 
 function title({ cluster, topic, partitions }: TailSubject): string {
-  const part = partitions?.length === 1 ? `-${String(partitions[0])}` : '';
+  const part = partitions?.length === 1 ? `-${partitions[0]}` : '';
   return `${topic}${part} @ ${cluster.name}`;
 }
 
@@ -58,7 +56,7 @@ function keyOf(
 }
 
 class TailServer implements PanelServer<TailSubject> {
-  readonly #workbench: Workbench;
+  readonly #context: PanelContext;
   readonly #disposables = new DisposableStore();
   readonly #channel: Channel<typeof tailHost, typeof tailView>;
   #subject: TailSubject;
@@ -68,8 +66,8 @@ class TailServer implements PanelServer<TailSubject> {
   #sessionNumber = 0;
   #session: TailSession | undefined;
 
-  constructor(workbench: Workbench, panel: OpenPanel, subject: TailSubject) {
-    this.#workbench = workbench;
+  constructor(context: PanelContext, panel: OpenPanel, subject: TailSubject) {
+    this.#context = context;
     this.#subject = subject;
     this.#channel = this.#disposables.add(
       new Channel({
@@ -153,7 +151,7 @@ class TailServer implements PanelServer<TailSubject> {
 
   async #learnPartitions(signal: AbortSignal): Promise<void> {
     const { cluster, topic, partitions } = this.#subject;
-    const rows = await sessionOf(this.#workbench, cluster).partitions(topic, signal);
+    const rows = await sessionOf(this.#context.registry, cluster).partitions(topic, signal);
     const known = rows.map(({ partition }) => partition).sort((a, b) => a - b);
     this.#partitionCount = known.length;
     const wanted = partitions?.filter((partition) => known.includes(partition));
@@ -165,7 +163,7 @@ class TailServer implements PanelServer<TailSubject> {
     const { cluster, topic, from } = this.#subject;
     this.#session?.dispose();
     const session = new TailSession({
-      cluster: sessionOf(this.#workbench, cluster),
+      cluster: sessionOf(this.#context.registry, cluster),
       topic,
       partitions: this.#partitions,
       from,

@@ -9,14 +9,31 @@ import type {
 } from '../../cluster/model.ts';
 import { Slice } from './slice.ts';
 
-/** Above this many topics or groups, what needs a request for each is read only for rows that are open. */
-const summarisedAtMost = 100;
+/** What the tree needs of a cluster's session. */
+export type ClusterReader = Pick<
+  ClusterSession,
+  | 'state'
+  | 'onDidChangeState'
+  | 'connect'
+  | 'brokers'
+  | 'topics'
+  | 'recordCounts'
+  | 'partitions'
+  | 'groups'
+  | 'group'
+  | 'committedOn'
+>;
+
+/** Topics beyond this many show no count of their records. */
+const countedTopicsAtMost = 2000;
+/** Groups beyond this many, which each need requests of their own, show members and lag only when opened. */
+const summarisedGroupsAtMost = 100;
 /** Requests under way at once for summaries, so that a refresh is no storm. */
 const summaryConcurrency = 4;
 
 /** What the tree has read from one cluster, in slices that are read and renewed apart. */
 export class ClusterData {
-  readonly session: ClusterSession;
+  readonly session: ClusterReader;
   readonly brokers: Slice<BrokerInfo[]>;
   readonly topics: Slice<TopicSummary[]>;
   readonly groups: Slice<GroupSummary[]>;
@@ -28,12 +45,12 @@ export class ClusterData {
   readonly #commits = new Map<string, Slice<CommittedOffset[]>>();
   readonly #group = new Map<string, Slice<GroupView>>();
 
-  constructor(session: ClusterSession) {
+  constructor(session: ClusterReader) {
     this.session = session;
     this.brokers = new Slice((signal) => session.brokers(signal));
     this.topics = new Slice((signal) => session.topics(signal));
     this.groups = new Slice((signal) => session.groups(signal));
-    this.recordCounts = new Slice((signal) => this.#readRecordCounts(signal));
+    this.recordCounts = new Slice((signal) => session.recordCounts(countedTopicsAtMost, signal));
     this.groupViews = new Slice((signal) => this.#readGroupViews(signal));
   }
 
@@ -60,17 +77,9 @@ export class ClusterData {
     }
   }
 
-  async #readRecordCounts(signal: AbortSignal): Promise<ReadonlyMap<string, bigint>> {
-    const topics = await this.session.topics(signal);
-    const names = topics.slice(0, summarisedAtMost).map(({ name }) => name);
-    return readEach(names, async (name) =>
-      recordCount(await this.session.partitions(name, signal)),
-    );
-  }
-
   async #readGroupViews(signal: AbortSignal): Promise<ReadonlyMap<string, GroupView>> {
     const groups = await this.session.groups(signal);
-    const ids = groups.slice(0, summarisedAtMost).map(({ groupId }) => groupId);
+    const ids = groups.slice(0, summarisedGroupsAtMost).map(({ groupId }) => groupId);
     return readEach(ids, (id) => this.session.group(id, signal));
   }
 }

@@ -2,15 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
-import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import type { EmbeddedCluster } from '../../cluster/embeddedCluster.ts';
 import type { ClusterProfile, ConnectionState } from '../../cluster/model.ts';
-import { ClusterData } from './clusterData.ts';
+import { ClusterData, type ClusterReader } from './clusterData.ts';
 import type { Node, TreeCell } from './node.ts';
 import { clusterNodeId, project, type ProjectOptions, slicesFor } from './project.ts';
 
 export interface ClustersModelOptions {
-  readonly registry: Pick<ClusterRegistry, 'profiles' | 'session' | 'onDidChange'>;
+  readonly registry: Pick<ClusterRegistry, 'profiles' | 'onDidChange'> & {
+    session(id: string): ClusterReader | undefined;
+  };
   readonly embedded: Pick<EmbeddedCluster, 'state' | 'onDidChangeState'>;
   readonly settings: () => ProjectOptions;
   /** Whether the embedded cluster has a row; without one, an empty view offers to start it. */
@@ -19,7 +20,7 @@ export interface ClustersModelOptions {
 
 /** A cluster's session while it is followed, and what has been read over it. */
 interface Followed extends Disposable {
-  readonly session: ClusterSession;
+  readonly session: ClusterReader;
   readonly data: ClusterData;
 }
 
@@ -53,6 +54,9 @@ export class ClustersModel implements Disposable {
     if (node.kind === 'cluster' && !(await connected(followed.session))) return [];
     await Promise.all(slicesFor(node, followed.data).map((slice) => slice.load()));
     if (this.#follow(node.cluster) !== followed || this.#cells.get(cell.id) !== cell) return [];
+    const changed = new Set<TreeCell>();
+    this.#updateOwnRow(cell, changed);
+    if (changed.size) this.#changeEmitter.fire([...changed]);
     return this.#adopt(cell, this.#project(cell.node, followed.data));
   }
 
@@ -231,7 +235,7 @@ export class ClustersModel implements Disposable {
 }
 
 /** Connects; a failure is in the session's state, which the cluster's row shows. */
-async function connected(session: ClusterSession): Promise<boolean> {
+async function connected(session: ClusterReader): Promise<boolean> {
   await session.connect().catch(() => undefined);
   return session.state.kind === 'connected';
 }

@@ -1,33 +1,28 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
+import type { Event } from '../../base/event.ts';
 import { clustersViewId } from '../contributions.ts';
 import { onDidChangeSetting, setting } from '../settings.ts';
 import type { ClustersModel } from './clustersModel.ts';
-import { describe, type RowText } from './describe.ts';
+import { describe, type RowText, type Tooltip } from './describe.ts';
 import { LiveRefresh } from './liveRefresh.ts';
 import type { TreeCell } from './node.ts';
 
 /** Maps the model's rows to the editor's. Holds nothing. */
 export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {
   readonly #model: ClustersModel;
-  readonly onDidChangeTreeData: vscode.Event<TreeCell[] | undefined>;
+  readonly onDidChangeTreeData: Event<TreeCell[] | undefined>;
 
   constructor(model: ClustersModel) {
     this.#model = model;
-    this.onDidChangeTreeData = (listener, thisArgs) =>
-      model.onDidChange((cells) => void listener.call(thisArgs, cells));
+    this.onDidChangeTreeData = model.onDidChange;
   }
 
   getTreeItem(cell: TreeCell): vscode.TreeItem {
     const row = describe(cell.node);
-    const item = new vscode.TreeItem(
-      row.label,
-      row.expands
-        ? vscode.TreeItemCollapsibleState.Collapsed
-        : vscode.TreeItemCollapsibleState.None,
-    );
-    item.id = cell.id;
+    const item = new vscode.TreeItem(row.label, collapsibleState(row));
+    item.id = itemId(cell, row);
     item.contextValue = row.context;
     if (row.description !== undefined) item.description = row.description;
     if (row.icon) item.iconPath = icon(row);
@@ -53,6 +48,21 @@ export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {
   }
 }
 
+/**
+ * The editor takes a row's first state for good: a cluster that is stopped when first seen would stay closed
+ * when it runs. So a cluster with nothing below it is another row to the editor than one with something.
+ */
+function itemId(cell: TreeCell, row: RowText): string {
+  return cell.node.kind === 'cluster' && !row.expands ? `${cell.id}#` : cell.id;
+}
+
+function collapsibleState({ expands }: RowText): vscode.TreeItemCollapsibleState {
+  if (!expands) return vscode.TreeItemCollapsibleState.None;
+  return expands === 'open'
+    ? vscode.TreeItemCollapsibleState.Expanded
+    : vscode.TreeItemCollapsibleState.Collapsed;
+}
+
 function icon(row: RowText): vscode.ThemeIcon {
   return new vscode.ThemeIcon(
     row.icon ?? 'blank',
@@ -60,7 +70,7 @@ function icon(row: RowText): vscode.ThemeIcon {
   );
 }
 
-function tooltipOf(lines: NonNullable<RowText['tooltip']>): vscode.MarkdownString {
+function tooltipOf(lines: Tooltip): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   let inTable = false;
   for (const line of lines) {

@@ -3,12 +3,15 @@ import type { CommittedOffset, GroupView, PartitionRow } from '../../cluster/mod
 import { counted, grouped, listed } from '../text.ts';
 import type { Node, NodeOf } from './node.ts';
 
+/** Lines of text; `[name, value]` pairs in a row make a table. */
+export type Tooltip = readonly (string | readonly [string, string])[];
+
 /** How a row looks and reads, without the editor's types. */
 export interface RowText {
   readonly label: string;
   readonly description?: string;
-  /** Lines of the long form; `[name, value]` pairs make a table. */
-  readonly tooltip?: readonly (string | readonly [string, string])[];
+  /** The long form. */
+  readonly tooltip?: Tooltip;
   /** The editor's icon name, and its colour where the icon says something. */
   readonly icon?: string;
   readonly iconColor?: string;
@@ -16,9 +19,8 @@ export interface RowText {
   readonly spoken?: string;
   /** Matched by the menus in package.json. */
   readonly context: string;
-  readonly expands: boolean;
-  /** The command that a click runs, where a row is a button. */
-  readonly click?: 'refresh';
+  /** Whether there are rows below, and whether they show before the person opens or closes them. */
+  readonly expands: boolean | 'open';
 }
 
 const colors = {
@@ -54,32 +56,29 @@ export function describe(node: Node): RowText {
     case 'member':
       return memberRow(node);
     case 'assignment':
-      return {
-        label: node.topic,
-        description: listed(node.partitions),
-        spoken: `${node.topic}, partitions ${listed(node.partitions)}`,
-        icon: 'list-unordered',
-        context: 'assignment',
-        expands: false,
-      };
+      return assignmentRow(node);
     case 'groupTopic':
       return groupTopicRow(node);
     case 'groupPartition':
       return groupPartitionRow(node, node.commit);
     case 'problem':
-      return {
-        label: node.problem.message,
-        ...(node.problem.hint && { description: node.problem.hint }),
-        tooltip: [node.problem.message, ...(node.problem.hint ? [node.problem.hint] : [])],
-        icon: 'error',
-        iconColor: colors.bad,
-        spoken: `Problem: ${node.problem.message}. ${node.problem.hint ?? ''}`,
-        context: 'problem',
-        expands: false,
-      };
+      return problemRow(node);
     case 'nothing':
       return { label: '', description: node.text, context: 'nothing', expands: false };
   }
+}
+
+function problemRow({ problem: { message, hint } }: NodeOf<'problem'>): RowText {
+  return {
+    label: message,
+    ...(hint && { description: hint }),
+    tooltip: [message, ...(hint ? [hint] : [])],
+    icon: 'error',
+    iconColor: colors.bad,
+    spoken: `Problem: ${message}. ${hint ?? ''}`,
+    context: 'problem',
+    expands: false,
+  };
 }
 
 function access(node: Node): string {
@@ -120,7 +119,7 @@ function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowText {
     icon,
     ...(color && { iconColor: color }),
     context: `embedded ${state.kind} ${access(node)}`,
-    expands: state.kind === 'running',
+    expands: state.kind === 'running' && 'open',
   };
 }
 
@@ -171,14 +170,14 @@ function folder(
 }
 
 function brokerRow({ broker }: NodeOf<'broker'>): RowText {
-  const address = `${broker.host}:${String(broker.port)}`;
+  const address = `${broker.host}:${broker.port}`;
   const parts = [address];
   if (broker.rack !== null) parts.push(`rack ${broker.rack}`);
   if (broker.isController) parts.push('controller');
   return {
     label: String(broker.id),
     description: parts.join(' · '),
-    spoken: `Broker ${String(broker.id)}, ${parts.join(', ')}`,
+    spoken: `Broker ${broker.id}, ${parts.join(', ')}`,
     icon: 'server',
     context: 'broker',
     expands: false,
@@ -232,13 +231,13 @@ function partitionRow(node: Node, row: PartitionRow): RowText {
     'problem' in offsets
       ? offsets.problem.message
       : `${grouped(offsets.value.logStart)} … ${grouped(offsets.value.highWatermark)}`;
-  const leader = row.leader === -1 ? '' : `leader ${String(row.leader)}`;
+  const leader = row.leader === -1 ? '' : `leader ${row.leader}`;
   return {
     label: String(row.partition),
     description: [range, leader, trouble ? `⚠ ${trouble}` : ''].filter(Boolean).join('   '),
     tooltip: partitionTooltip(row),
     spoken: [
-      `Partition ${String(row.partition)}`,
+      `Partition ${row.partition}`,
       'problem' in offsets ? range : `offsets ${range.replace('…', 'to')}`,
       leader || 'no leader',
       ...(trouble === 'under-replicated' ? [trouble] : []),
@@ -250,11 +249,11 @@ function partitionRow(node: Node, row: PartitionRow): RowText {
   };
 }
 
-function partitionTooltip(row: PartitionRow): RowText['tooltip'] {
+function partitionTooltip(row: PartitionRow): Tooltip {
   const { offsets } = row;
   return [
-    `${row.topic}, partition ${String(row.partition)}`,
-    ['Leader', row.leader === -1 ? 'none' : `broker ${String(row.leader)}`],
+    `${row.topic}, partition ${row.partition}`,
+    ['Leader', row.leader === -1 ? 'none' : `broker ${row.leader}`],
     ['Leader epoch', String(row.leaderEpoch)],
     ['Replicas', listed(row.replicas)],
     ['In-sync replicas', listed(row.isr)],
@@ -279,9 +278,9 @@ function committedContext(kind: string, node: Node, commit: CommittedOffset): st
   return `${kind} ${commit.committed === null ? 'none' : 'at'} ${access(node)}`;
 }
 
-function commitTooltip(commit: CommittedOffset): RowText['tooltip'] {
+function commitTooltip(commit: CommittedOffset): Tooltip {
   return [
-    `${commit.group} on ${commit.topic}, partition ${String(commit.partition)}`,
+    `${commit.group} on ${commit.topic}, partition ${commit.partition}`,
     ...(commit.committed === null
       ? ['No commit: the group starts where its auto.offset.reset says.']
       : ([
@@ -342,7 +341,7 @@ function groupFacts(view: GroupView | undefined): readonly (readonly [string, st
   const { details } = view;
   return [
     ['Assignor', details.protocol || 'none'],
-    ['Coordinator', `broker ${String(details.coordinator)}`],
+    ['Coordinator', `broker ${details.coordinator}`],
     ['Members', grouped(details.members.length)],
     ['Lag', view.lag === null ? 'no commit' : grouped(view.lag)],
   ];
@@ -378,6 +377,17 @@ function memberRow({ member }: NodeOf<'member'>): RowText {
   };
 }
 
+function assignmentRow({ topic, partitions }: NodeOf<'assignment'>): RowText {
+  return {
+    label: topic,
+    description: listed(partitions),
+    spoken: `${topic}, partitions ${listed(partitions)}`,
+    icon: 'list-unordered',
+    context: 'assignment',
+    expands: false,
+  };
+}
+
 function groupTopicRow(node: NodeOf<'groupTopic'>): RowText {
   const lags = node.commits.map(({ lag }) => lag).filter((lag) => lag !== null);
   const total = lags.length ? lags.reduce((sum, lag) => sum + lag, 0n) : null;
@@ -402,7 +412,7 @@ function groupPartitionRow(node: Node, commit: CommittedOffset): RowText {
   return {
     ...row,
     description,
-    spoken: `Partition ${String(commit.partition)}, ${
+    spoken: `Partition ${commit.partition}, ${
       committed === null ? 'no commit' : `committed ${grouped(committed)}, ${lagText(lag)}`
     }`,
     context: committedContext('groupPartition', node, commit),

@@ -5,6 +5,7 @@ import { type Random, seededRandom } from '../../../src/base/random.ts';
 import { apis } from '../../../src/protocol/apis.ts';
 import { decodeRequest } from '../../../src/protocol/frames.ts';
 import { decodeMessage, encodeMessage } from '../../../src/protocol/messageCodec.ts';
+import { findCoordinatorRequest } from '../../../src/protocol/messages/findCoordinator.ts';
 import { fetchRequest } from '../../../src/protocol/messages/fetch.ts';
 import { ProtocolError } from '../../../src/protocol/protocolError.ts';
 import { batches } from '../../../src/protocol/records/recordBatch.ts';
@@ -107,6 +108,14 @@ describe('hostile lengths', () => {
     });
     const possible = Buffer.concat([Buffer.from('00000003', 'hex'), Buffer.alloc(3)]);
     assert.deepEqual(decodeMessage(zeroSizeItems, 0, possible).outer.length, 3);
+  });
+
+  it('of more items than any message needs are refused, however many bytes there are', () => {
+    const names = Buffer.alloc(5_000_000, 1); // empty strings of one byte each
+    const bytes = Buffer.concat([Buffer.from('0180968002', 'hex'), names]);
+    assert.throws(() => decodeMessage(findCoordinatorRequest, 4, bytes), {
+      message: /coordinatorKeys: more than 4194304 array items/,
+    });
   });
 
   it('of strings, bytes and arrays are refused before memory is taken', () => {

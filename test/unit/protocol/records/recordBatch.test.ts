@@ -80,7 +80,7 @@ describe('a batch', () => {
   });
 
   for (const compression of ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const) {
-    it(`gives back its records, in ${compression} [null and empty, header order and duplicates]`, () => {
+    it(`gives back its records, in ${compression}, null and empty apart, headers in order with their duplicates`, () => {
       const batch = only(buildRecordBatch({ records, compression, baseOffset: 7n }));
       verifyBatch(batch);
       const [first, second, third] = [...readRecords(batch)];

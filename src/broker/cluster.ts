@@ -1,0 +1,134 @@
+import { type Clock, systemClock } from '../base/clock.ts';
+import { type Logger, silentLogger } from '../base/logger.ts';
+import { type Random, systemRandom } from '../base/random.ts';
+import { randomUuid, type Uuid } from '../base/uuid.ts';
+import type { FileSystem } from '../storage/fileSystem.ts';
+import { nodeFileSystem } from '../storage/nodeFileSystem.ts';
+import { type BrokerEndpoint, BrokerNode, type ClusterContext } from './brokerNode.ts';
+import { loadClusterId } from './clusterId.ts';
+import { BrokerConfig } from './config/brokerConfigs.ts';
+import { Controller } from './controller/controller.ts';
+import { handlers } from './handlers/index.ts';
+import { Dispatcher } from './server/dispatcher.ts';
+import { Listener } from './server/listener.ts';
+
+export interface ClusterOptions {
+  /** Made where it is missing; the caller holds its lock. */
+  readonly dataDir: string;
+  readonly host?: string;
+  /** 0: any free port. */
+  readonly port?: number;
+  /** Kafka's broker configs. */
+  readonly configs?: Readonly<Record<string, string>>;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly fileSystem?: FileSystem;
+}
+
+/** A cluster that runs in this process. */
+export interface RunningCluster {
+  readonly clusterId: Uuid;
+  readonly bootstrap: string;
+  readonly brokers: readonly BrokerEndpoint[];
+  /** Ends connections, flushes every log and closes them. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+const firstBrokerId = 1;
+
+/**
+ * Starts an embedded cluster. Rejects with a BrokerConfigError, a StorageError, or Node's own error where the port cannot be had.
+ */
+export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
+  const config = new BrokerConfig(options.configs);
+  const clock = options.clock ?? systemClock;
+  const random = options.random ?? systemRandom;
+  const logger = options.logger ?? silentLogger;
+  const fileSystem = options.fileSystem ?? nodeFileSystem;
+  const clusterId = (await loadClusterId(fileSystem, options.dataDir)) ?? randomUuid(random);
+  const nodes: BrokerNode[] = [];
+  const endpoints: BrokerEndpoint[] = [];
+  const controller = await Controller.open({
+    fileSystem,
+    clock,
+    random,
+    logger,
+    directory: `${options.dataDir}/controller`,
+    clusterId,
+    apply: async (changes) => {
+      for (const node of nodes) await node.apply(changes);
+    },
+  });
+  const context: ClusterContext = {
+    clusterId,
+    config,
+    clock,
+    random,
+    logger,
+    fileSystem,
+    controller,
+    endpoints: () => endpoints,
+    topicRules: () => ({ config, random, brokers: endpoints.map(({ id }) => id) }),
+  };
+  const parts = new ClusterParts(controller, nodes);
+  try {
+    await parts.startBroker(context, endpoints, options);
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
+  return {
+    clusterId,
+    bootstrap: endpoints.map(({ host, port }) => `${host}:${port}`).join(','),
+    brokers: endpoints,
+    close: () => parts.close(),
+  };
+}
+
+/** What has been started so far, and how it ends: listeners first, so that nothing new comes in. */
+class ClusterParts {
+  readonly #controller: Controller;
+  readonly #nodes: BrokerNode[];
+  readonly #listeners: Listener[] = [];
+  #closing: Promise<void> | undefined;
+
+  constructor(controller: Controller, nodes: BrokerNode[]) {
+    this.#controller = controller;
+    this.#nodes = nodes;
+  }
+
+  async startBroker(
+    context: ClusterContext,
+    endpoints: BrokerEndpoint[],
+    { dataDir, host = '127.0.0.1', port = 9092 }: ClusterOptions,
+  ): Promise<void> {
+    const node = new BrokerNode(firstBrokerId, `${dataDir}/${firstBrokerId}`, context);
+    this.#nodes.push(node);
+    await node.open();
+    const { config, logger } = context;
+    const dispatcher = new Dispatcher(node, handlers);
+    const listener = await Listener.listen({
+      host,
+      port,
+      logger,
+      answer: (frame, peer) => dispatcher.answer(frame, peer),
+      maxRequestBytes: config.number('socket.request.max.bytes'),
+      maxIdleMs: config.number('connections.max.idle.ms'),
+    });
+    this.#listeners.push(listener);
+    endpoints.push({ id: node.id, host, port: listener.port });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    for (const node of this.#nodes) node.beginClose();
+    await Promise.all(this.#listeners.map((listener) => listener.close()));
+    await Promise.all(this.#nodes.map((node) => node.close()));
+    await this.#controller.close();
+  }
+}

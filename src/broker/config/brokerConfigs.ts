@@ -1,0 +1,162 @@
+import { type ConfigTable, configProblem } from './configType.ts';
+import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
+
+/** The configs of a broker that are its own; those that only give topics their defaults are added below. */
+const ownConfigs = {
+  'auto.create.topics.enable': {
+    type: 'boolean',
+    default: 'true',
+    documentation: 'Whether asking for an unknown topic creates it, where the client allows that.',
+  },
+  'connections.max.idle.ms': {
+    type: 'long',
+    default: '600000',
+    documentation: 'After how long without a request a connection is closed.',
+  },
+  'default.replication.factor': {
+    type: 'int',
+    default: '1',
+    min: 1,
+    documentation: 'Replicas of a topic that does not say how many.',
+  },
+  'delete.topic.enable': {
+    type: 'boolean',
+    default: 'true',
+    documentation: 'Whether topics can be deleted.',
+  },
+  'fetch.max.bytes': {
+    type: 'int',
+    default: '57671680',
+    min: 1024,
+    documentation: 'The most that one fetch gives, whatever the client asks for.',
+  },
+  'group.initial.rebalance.delay.ms': {
+    type: 'int',
+    default: '0',
+    min: 0,
+    documentation:
+      'How long an empty group waits for more members before its first rebalance. Kafka has 3000; its quickstart and we have 0.',
+  },
+  'group.max.session.timeout.ms': {
+    type: 'int',
+    default: '1800000',
+    documentation: 'The longest session timeout that a group member may ask for.',
+  },
+  'group.max.size': {
+    type: 'int',
+    default: '2147483647',
+    min: 1,
+    documentation: 'The most members that a group may have.',
+  },
+  'group.min.session.timeout.ms': {
+    type: 'int',
+    default: '6000',
+    documentation: 'The shortest session timeout that a group member may ask for.',
+  },
+  'log.retention.check.interval.ms': {
+    type: 'long',
+    default: '300000',
+    min: 1,
+    documentation: 'How often it is checked whether segments can be deleted.',
+  },
+  'num.partitions': {
+    type: 'int',
+    default: '1',
+    min: 1,
+    documentation: 'Partitions of a topic that does not say how many.',
+  },
+  'offset.metadata.max.bytes': {
+    type: 'int',
+    default: '4096',
+    documentation: 'The longest text that may be committed with an offset.',
+  },
+  'offsets.retention.check.interval.ms': {
+    type: 'long',
+    default: '600000',
+    min: 1,
+    documentation: 'How often it is checked whether committed offsets have expired.',
+  },
+  'offsets.retention.minutes': {
+    type: 'int',
+    default: '10080',
+    min: 1,
+    documentation: 'How long the offsets of a group without members are kept.',
+  },
+  'offsets.topic.num.partitions': {
+    type: 'int',
+    default: '50',
+    min: 1,
+    documentation: 'Partitions of __consumer_offsets when it is made.',
+  },
+  'offsets.topic.replication.factor': {
+    type: 'short',
+    default: '1',
+    min: 1,
+    documentation:
+      'Replicas of __consumer_offsets when it is made. Kafka has 3; its quickstart and we have 1.',
+  },
+  'offsets.topic.segment.bytes': {
+    type: 'int',
+    default: '104857600',
+    min: 1_048_576,
+    documentation: 'Segment size of __consumer_offsets when it is made.',
+  },
+  'producer.id.expiration.ms': {
+    type: 'int',
+    default: '86400000',
+    min: 1,
+    documentation: 'How long an idle idempotent producer is remembered.',
+  },
+  'socket.request.max.bytes': {
+    type: 'int',
+    default: '104857600',
+    min: 1,
+    documentation: 'The largest request; a larger one closes its connection.',
+  },
+} as const satisfies ConfigTable;
+
+type OwnConfigName = keyof typeof ownConfigs;
+
+/** Every config that `--set` and DescribeConfigs know, by name. */
+export const brokerConfigs: ConfigTable = {
+  ...Object.fromEntries(topicConfigNames.map((name) => [brokerSynonyms[name], topicConfigs[name]])),
+  ...ownConfigs,
+};
+
+/** A broker config was given a name or a value that it cannot have; the message says which. */
+export class BrokerConfigError extends Error {
+  override name = 'BrokerConfigError';
+}
+
+/** The settings that a broker was started with, over the defaults. Immutable. */
+export class BrokerConfig {
+  readonly #values: ReadonlyMap<string, string>;
+
+  /** Throws a BrokerConfigError for an unknown name or a value that the config cannot have. */
+  constructor(values: Readonly<Record<string, string>> = {}) {
+    for (const [name, value] of Object.entries(values)) {
+      const definition = Object.hasOwn(brokerConfigs, name) ? brokerConfigs[name] : undefined;
+      if (!definition) throw new BrokerConfigError(`there is no broker config ${name}`);
+      const problem = configProblem(name, definition, value);
+      if (problem) throw new BrokerConfigError(problem);
+    }
+    this.#values = new Map(Object.entries(values));
+  }
+
+  /** What was set, without the defaults. */
+  explicit(name: string): string | undefined {
+    return this.#values.get(name);
+  }
+
+  text(name: string): string | null {
+    return this.#values.get(name) ?? brokerConfigs[name]?.default ?? null;
+  }
+
+  number(name: OwnConfigName): number {
+    return Number(this.text(name));
+  }
+
+  boolean(name: OwnConfigName): boolean {
+    return this.text(name)?.toLowerCase() === 'true';
+  }
+}

@@ -1,0 +1,100 @@
+import type { ErrorName } from '../../protocol/errors.ts';
+import { listItems } from '../config/configType.ts';
+import { topicConfigDefinition, topicConfigProblem } from '../config/topicConfigs.ts';
+import { metadataRecord, type NewMetadataRecord } from './controller.ts';
+import { type MetadataImage, resourceTypes } from './metadataImage.ts';
+
+/** Kafka's numbers for incremental changes. [AlterConfigOp.OpType] */
+export const operationCodes = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
+type Operation = keyof typeof operationCodes;
+
+function operationOf(code: number): Operation | undefined {
+  const names = Object.keys(operationCodes) as Operation[];
+  return names.find((name) => operationCodes[name] === code);
+}
+
+export interface ConfigChange {
+  readonly name: string;
+  readonly operation: number;
+  readonly value: string | null;
+}
+
+export interface ConfigPlan {
+  readonly records: readonly NewMetadataRecord[];
+  readonly error: ErrorName;
+  readonly message: string | null;
+}
+
+/** Decides on incremental changes of a topic's configs; all or none. [ConfigurationControlManager] */
+export function planTopicConfigs(
+  image: MetadataImage,
+  topicName: string,
+  changes: readonly ConfigChange[],
+  defaultOf: (name: string) => string,
+): ConfigPlan {
+  const fail = (error: ErrorName, message: string): ConfigPlan => ({ records: [], error, message });
+  const topic = image.topic(topicName);
+  if (!topic) {
+    return fail('UNKNOWN_TOPIC_OR_PARTITION', `The topic '${topicName}' does not exist.`);
+  }
+  if (new Set(changes.map(({ name }) => name)).size !== changes.length) {
+    return fail('INVALID_REQUEST', 'Error due to duplicate config keys');
+  }
+  const next = new Map(topic.configs);
+  for (const change of changes) {
+    const problem = applyChange(next, change, defaultOf);
+    if (problem) return fail(problem.error, problem.message);
+  }
+  const problem = topicConfigProblem(next);
+  if (problem) return fail('INVALID_CONFIG', problem);
+  const records = changes.map(({ name }) =>
+    metadataRecord(
+      'config',
+      {
+        resourceType: resourceTypes.topic,
+        resourceName: topicName,
+        name,
+        value: next.get(name) ?? null,
+      },
+      { topic: topicName },
+    ),
+  );
+  return { records, error: 'NONE', message: null };
+}
+
+function applyChange(
+  configs: Map<string, string>,
+  { name, operation: code, value }: ConfigChange,
+  defaultOf: (name: string) => string,
+): { error: ErrorName; message: string } | undefined {
+  const operation = operationOf(code);
+  if (operation === undefined) {
+    return { error: 'INVALID_REQUEST', message: `Unknown config operation ${code}` };
+  }
+  if (operation === 'delete') {
+    configs.delete(name);
+    return undefined;
+  }
+  if (value === null) {
+    return { error: 'INVALID_REQUEST', message: `Null value not supported for : ${name}` };
+  }
+  if (operation === 'set') {
+    configs.set(name, value);
+    return undefined;
+  }
+  const definition = topicConfigDefinition(name);
+  if (definition?.type !== 'list') {
+    return {
+      error: 'INVALID_CONFIG',
+      message: `Can't ${operation.toUpperCase()} to key ${name} because its type is not LIST.`,
+    };
+  }
+  const before = listItems(configs.get(name) ?? defaultOf(name));
+  const items = listItems(value);
+  const after =
+    operation === 'append'
+      ? [...before, ...items.filter((item) => !before.includes(item))]
+      : before.filter((item) => !items.includes(item));
+  configs.set(name, after.join(','));
+  return undefined;
+}

@@ -1,0 +1,79 @@
+import type { ErrorName } from '../../protocol/errors.ts';
+import { metadataRecord, type NewMetadataRecord } from './controller.ts';
+import { maxPartitionsPerRequest, newPartition, type TopicRules } from './createTopics.ts';
+import type { MetadataImage } from './metadataImage.ts';
+import { assignReplicas } from './replicaAssignment.ts';
+
+export interface MorePartitions {
+  readonly name: string;
+  /** How many there are to be in all. */
+  readonly count: number;
+  /** Replicas of each new partition, if the client chose them. */
+  readonly assignments: readonly (readonly number[])[] | null;
+}
+
+export interface PartitionsPlan {
+  readonly records: readonly NewMetadataRecord[];
+  readonly error: ErrorName;
+  readonly message: string | null;
+}
+
+/** Decides on adding partitions to one topic. [ReplicationControlManager.createPartitions] */
+export function planPartitions(
+  image: MetadataImage,
+  request: MorePartitions,
+  rules: TopicRules,
+): PartitionsPlan {
+  const fail = (error: ErrorName, message: string): PartitionsPlan => ({
+    records: [],
+    error,
+    message,
+  });
+  const topic = image.topic(request.name);
+  if (!topic) return fail('UNKNOWN_TOPIC_OR_PARTITION', 'This server does not host this topic.');
+  const present = topic.partitions.length;
+  const added = request.count - present;
+  if (added === 0) return fail('INVALID_PARTITIONS', `Topic already has ${present} partition(s).`);
+  if (added < 0) {
+    return fail(
+      'INVALID_PARTITIONS',
+      `The topic ${request.name} currently has ${present} partition(s); ${request.count} would not be an increase.`,
+    );
+  }
+  if (added > maxPartitionsPerRequest) {
+    return fail(
+      'INVALID_PARTITIONS',
+      `More than ${maxPartitionsPerRequest} partitions cannot be made at once.`,
+    );
+  }
+  const problem = assignmentProblem(request.assignments, added, rules);
+  if (problem) return fail('INVALID_REPLICA_ASSIGNMENT', problem);
+  const factor = topic.partitions[0]?.replicas.length ?? 1;
+  const assigned = request.assignments ?? assignReplicas({ ...rules, count: added, factor });
+  const records = assigned.map((replicas, i) => newPartition(topic.topicId, present + i, replicas));
+  return {
+    records: records.map((record) => ({ ...record, topic: request.name })),
+    error: 'NONE',
+    message: null,
+  };
+}
+
+function assignmentProblem(
+  assignments: MorePartitions['assignments'],
+  added: number,
+  { brokers }: TopicRules,
+): string | undefined {
+  if (!assignments) return undefined;
+  if (assignments.length !== added) {
+    return `Attempted to add ${added} additional partition(s), but only ${assignments.length} assignment(s) were specified.`;
+  }
+  const stranger = assignments.flat().find((id) => !brokers.includes(id));
+  if (stranger !== undefined) return `Broker ${stranger} is not registered.`;
+  const isBroken = assignments.some((ids) => ids.length === 0 || new Set(ids).size !== ids.length);
+  return isBroken ? 'Each assignment needs brokers, each of them once.' : undefined;
+}
+
+/** The record that removes a topic. */
+export function removeTopic(name: string, topicId: string): NewMetadataRecord {
+  return metadataRecord('removeTopic', { topicId }, { topic: name });
+}

@@ -1,0 +1,193 @@
+import type { Random } from '../../base/random.ts';
+import { randomUuid, type Uuid } from '../../base/uuid.ts';
+import { type ErrorName } from '../../protocol/errors.ts';
+import { type BrokerConfig } from '../config/brokerConfigs.ts';
+import { topicConfigProblem } from '../config/topicConfigs.ts';
+import { metadataRecord, type NewMetadataRecord } from './controller.ts';
+import { type MetadataImage, resourceTypes } from './metadataImage.ts';
+import { assignReplicas } from './replicaAssignment.ts';
+import { collidingTopic, topicNameProblem } from './topicNames.ts';
+
+/** Kafka's bound on the partitions that one request may make. [ReplicationControlManager] */
+export const maxPartitionsPerRequest = 10_000;
+
+export interface NewTopic {
+  readonly name: string;
+  /** -1: the broker's default, or as many as `assignments` has. */
+  readonly partitionCount: number;
+  /** -1: the broker's default. */
+  readonly replicationFactor: number;
+  /** Replicas by partition, if the client chose them. */
+  readonly assignments?: ReadonlyMap<number, readonly number[]>;
+  readonly configs: ReadonlyMap<string, string>;
+}
+
+/** Why a topic was not made. */
+export interface TopicFailure {
+  readonly name: string;
+  readonly error: ErrorName;
+  readonly message: string;
+}
+
+export interface CreatedTopic {
+  readonly name: string;
+  readonly topicId: Uuid;
+  readonly partitionCount: number;
+  readonly replicationFactor: number;
+  readonly configs: ReadonlyMap<string, string>;
+}
+
+export interface TopicRules {
+  readonly config: BrokerConfig;
+  /** Ids of the brokers that can take replicas. */
+  readonly brokers: readonly number[];
+  readonly random: Random;
+}
+
+export interface TopicPlan {
+  readonly records: readonly NewMetadataRecord[];
+  readonly result: CreatedTopic | TopicFailure;
+}
+
+/** Decides on one new topic. [ReplicationControlManager.createTopic] */
+export function planTopic(image: MetadataImage, topic: NewTopic, rules: TopicRules): TopicPlan {
+  const fail = (error: ErrorName, message: string): TopicPlan => ({
+    records: [],
+    result: { name: topic.name, error, message },
+  });
+  const nameProblem = topicNameProblem(topic.name);
+  if (nameProblem) return fail('INVALID_TOPIC_EXCEPTION', `Topic name is invalid: ${nameProblem}`);
+  if (image.topic(topic.name)) {
+    return fail('TOPIC_ALREADY_EXISTS', `Topic '${topic.name}' already exists.`);
+  }
+  const collision = collidingTopic(image, topic.name);
+  if (collision !== undefined) {
+    return fail(
+      'INVALID_TOPIC_EXCEPTION',
+      `Topic '${topic.name}' collides with existing topic: ${collision}`,
+    );
+  }
+  const replicas = replicasOf(topic, rules);
+  if ('error' in replicas) return fail(replicas.error, replicas.message);
+  const configProblem = topicConfigProblem(topic.configs);
+  if (configProblem) return fail('INVALID_CONFIG', configProblem);
+  return makeTopic(topic, replicas.assigned, rules);
+}
+
+type Replicas =
+  | { readonly assigned: readonly (readonly number[])[] }
+  | { readonly error: ErrorName; readonly message: string };
+
+function replicasOf(topic: NewTopic, rules: TopicRules): Replicas {
+  if (topic.assignments && topic.assignments.size > 0) return chosenReplicas(topic, rules);
+  const { config, brokers, random } = rules;
+  const count =
+    topic.partitionCount === -1 ? config.number('num.partitions') : topic.partitionCount;
+  const factor =
+    topic.replicationFactor === -1
+      ? config.number('default.replication.factor')
+      : topic.replicationFactor;
+  if (count < 1) {
+    return {
+      error: 'INVALID_PARTITIONS',
+      message: 'Number of partitions was set to an invalid non-positive value.',
+    };
+  }
+  if (count > maxPartitionsPerRequest) {
+    return {
+      error: 'INVALID_PARTITIONS',
+      message: `More than ${maxPartitionsPerRequest} partitions cannot be made at once.`,
+    };
+  }
+  if (factor < 1) {
+    return {
+      error: 'INVALID_REPLICATION_FACTOR',
+      message: 'Replication factor must be larger than 0, or -1 to use the default value.',
+    };
+  }
+  if (factor > brokers.length) {
+    return {
+      error: 'INVALID_REPLICATION_FACTOR',
+      message: `Unable to replicate the partition ${factor} time(s): only ${brokers.length} broker(s) are registered.`,
+    };
+  }
+  return { assigned: assignReplicas({ brokers, count, factor, random }) };
+}
+
+function chosenReplicas(topic: NewTopic, { brokers }: TopicRules): Replicas {
+  const invalid = (message: string): Replicas => ({ error: 'INVALID_REPLICA_ASSIGNMENT', message });
+  const assignments = topic.assignments ?? new Map<number, readonly number[]>();
+  if (topic.partitionCount !== -1 || topic.replicationFactor !== -1) {
+    return {
+      error: 'INVALID_REQUEST',
+      message: 'A manual partition assignment goes with -1 partitions and replicas.',
+    };
+  }
+  const assigned: (readonly number[])[] = [];
+  for (let partition = 0; partition < assignments.size; partition++) {
+    const replicas = assignments.get(partition);
+    if (!replicas) return invalid('partitions should be a consecutive 0-based integer sequence');
+    if (replicas.length === 0) return invalid('The manual partition assignment is empty.');
+    if (new Set(replicas).size !== replicas.length) {
+      return invalid('The manual partition assignment has a broker twice.');
+    }
+    const stranger = replicas.find((id) => !brokers.includes(id));
+    if (stranger !== undefined) {
+      return invalid(
+        `The manual partition assignment includes broker ${stranger}, but no such broker is registered.`,
+      );
+    }
+    if (assigned[0] && assigned[0].length !== replicas.length) {
+      return invalid('The manual partition assignment has replica lists of different lengths.');
+    }
+    assigned.push(replicas);
+  }
+  return { assigned };
+}
+
+function makeTopic(
+  topic: NewTopic,
+  assigned: readonly (readonly number[])[],
+  rules: TopicRules,
+): TopicPlan {
+  const { name, configs } = topic;
+  const topicId = randomUuid(rules.random);
+  const records = [
+    metadataRecord('topic', { name, topicId }, { topic: name }),
+    ...[...configs].map(([config, value]) =>
+      metadataRecord('config', {
+        resourceType: resourceTypes.topic,
+        resourceName: name,
+        name: config,
+        value,
+      }),
+    ),
+    ...assigned.map((replicas, partition) => newPartition(topicId, partition, replicas)),
+  ];
+  return {
+    records,
+    result: {
+      name,
+      topicId,
+      partitionCount: assigned.length,
+      replicationFactor: assigned[0]?.length ?? 0,
+      configs,
+    },
+  };
+}
+
+export function newPartition(
+  topicId: Uuid,
+  partition: number,
+  replicas: readonly number[],
+): NewMetadataRecord {
+  return metadataRecord('partition', {
+    topicId,
+    partitionId: partition,
+    replicas,
+    isr: replicas,
+    leader: replicas[0] ?? -1,
+    leaderEpoch: 0,
+    partitionEpoch: 0,
+  });
+}

@@ -1,0 +1,133 @@
+import type { Uuid } from '../../base/uuid.ts';
+import type { MetadataRecord } from '../../protocol/records/metadataRecordCodec.ts';
+
+export interface PartitionImage {
+  readonly partition: number;
+  /** -1: no leader. */
+  readonly leader: number;
+  readonly leaderEpoch: number;
+  readonly partitionEpoch: number;
+  readonly replicas: readonly number[];
+  readonly isr: readonly number[];
+}
+
+export interface TopicImage {
+  readonly name: string;
+  readonly topicId: Uuid;
+  /** By partition number. */
+  readonly partitions: readonly PartitionImage[];
+  /** What was set for the topic itself. */
+  readonly configs: ReadonlyMap<string, string>;
+}
+
+/** Kafka's numbers for what a config belongs to. [ConfigResource.Type] */
+export const resourceTypes = { topic: 2, broker: 4 } as const;
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+interface MutableTopic extends Mutable<Omit<TopicImage, 'partitions' | 'configs'>> {
+  readonly partitions: PartitionImage[];
+  readonly configs: Map<string, string>;
+}
+
+/** The cluster's metadata, as far as the log has been replayed. Only `replay` changes it. */
+export class MetadataImage {
+  readonly #byName = new Map<string, MutableTopic>();
+  readonly #byId = new Map<Uuid, MutableTopic>();
+  #nextProducerId = 0n;
+  #offset = -1n;
+
+  /** Offset of the last record replayed; -1 before the first. */
+  get offset(): bigint {
+    return this.#offset;
+  }
+
+  get topics(): ReadonlyMap<string, TopicImage> {
+    return this.#byName;
+  }
+
+  /** The first producer id that no broker has been given. */
+  get nextProducerId(): bigint {
+    return this.#nextProducerId;
+  }
+
+  topic(name: string): TopicImage | undefined {
+    return this.#byName.get(name);
+  }
+
+  topicById(id: Uuid): TopicImage | undefined {
+    return this.#byId.get(id);
+  }
+
+  replay(record: MetadataRecord, offset: bigint): void {
+    this.#offset = offset;
+    switch (record.kind) {
+      case 'topic': {
+        const { name, topicId } = record.message;
+        const topic: MutableTopic = { name, topicId, partitions: [], configs: new Map() };
+        this.#byName.set(name, topic);
+        this.#byId.set(topicId, topic);
+        break;
+      }
+      case 'partition':
+        this.#replayPartition(record.message);
+        break;
+      case 'partitionChange':
+        this.#replayPartitionChange(record.message);
+        break;
+      case 'config':
+        this.#replayConfig(record.message);
+        break;
+      case 'removeTopic': {
+        const topic = this.#byId.get(record.message.topicId);
+        if (topic) this.#byName.delete(topic.name);
+        this.#byId.delete(record.message.topicId);
+        break;
+      }
+      case 'producerIds':
+        this.#nextProducerId = record.message.nextProducerId;
+        break;
+      case 'registerBroker':
+      case 'featureLevel':
+        break;
+    }
+  }
+
+  #replayPartition(message: (MetadataRecord & { kind: 'partition' })['message']): void {
+    const { topicId, partitionId: partition, leader, leaderEpoch, partitionEpoch } = message;
+    const topic = this.#byId.get(topicId);
+    if (!topic) return;
+    const { replicas, isr } = message;
+    topic.partitions[partition] = {
+      partition,
+      leader,
+      leaderEpoch,
+      partitionEpoch,
+      replicas,
+      isr,
+    };
+  }
+
+  /** A new leader starts a new epoch; any change is a new partition epoch. [PartitionRegistration.merge] */
+  #replayPartitionChange(change: (MetadataRecord & { kind: 'partitionChange' })['message']): void {
+    const topic = this.#byId.get(change.topicId);
+    const before = topic?.partitions[change.partitionId];
+    if (!topic || !before) return;
+    const noChange = -2;
+    const hasNewLeader = change.leader !== noChange;
+    topic.partitions[change.partitionId] = {
+      ...before,
+      leader: hasNewLeader ? change.leader : before.leader,
+      leaderEpoch: before.leaderEpoch + (hasNewLeader ? 1 : 0),
+      partitionEpoch: before.partitionEpoch + 1,
+      replicas: change.replicas ?? before.replicas,
+      isr: change.isr ?? before.isr,
+    };
+  }
+
+  #replayConfig(message: (MetadataRecord & { kind: 'config' })['message']): void {
+    if (message.resourceType !== resourceTypes.topic) return;
+    const configs = this.#byName.get(message.resourceName)?.configs;
+    if (message.value === null) configs?.delete(message.name);
+    else configs?.set(message.name, message.value);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '../../base/clock.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
+import type { Event } from '../../base/event.ts';
+import type { Partition } from '../partition.ts';
+
+interface WaitOptions {
+  /** The partitions, with the bytes that had been appended to each when they were read. */
+  readonly seen: readonly {
+    readonly partition: Partition | undefined;
+    readonly bytesAppended: number;
+  }[];
+  readonly missingBytes: number;
+  readonly maxWaitMs: number;
+  readonly clock: Clock;
+  /** Aborts when the connection closes. */
+  readonly signal: AbortSignal;
+  readonly onWillClose: Event<void>;
+}
+
+/**
+ * Resolves when as many bytes came in as are missing, a partition is led elsewhere, the time is up, the
+ * connection closes or the broker stops: all reasons to look again. A connection has one fetch at a time, so
+ * there are never more waits than connections.
+ */
+export function waitForData(options: WaitOptions): Promise<void> {
+  const { seen, missingBytes, maxWaitMs, clock, signal, onWillClose } = options;
+  return new Promise((resolve) => {
+    const held = new DisposableStore();
+    const end = (): void => {
+      held.dispose();
+      resolve();
+    };
+    held.add(clock.setTimer(maxWaitMs, end));
+    held.add(onWillClose(end));
+    held.add(onAbort(signal, end));
+    let bytes = 0;
+    for (const { partition, bytesAppended } of seen) {
+      if (!partition) continue;
+      let counted = bytesAppended;
+      const look = (): void => {
+        bytes += partition.bytesAppended - counted;
+        counted = partition.bytesAppended;
+        if (bytes >= missingBytes || !partition.isLeader) end();
+      };
+      held.add(partition.onDidChange(look));
+      look();
+    }
+    if (signal.aborted) end();
+  });
+}
+
+function onAbort(signal: AbortSignal, listener: () => void): Disposable {
+  signal.addEventListener('abort', listener);
+  return toDisposable(() => signal.removeEventListener('abort', listener));
+}

@@ -1,0 +1,132 @@
+import type { ErrorName } from '../../protocol/errors.ts';
+import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
+import type { ReadResult } from '../../storage/partitionLog.ts';
+import type { BrokerNode } from '../brokerNode.ts';
+import { type Partition, PartitionError } from '../partition.ts';
+import { answerableError, leaderOf } from '../partitionLookup.ts';
+
+/** What a fetch asks of one partition. */
+export interface PartitionFetch {
+  /** Undefined: the topic id is not known. */
+  readonly topic: string | undefined;
+  readonly partition: number;
+  readonly currentLeaderEpoch: number;
+  readonly fetchOffset: bigint;
+  readonly lastFetchedEpoch: number;
+  readonly partitionMaxBytes: number;
+}
+
+export interface DivergingEpoch {
+  readonly epoch: number;
+  readonly endOffset: bigint;
+}
+
+export interface PartitionRead {
+  readonly topic: string | undefined;
+  readonly partition: number;
+  readonly error: ErrorName;
+  readonly records: Buffer;
+  /** Not there where nothing could be read. */
+  readonly offsets?: Omit<ReadResult, 'records'>;
+  readonly divergingEpoch?: DivergingEpoch;
+  /** The partition is there and could be read or not; false: there is no such partition. */
+  readonly isKnown: boolean;
+  /** The client has to hear of it at once: an error in reading, or logs that diverge. */
+  readonly isUrgent: boolean;
+}
+
+interface ReadLimits {
+  readonly maxBytes: number;
+  readonly isReadCommitted: boolean;
+  readonly isReplica: boolean;
+}
+
+const nothing = Buffer.alloc(0);
+
+/**
+ * Reads the partitions in turn until `maxBytes` are there. The first that has data gives a whole batch
+ * whatever its size, so that a client always gets on. [ReplicaManager.readFromLog]
+ */
+export async function readPartitions(
+  node: BrokerNode,
+  fetches: readonly PartitionFetch[],
+  limits: ReadLimits,
+): Promise<PartitionRead[]> {
+  const reads: PartitionRead[] = [];
+  let remaining = limits.maxBytes;
+  let minOneBatch = true;
+  for (const fetch of fetches) {
+    const maxBytes = Math.max(0, Math.min(remaining, fetch.partitionMaxBytes));
+    const read = await readOne(node, fetch, { ...limits, maxBytes, minOneBatch });
+    if (read.records.length > 0) minOneBatch = false;
+    remaining = Math.max(0, remaining - read.records.length);
+    reads.push(read);
+  }
+  return reads;
+}
+
+async function readOne(
+  node: BrokerNode,
+  fetch: PartitionFetch,
+  limits: ReadLimits & { readonly minOneBatch: boolean },
+): Promise<PartitionRead> {
+  const { topic, partition: index } = fetch;
+  const failed = (error: ErrorName): PartitionRead => ({
+    topic,
+    partition: index,
+    error,
+    records: nothing,
+    isKnown: true,
+    isUrgent: true,
+  });
+  const unknown = { isKnown: false, isUrgent: false };
+  if (topic === undefined) return { ...failed('UNKNOWN_TOPIC_ID'), ...unknown };
+  if (!node.image.topic(topic)?.partitions[index]) {
+    return { ...failed('UNKNOWN_TOPIC_OR_PARTITION'), ...unknown };
+  }
+  try {
+    const partition = leaderOf(node, topic, index, fetch.currentLeaderEpoch);
+    if (limits.isReplica) {
+      throw new PartitionError('NOT_LEADER_OR_FOLLOWER', 'it has no replica on that broker');
+    }
+    const divergingEpoch = await divergence(partition, fetch);
+    const { records, ...offsets } = divergingEpoch
+      ? { records: nothing, ...offsetsOf(partition) }
+      : await partition.log.read({
+          offset: fetch.fetchOffset,
+          maxBytes: limits.maxBytes,
+          upTo: limits.isReadCommitted ? 'lastStable' : 'highWatermark',
+          minOneBatch: limits.minOneBatch,
+        });
+    const error = 'NONE';
+    const read = { topic, partition: index, error, records, offsets, isKnown: true } as const;
+    return divergingEpoch
+      ? { ...read, divergingEpoch, isUrgent: true }
+      : { ...read, isUrgent: false };
+  } catch (error) {
+    return failed(answerableError(node, `fetch from ${topic}-${index}`, error));
+  }
+}
+
+/** Where the client's log and ours part, if they do. [KIP-595, Partition.readRecords] */
+async function divergence(
+  partition: Partition,
+  { lastFetchedEpoch, fetchOffset }: PartitionFetch,
+): Promise<DivergingEpoch | undefined> {
+  if (lastFetchedEpoch === noLeaderEpoch) return undefined;
+  const { leaderEpoch, endOffset } = await partition.log.endOffsetForEpoch(lastFetchedEpoch);
+  if (leaderEpoch < 0 || endOffset < 0n) {
+    throw new PartitionError(
+      'OFFSET_OUT_OF_RANGE',
+      `the log does not reach back to epoch ${lastFetchedEpoch}`,
+    );
+  }
+  return leaderEpoch < lastFetchedEpoch || endOffset < fetchOffset
+    ? { epoch: leaderEpoch, endOffset }
+    : undefined;
+}
+
+function offsetsOf({ log }: Partition): Omit<ReadResult, 'records'> {
+  const { highWatermark, lastStableOffset, logStartOffset } = log;
+  return { highWatermark, lastStableOffset, logStartOffset, abortedTransactions: [] };
+}

@@ -1,0 +1,26 @@
+import { alterTopicConfigs } from '../alterTopicConfigs.ts';
+import { operationCodes } from '../controller/alterConfigs.ts';
+import type { Handler } from '../handler.ts';
+
+/** Versions 0-2: 2 flexible. What is not named goes back to its default; IncrementalAlterConfigs does not do that. */
+export const alterConfigs: Handler<'alterConfigs'> = {
+  versions: [0, 2],
+  async handle({ resources, validateOnly }, { node }) {
+    const responses = await alterTopicConfigs(
+      node,
+      resources,
+      ({ resourceName, configs }, image) => {
+        const named = new Set(configs.map(({ name }) => name));
+        const present = [...(image.topic(resourceName)?.configs.keys() ?? [])];
+        return [
+          ...configs.map(({ name, value }) => ({ name, operation: operationCodes.set, value })),
+          ...present
+            .filter((name) => !named.has(name))
+            .map((name) => ({ name, operation: operationCodes.delete, value: null })),
+        ];
+      },
+      validateOnly,
+    );
+    return { responses };
+  },
+};

@@ -1,0 +1,54 @@
+import { apis, type ApiName } from '../../protocol/apis.ts';
+import { errorCodes } from '../../protocol/errors.ts';
+import type { Handler, ResponseOf } from '../handler.ts';
+
+export type ServedVersions = Readonly<
+  Partial<Record<ApiName, Pick<Handler<never>, 'versions' | 'advertisedFrom'>>>
+>;
+
+/** What the cluster has switched on, as `kafka-features` shows it. */
+const features = [{ name: 'metadata.version', min: 7, max: 33, level: 33 }];
+
+/** Accepted client software names and versions. [ApiVersionsRequest, KIP-511] */
+const softwarePattern = /^[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?$/;
+
+/**
+ * Versions 0-5: 1 throttle time; 3 client software, features, flexible; 4 shows features whose minimum is 0
+ * (KAFKA-17011); 5 whom the client means to talk to, so that it learns when that is somebody else (KIP-1242).
+ */
+export function apiVersionsHandler(served: ServedVersions): Handler<'apiVersions'> {
+  return {
+    versions: [0, 5],
+    handle(request, { node, apiVersion }): ResponseOf<'apiVersions'> {
+      const { clientSoftwareName, clientSoftwareVersion, clusterId, nodeId } = request;
+      const isNamed =
+        softwarePattern.test(clientSoftwareName) && softwarePattern.test(clientSoftwareVersion);
+      if (apiVersion >= 3 && !isNamed) return { errorCode: errorCodes.INVALID_REQUEST };
+      const isMeant = clusterId === node.cluster.clusterId && nodeId === node.id;
+      if (clusterId !== null && !isMeant) return { errorCode: errorCodes.REBOOTSTRAP_REQUIRED };
+      return {
+        apiKeys: servedVersions({ ...served, apiVersions: this }),
+        supportedFeatures: features
+          .filter(({ min }) => apiVersion >= 4 || min > 0)
+          .map(({ name, min, max }) => ({ name, minVersion: min, maxVersion: max })),
+        finalizedFeaturesEpoch: node.image.offset,
+        finalizedFeatures: features.map(({ name, level }) => ({
+          name,
+          minVersionLevel: level,
+          maxVersionLevel: level,
+        })),
+      };
+    },
+  };
+}
+
+function servedVersions(served: ServedVersions): NonNullable<ResponseOf<'apiVersions'>['apiKeys']> {
+  const names = Object.keys(served) as ApiName[];
+  return names
+    .map((name) => {
+      const [min = 0, max = 0] = served[name]?.versions ?? [];
+      const minVersion = served[name]?.advertisedFrom ?? min;
+      return { apiKey: apis[name].key, minVersion, maxVersion: max };
+    })
+    .sort((left, right) => left.apiKey - right.apiKey);
+}

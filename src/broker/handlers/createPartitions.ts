@@ -1,0 +1,45 @@
+import { errorCodes } from '../../protocol/errors.ts';
+import { planPartitions } from '../controller/createPartitions.ts';
+import type { Handler } from '../handler.ts';
+import { answerableError } from '../partitionLookup.ts';
+
+/** Versions 0-3: 2 flexible; 3 THROTTLING_QUOTA_EXCEEDED (KIP-599). [ControllerApis.createPartitions] */
+export const createPartitions: Handler<'createPartitions'> = {
+  versions: [0, 3],
+  async handle({ topics, validateOnly }, { node }) {
+    const { controller, topicRules } = node.cluster;
+    const names = topics.map(({ name }) => name);
+    const duplicates = new Set(names.filter((name, i) => names.indexOf(name) !== i));
+    const wanted = topics.filter(({ name }) => !duplicates.has(name));
+    const refused = [...duplicates].map((name) => ({
+      name,
+      errorCode: errorCodes.INVALID_REQUEST,
+      errorMessage: 'Duplicate topic name.',
+    }));
+    try {
+      const results = await controller.change((image) => {
+        const plans = wanted.map(({ name, count, assignments }) => ({
+          name,
+          ...planPartitions(
+            image,
+            { name, count, assignments: assignments?.map(({ brokerIds }) => brokerIds) ?? null },
+            topicRules(),
+          ),
+        }));
+        return {
+          records: validateOnly ? [] : plans.flatMap(({ records }) => records),
+          result: plans.map(({ name, error, message }) => ({
+            name,
+            errorCode: errorCodes[error],
+            errorMessage: message,
+          })),
+        };
+      });
+      return { results: [...results, ...refused] };
+    } catch (error) {
+      const errorCode = errorCodes[answerableError(node, 'CreatePartitions', error)];
+      const errorMessage = (error as Error).message;
+      return { results: names.map((name) => ({ name, errorCode, errorMessage })) };
+    }
+  },
+};

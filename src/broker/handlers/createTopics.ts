@@ -1,0 +1,131 @@
+import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { zeroUuid } from '../../protocol/schema.ts';
+import { configEntriesOf } from '../config/describe.ts';
+import {
+  type CreatedTopic,
+  maxPartitionsPerRequest,
+  type NewTopic,
+  planTopic,
+  type TopicFailure,
+} from '../controller/createTopics.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+import { answerableError } from '../partitionLookup.ts';
+
+type TopicRequest = RequestOf<'createTopics'>['topics'][number];
+type TopicResponse = NonNullable<ResponseOf<'createTopics'>['topics']>[number];
+
+/**
+ * Versions 2-7: 4 -1 for the broker's default partitions and replicas (KIP-464); 5 flexible, what was created comes
+ * back (KIP-525); 7 topic ids (KIP-516). [ControllerApis.createTopics]
+ */
+export const createTopics: Handler<'createTopics'> = {
+  versions: [2, 7],
+  async handle(request, context) {
+    const { node } = context;
+    const names = request.topics.map(({ name }) => name);
+    const results = new Map<string, TopicResponse>();
+    const wanted: TopicRequest[] = [];
+    for (const topic of request.topics) {
+      const refused = refusalOf(topic, names);
+      if (refused) results.set(topic.name, refused);
+      else wanted.push(topic);
+    }
+    const made = await create(wanted, request.validateOnly, context).catch((error: unknown) => {
+      const name = answerableError(node, 'CreateTopics', error);
+      return wanted.map((topic) => failure(topic.name, name, (error as Error).message));
+    });
+    for (const result of made) results.set(result.name ?? '', result);
+    return { topics: [...results.values()] };
+  },
+};
+
+function refusalOf({ name, configs }: TopicRequest, names: string[]): TopicResponse | undefined {
+  if (names.filter((other) => other === name).length > 1) {
+    return failure(name, 'INVALID_REQUEST', 'Duplicate topic name.');
+  }
+  if (name === '__cluster_metadata') {
+    return failure(name, 'INVALID_REQUEST', `Creation of internal topic ${name} is prohibited.`);
+  }
+  const missing = configs.filter(({ value }) => value === null).map((config) => config.name);
+  return missing.length > 0
+    ? failure(
+        name,
+        'INVALID_CONFIG',
+        `Null value not supported for topic configs: ${missing.join(',')}`,
+      )
+    : undefined;
+}
+
+async function create(
+  topics: readonly TopicRequest[],
+  validateOnly: boolean,
+  { node }: RequestContext,
+): Promise<TopicResponse[]> {
+  const { controller, topicRules, config } = node.cluster;
+  const results = await controller.change((image) => {
+    const plans = topics.map((topic) => planTopic(image, newTopic(topic), topicRules()));
+    const partitions = plans.reduce(
+      (sum, { result }) => sum + ('error' in result ? 0 : result.partitionCount),
+      0,
+    );
+    if (partitions > maxPartitionsPerRequest) {
+      return { records: [], result: topics.map(({ name }) => excessive(name)) };
+    }
+    return {
+      records: validateOnly ? [] : plans.flatMap(({ records }) => records),
+      result: plans.map(({ result }) => result),
+    };
+  });
+  return results.map((result) =>
+    'error' in result
+      ? failure(result.name, result.error, result.message)
+      : success(result, validateOnly, configEntriesOf(config, result.configs)),
+  );
+}
+
+function newTopic(topic: TopicRequest): NewTopic {
+  const { name, numPartitions, replicationFactor, assignments, configs } = topic;
+  return {
+    name,
+    partitionCount: numPartitions,
+    replicationFactor,
+    assignments: new Map(
+      assignments.map(({ partitionIndex, brokerIds }) => [partitionIndex, brokerIds]),
+    ),
+    configs: new Map(configs.map((config) => [config.name, config.value ?? ''])),
+  };
+}
+
+function excessive(name: string): TopicFailure {
+  return {
+    name,
+    error: 'POLICY_VIOLATION',
+    message: 'Excessively large number of partitions per request.',
+  };
+}
+
+function success(
+  topic: CreatedTopic,
+  validateOnly: boolean,
+  configs: NonNullable<TopicResponse['configs']>,
+): TopicResponse {
+  return {
+    name: topic.name,
+    topicId: validateOnly ? zeroUuid : topic.topicId,
+    errorCode: errorCodes.NONE,
+    errorMessage: null,
+    numPartitions: topic.partitionCount,
+    replicationFactor: topic.replicationFactor,
+    configs: configs.map(({ name, value, readOnly, configSource, isSensitive }) => ({
+      name,
+      value,
+      readOnly,
+      configSource,
+      isSensitive,
+    })) as TopicResponse['configs'] & object,
+  };
+}
+
+function failure(name: string, error: ErrorName, errorMessage: string): TopicResponse {
+  return { name, errorCode: errorCodes[error], errorMessage };
+}

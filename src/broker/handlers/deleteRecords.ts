@@ -1,0 +1,53 @@
+import { errorCodes } from '../../protocol/errors.ts';
+import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
+import type { BrokerNode } from '../brokerNode.ts';
+import { isInternalTopic } from '../controller/topicNames.ts';
+import type { Handler, ResponseOf } from '../handler.ts';
+import { PartitionError } from '../partition.ts';
+import { answerableError, leaderOf } from '../partitionLookup.ts';
+
+type TopicResponse = NonNullable<ResponseOf<'deleteRecords'>['topics']>[number];
+type PartitionResponse = NonNullable<TopicResponse['partitions']>[number];
+
+/** Stands for the high watermark. [DeleteRecordsRequest.HIGH_WATERMARK] */
+const upToHighWatermark = -1n;
+
+/** Versions 0-2: 2 flexible. [KIP-107, ReplicaManager.deleteRecords] */
+export const deleteRecords: Handler<'deleteRecords'> = {
+  versions: [0, 2],
+  async handle(request, { node }) {
+    const topics = request.topics.map(async ({ name, partitions }) => ({
+      name,
+      partitions: await Promise.all(
+        partitions.map(({ partitionIndex, offset }) =>
+          deleteUpTo(node, { topic: name, partitionIndex, offset }),
+        ),
+      ),
+    }));
+    return { topics: await Promise.all(topics) };
+  },
+};
+
+async function deleteUpTo(
+  node: BrokerNode,
+  asked: { topic: string; partitionIndex: number; offset: bigint },
+): Promise<PartitionResponse> {
+  const { topic, partitionIndex, offset } = asked;
+  try {
+    const { log } = leaderOf(node, topic, partitionIndex, noLeaderEpoch);
+    if (isInternalTopic(topic)) {
+      throw new PartitionError('INVALID_TOPIC_EXCEPTION', `${topic} is an internal topic`);
+    }
+    const { cleanupPolicy } = log.config;
+    if (cleanupPolicy.has('compact') && !cleanupPolicy.has('delete')) {
+      throw new PartitionError('POLICY_VIOLATION', `${topic} is compacted and nothing else`);
+    }
+    const end = offset === upToHighWatermark ? log.highWatermark : offset;
+    if (end < 0n) throw new PartitionError('OFFSET_OUT_OF_RANGE', `${end} is not an offset`);
+    await log.deleteRecordsBefore(end);
+    return { partitionIndex, errorCode: errorCodes.NONE, lowWatermark: log.logStartOffset };
+  } catch (error) {
+    const name = answerableError(node, `DeleteRecords of ${topic}-${partitionIndex}`, error);
+    return { partitionIndex, errorCode: errorCodes[name], lowWatermark: -1n };
+  }
+}

@@ -1,0 +1,108 @@
+import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { zeroUuid } from '../../protocol/schema.ts';
+import { removeTopic } from '../controller/createPartitions.ts';
+import type { TopicImage } from '../controller/metadataImage.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+import { answerableError } from '../partitionLookup.ts';
+
+type TopicResponse = NonNullable<ResponseOf<'deleteTopics'>['responses']>[number];
+
+interface Asked {
+  readonly name: string | null;
+  readonly topicId: string;
+}
+
+const firstVersionWithIds = 6;
+const firstVersionWithDisabled = 3;
+
+/**
+ * Versions 1-6: 1 throttle time; 3 TOPIC_DELETION_DISABLED; 4 flexible; 5 error messages (KIP-599); 6 by topic id
+ * (KIP-516). [ControllerApis.deleteTopics]
+ */
+export const deleteTopics: Handler<'deleteTopics'> = {
+  versions: [1, 6],
+  async handle(request, context) {
+    const asked = askedTopics(request, context.apiVersion);
+    const { node, apiVersion } = context;
+    if (!node.cluster.config.boolean('delete.topic.enable')) {
+      const error =
+        apiVersion < firstVersionWithDisabled ? 'INVALID_REQUEST' : 'TOPIC_DELETION_DISABLED';
+      return {
+        responses: asked.map((topic) => failure(topic, error, 'Topic deletion is disabled.')),
+      };
+    }
+    return { responses: await remove(asked, context) };
+  },
+};
+
+function askedTopics(
+  { topicNames, topics }: RequestOf<'deleteTopics'>,
+  apiVersion: number,
+): readonly Asked[] {
+  return apiVersion < firstVersionWithIds
+    ? topicNames.map((name) => ({ name, topicId: zeroUuid }))
+    : topics;
+}
+
+async function remove(asked: readonly Asked[], { node }: RequestContext): Promise<TopicResponse[]> {
+  try {
+    return await node.cluster.controller.change((image) => {
+      const found = new Map<Asked, TopicImage>();
+      const failures = new Map<Asked, TopicResponse>();
+      for (const topic of asked) {
+        const refused = refusalOf(topic, asked);
+        const present =
+          topic.name === null ? image.topicById(topic.topicId) : image.topic(topic.name);
+        if (refused) failures.set(topic, refused);
+        else if (present) found.set(topic, present);
+        else failures.set(topic, unknown(topic));
+      }
+      const removed = new Map([...found.values()].map((topic) => [topic.topicId, topic]));
+      return {
+        records: [...removed.values()].map(({ name, topicId }) => removeTopic(name, topicId)),
+        result: asked.map((topic) => failures.get(topic) ?? success(found.get(topic))),
+      };
+    });
+  } catch (error) {
+    const name = answerableError(node, 'DeleteTopics', error);
+    return asked.map((topic) => failure(topic, name, (error as Error).message));
+  }
+}
+
+function refusalOf(topic: Asked, asked: readonly Asked[]): TopicResponse | undefined {
+  const { name, topicId } = topic;
+  const invalid = (message: string): TopicResponse => failure(topic, 'INVALID_REQUEST', message);
+  if (name === null && topicId === zeroUuid) {
+    return invalid('Neither topic name nor id were specified.');
+  }
+  if (name !== null && topicId !== zeroUuid) {
+    return invalid('You may not specify both topic name and topic id.');
+  }
+  const same = asked.filter((other) => other.name === name && other.topicId === topicId);
+  if (same.length > 1) {
+    return invalid(name === null ? 'Duplicate topic id.' : 'Duplicate topic name.');
+  }
+  return undefined;
+}
+
+function unknown(topic: Asked): TopicResponse {
+  return topic.name === null
+    ? failure(topic, 'UNKNOWN_TOPIC_ID', 'This server does not host this topic ID.')
+    : failure(
+        topic,
+        'UNKNOWN_TOPIC_OR_PARTITION',
+        'This server does not host this topic-partition.',
+      );
+}
+
+function success(topic: TopicImage | undefined): TopicResponse {
+  return {
+    name: topic?.name ?? null,
+    topicId: topic?.topicId ?? zeroUuid,
+    errorCode: errorCodes.NONE,
+  };
+}
+
+function failure({ name, topicId }: Asked, error: ErrorName, message: string): TopicResponse {
+  return { name, topicId, errorCode: errorCodes[error], errorMessage: message };
+}

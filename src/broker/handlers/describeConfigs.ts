@@ -1,0 +1,62 @@
+import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { brokerEntriesOf, type ConfigEntry, configEntriesOf } from '../config/describe.ts';
+import { resourceTypes } from '../controller/metadataImage.ts';
+import { topicNameProblem } from '../controller/topicNames.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+
+type Resource = RequestOf<'describeConfigs'>['resources'][number];
+type Answer = NonNullable<ResponseOf<'describeConfigs'>['results']>[number];
+
+/** Versions 1-4: 1 synonyms (KIP-226); 3 types and documentation (KIP-569); 4 flexible. */
+export const describeConfigs: Handler<'describeConfigs'> = {
+  versions: [1, 4],
+  handle: (request, context) => ({
+    results: request.resources.map((resource) => answer(resource, request, context)),
+  }),
+};
+
+function answer(
+  resource: Resource,
+  request: RequestOf<'describeConfigs'>,
+  context: RequestContext,
+): Answer {
+  const { resourceType, resourceName, configurationKeys } = resource;
+  const found = entriesOf(resource, context);
+  if ('error' in found) {
+    const { error, message } = found;
+    return { resourceType, resourceName, errorCode: errorCodes[error], errorMessage: message };
+  }
+  const wanted = found.entries.filter(
+    ({ name }) => configurationKeys === null || configurationKeys.includes(name),
+  );
+  return {
+    resourceType,
+    resourceName,
+    errorMessage: '',
+    configs: wanted.map((entry) => ({
+      ...entry,
+      synonyms: request.includeSynonyms ? entry.synonyms : [],
+      documentation: request.includeDocumentation ? entry.documentation : null,
+    })),
+  };
+}
+
+type Found = { entries: ConfigEntry[] } | { error: ErrorName; message: string };
+
+function entriesOf({ resourceType, resourceName }: Resource, { node }: RequestContext): Found {
+  const { config } = node.cluster;
+  if (resourceType === resourceTypes.topic) {
+    const problem = topicNameProblem(resourceName);
+    if (problem) return { error: 'INVALID_TOPIC_EXCEPTION', message: problem };
+    const topic = node.image.topic(resourceName);
+    if (topic) return { entries: configEntriesOf(config, topic.configs) };
+    return { error: 'UNKNOWN_TOPIC_OR_PARTITION', message: `no topic ${resourceName}` };
+  }
+  if (resourceType === resourceTypes.broker) {
+    if (resourceName === '') return { entries: [] };
+    if (resourceName === String(node.id)) return { entries: brokerEntriesOf(config) };
+    const message = `Unexpected broker id, expected ${node.id} or empty string, but received ${resourceName}`;
+    return { error: 'INVALID_REQUEST', message };
+  }
+  return { error: 'INVALID_REQUEST', message: `Unsupported resource type: ${resourceType}` };
+}

@@ -1,0 +1,83 @@
+import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { offsetsTopic } from '../controller/topicNames.ts';
+import type { Handler, RequestContext } from '../handler.ts';
+
+/** What is to be coordinated. [CoordinatorType] */
+const keyTypes = { group: 0, transaction: 1, share: 2 } as const;
+
+const firstVersionWithManyKeys = 4;
+const firstVersionWithShare = 6;
+
+interface Coordinator {
+  readonly errorCode: number;
+  readonly errorMessage: string | null;
+  readonly nodeId: number;
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Versions 0-6: 1 the kind of coordinator, an error message; 2 throttle time; 3 flexible; 4 many keys at once
+ * (KIP-699); 5 TRANSACTION_ABORTABLE (KIP-890); 6 share coordinators (KIP-932). The first question for a group
+ * creates `__consumer_offsets`; where Kafka answers COORDINATOR_NOT_AVAILABLE until it is there, we answer once
+ * it is. Transactions and share groups are not there yet: UNSUPPORTED_VERSION, on which clients give up at once
+ * where COORDINATOR_NOT_AVAILABLE would have them ask again for a minute.
+ */
+export const findCoordinator: Handler<'findCoordinator'> = {
+  versions: [0, 6],
+  async handle({ key, keyType, coordinatorKeys }, context) {
+    if (context.apiVersion < firstVersionWithManyKeys) return find(key, keyType, context);
+    const coordinators = coordinatorKeys.map(async (each) => ({
+      key: each,
+      ...(await find(each, keyType, context)),
+    }));
+    return { coordinators: await Promise.all(coordinators) };
+  },
+};
+
+async function find(
+  key: string,
+  keyType: number,
+  { node, apiVersion }: RequestContext,
+): Promise<Coordinator> {
+  switch (keyType) {
+    case keyTypes.group:
+      return groupCoordinatorOf(key, node);
+    case keyTypes.transaction:
+      return unavailable(
+        'UNSUPPORTED_VERSION',
+        'This embedded cluster does not support transactions yet.',
+      );
+    case keyTypes.share:
+      return apiVersion < firstVersionWithShare
+        ? unavailable('INVALID_REQUEST', 'Share coordinators need version 6 of FindCoordinator.')
+        : unavailable(
+            'UNSUPPORTED_VERSION',
+            'This embedded cluster does not support share groups yet.',
+          );
+    default:
+      return unavailable('INVALID_REQUEST', `There is no kind of coordinator ${keyType}.`);
+  }
+}
+
+async function groupCoordinatorOf(
+  groupId: string,
+  node: RequestContext['node'],
+): Promise<Coordinator> {
+  if (!node.image.topic(offsetsTopic)) await node.autoCreateTopic(offsetsTopic);
+  const partition = node.groupCoordinator.partitionFor(groupId);
+  const leader = node.image.topic(offsetsTopic)?.partitions[partition]?.leader;
+  const endpoint = node.cluster.endpoints().find(({ id }) => id === leader);
+  if (!endpoint) {
+    return unavailable(
+      'COORDINATOR_NOT_AVAILABLE',
+      `Partition ${partition} of ${offsetsTopic} has no leader.`,
+    );
+  }
+  const { id: nodeId, host, port } = endpoint;
+  return { errorCode: errorCodes.NONE, errorMessage: null, nodeId, host, port };
+}
+
+function unavailable(error: ErrorName, errorMessage: string): Coordinator {
+  return { errorCode: errorCodes[error], errorMessage, nodeId: -1, host: '', port: -1 };
+}

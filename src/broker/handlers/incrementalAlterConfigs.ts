@@ -1,0 +1,17 @@
+import { alterTopicConfigs } from '../alterTopicConfigs.ts';
+import type { Handler } from '../handler.ts';
+
+/** Versions 0-1: 1 flexible. Single values are set, deleted, appended to or subtracted from. [KIP-339] */
+export const incrementalAlterConfigs: Handler<'incrementalAlterConfigs'> = {
+  versions: [0, 1],
+  async handle({ resources, validateOnly }, { node }) {
+    const responses = await alterTopicConfigs(
+      node,
+      resources,
+      ({ configs }) =>
+        configs.map(({ name, configOperation: operation, value }) => ({ name, operation, value })),
+      validateOnly,
+    );
+    return { responses };
+  },
+};

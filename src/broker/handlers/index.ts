@@ -1,0 +1,64 @@
+import type { HandlerTable } from '../handler.ts';
+import { alterConfigs } from './alterConfigs.ts';
+import { apiVersionsHandler } from './apiVersions.ts';
+import { createPartitions } from './createPartitions.ts';
+import { createTopics } from './createTopics.ts';
+import { deleteGroups } from './deleteGroups.ts';
+import { deleteRecords } from './deleteRecords.ts';
+import { deleteTopics } from './deleteTopics.ts';
+import { describeCluster } from './describeCluster.ts';
+import { describeConfigs } from './describeConfigs.ts';
+import { describeGroups } from './describeGroups.ts';
+import { describeLogDirs } from './describeLogDirs.ts';
+import { describeTopicPartitions } from './describeTopicPartitions.ts';
+import { fetch } from './fetch.ts';
+import { findCoordinator } from './findCoordinator.ts';
+import { heartbeat } from './heartbeat.ts';
+import { incrementalAlterConfigs } from './incrementalAlterConfigs.ts';
+import { initProducerId } from './initProducerId.ts';
+import { joinGroup } from './joinGroup.ts';
+import { leaveGroup } from './leaveGroup.ts';
+import { listGroups } from './listGroups.ts';
+import { listOffsets } from './listOffsets.ts';
+import { metadata } from './metadata.ts';
+import { offsetCommit } from './offsetCommit.ts';
+import { offsetDelete } from './offsetDelete.ts';
+import { offsetFetch } from './offsetFetch.ts';
+import { offsetForLeaderEpoch } from './offsetForLeaderEpoch.ts';
+import { produce } from './produce.ts';
+import { saslHandshake } from './saslHandshake.ts';
+import { syncGroup } from './syncGroup.ts';
+
+const table = {
+  alterConfigs,
+  createPartitions,
+  createTopics,
+  deleteGroups,
+  deleteRecords,
+  deleteTopics,
+  describeCluster,
+  describeConfigs,
+  describeGroups,
+  describeLogDirs,
+  describeTopicPartitions,
+  fetch,
+  findCoordinator,
+  heartbeat,
+  incrementalAlterConfigs,
+  initProducerId,
+  joinGroup,
+  leaveGroup,
+  listGroups,
+  listOffsets,
+  metadata,
+  offsetCommit,
+  offsetDelete,
+  offsetFetch,
+  offsetForLeaderEpoch,
+  produce,
+  saslHandshake,
+  syncGroup,
+} as const satisfies HandlerTable;
+
+/** Every API that the broker serves. ApiVersions answers from this same table. */
+export const handlers: HandlerTable = { ...table, apiVersions: apiVersionsHandler(table) };

@@ -1,0 +1,140 @@
+import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { noLeaderEpoch, noTimestamp } from '../../protocol/records/recordBatch.ts';
+import type { TimestampedOffset } from '../../storage/partitionLog.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+import type { Partition } from '../partition.ts';
+import { answerableError, leaderOf, partitionOf } from '../partitionLookup.ts';
+
+type TopicRequest = RequestOf<'listOffsets'>['topics'][number];
+type PartitionRequest = TopicRequest['partitions'][number];
+type TopicResponse = NonNullable<ResponseOf<'listOffsets'>['topics']>[number];
+type PartitionResponse = NonNullable<TopicResponse['partitions']>[number];
+
+/** Timestamps with a meaning of their own. [ListOffsetsRequest] */
+const latest = -1n;
+const earliest = -2n;
+const maxTimestamp = -3n;
+const earliestLocal = -4n;
+const latestTiered = -5n;
+const earliestPendingUpload = -6n;
+
+const firstVersionOf = new Map([
+  [latest, 1],
+  [earliest, 1],
+  [maxTimestamp, 7],
+  [earliestLocal, 8],
+  [latestTiered, 9],
+  [earliestPendingUpload, 11],
+]);
+
+const readCommitted = 1;
+const consumer = -1;
+const debuggingConsumer = -2;
+
+/**
+ * Versions 1-11: 2 isolation level; 4 leader epochs (KIP-320); 6 flexible; 7 max timestamp (KIP-734); 8 local log
+ * start (KIP-405); 9 last tiered offset (KIP-1005); 10 a timeout (KIP-1075); 11 earliest pending upload (KIP-1023).
+ * There is no tiered storage: the local log start is the log start, and nothing is tiered.
+ */
+export const listOffsets: Handler<'listOffsets'> = {
+  versions: [1, 11],
+  async handle(request, context) {
+    const duplicates = duplicatePartitions(request);
+    const topics = await Promise.all(
+      request.topics.map(async ({ name, partitions }) => ({
+        name,
+        partitions: await Promise.all(
+          partitions.map(async (partition) =>
+            duplicates.has(`${name}-${partition.partitionIndex}`)
+              ? refusal(partition, 'INVALID_REQUEST')
+              : lookUp(name, partition, request, context),
+          ),
+        ),
+      })),
+    );
+    return { topics };
+  },
+};
+
+function duplicatePartitions({ topics }: RequestOf<'listOffsets'>): Set<string> {
+  const seen = new Set<string>();
+  const duplicates = new Set<string>();
+  for (const { name, partitions } of topics) {
+    for (const { partitionIndex } of partitions) {
+      const key = `${name}-${partitionIndex}`;
+      if (seen.has(key)) duplicates.add(key);
+      seen.add(key);
+    }
+  }
+  return duplicates;
+}
+
+async function lookUp(
+  topic: string,
+  asked: PartitionRequest,
+  { replicaId, isolationLevel }: RequestOf<'listOffsets'>,
+  { node, apiVersion }: RequestContext,
+): Promise<PartitionResponse> {
+  const { partitionIndex, timestamp, currentLeaderEpoch } = asked;
+  if (timestamp < 0n && apiVersion < (firstVersionOf.get(timestamp) ?? Infinity)) {
+    return refusal(asked, 'UNSUPPORTED_VERSION');
+  }
+  try {
+    const partition =
+      replicaId === debuggingConsumer
+        ? partitionOf(node, topic, partitionIndex)
+        : leaderOf(node, topic, partitionIndex, currentLeaderEpoch);
+    const end = fetchableEnd(partition, replicaId, isolationLevel);
+    const found = await offsetFor(partition, timestamp, end);
+    return {
+      partitionIndex,
+      errorCode: errorCodes.NONE,
+      timestamp: found?.timestamp ?? noTimestamp,
+      offset: found?.offset ?? -1n,
+      leaderEpoch: apiVersion >= 4 ? (found?.leaderEpoch ?? noLeaderEpoch) : noLeaderEpoch,
+    };
+  } catch (error) {
+    return refusal(asked, answerableError(node, `ListOffsets of ${topic}`, error));
+  }
+}
+
+/** Clients see up to the high watermark, or up to the last stable offset; replicas see all. */
+function fetchableEnd({ log }: Partition, replicaId: number, isolationLevel: number): bigint {
+  if (replicaId !== consumer) return log.logEndOffset;
+  return isolationLevel === readCommitted ? log.lastStableOffset : log.highWatermark;
+}
+
+/** [UnifiedLog.fetchOffsetByTimestamp, Partition.fetchOffsetForTimestamp] */
+async function offsetFor(
+  partition: Partition,
+  timestamp: bigint,
+  end: bigint,
+): Promise<TimestampedOffset | undefined> {
+  const { log, leaderEpoch } = partition;
+  switch (timestamp) {
+    case latest:
+      return { offset: end, timestamp: noTimestamp, leaderEpoch };
+    case earliest:
+    case earliestLocal: {
+      const { logStartOffset: offset } = log;
+      // Kafka writes down the epoch of a log that is still empty; we know it without that.
+      const isEmpty = offset === log.logEndOffset;
+      const epoch = isEmpty ? leaderEpoch : await log.epochForOffset(offset);
+      return { offset, timestamp: noTimestamp, leaderEpoch: epoch };
+    }
+    case latestTiered:
+    case earliestPendingUpload:
+      return { offset: -1n, timestamp: noTimestamp, leaderEpoch: noLeaderEpoch };
+    default: {
+      const found =
+        timestamp === maxTimestamp
+          ? await log.offsetOfMaxTimestamp()
+          : await log.offsetForTimestamp(timestamp);
+      return found && found.offset < end ? found : undefined;
+    }
+  }
+}
+
+function refusal({ partitionIndex }: PartitionRequest, error: ErrorName): PartitionResponse {
+  return { partitionIndex, errorCode: errorCodes[error], timestamp: noTimestamp, offset: -1n };
+}

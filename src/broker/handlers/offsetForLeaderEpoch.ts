@@ -1,0 +1,29 @@
+import { errorCodes } from '../../protocol/errors.ts';
+import type { Handler } from '../handler.ts';
+import { answerableError, leaderOf } from '../partitionLookup.ts';
+
+/** Versions 2-4: 3 replica id, so that debugging consumers may ask followers; 4 flexible. [KIP-320] */
+export const offsetForLeaderEpoch: Handler<'offsetForLeaderEpoch'> = {
+  versions: [2, 4],
+  async handle(request, { node }) {
+    const endOf = async (
+      topic: string,
+      asked: (typeof request.topics)[number]['partitions'][number],
+    ) => {
+      const { partition: index, currentLeaderEpoch, leaderEpoch: epoch } = asked;
+      try {
+        const { log } = leaderOf(node, topic, index, currentLeaderEpoch);
+        const { leaderEpoch, endOffset } = await log.endOffsetForEpoch(epoch);
+        return { partition: index, errorCode: errorCodes.NONE, leaderEpoch, endOffset };
+      } catch (error) {
+        const name = answerableError(node, `OffsetForLeaderEpoch of ${topic}`, error);
+        return { partition: index, errorCode: errorCodes[name] };
+      }
+    };
+    const topics = request.topics.map(async ({ topic, partitions }) => ({
+      topic,
+      partitions: await Promise.all(partitions.map((asked) => endOf(topic, asked))),
+    }));
+    return { topics: await Promise.all(topics) };
+  },
+};

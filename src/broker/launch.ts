@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { deferred } from '../base/deferred.ts';
+import { type Logger, silentLogger } from '../base/logger.ts';
+import { type RunningCluster, startCluster } from './cluster.ts';
+import { controlAddress } from './control/controlAddress.ts';
+import { type ClusterDetails, ControlServer } from './control/controlServer.ts';
+import { lockDataDirectory } from './control/lockFile.ts';
+
+export interface LaunchOptions {
+  /** Null: a temporary directory, removed at the end. */
+  readonly dataDir: string | null;
+  readonly host?: string;
+  /** 0: any free port. */
+  readonly port?: number;
+  /** Kafka's broker configs. */
+  readonly configs?: Readonly<Record<string, string>>;
+  readonly logger?: Logger;
+  readonly version: string;
+  readonly unattendedMs?: number | undefined;
+  /** Somebody asked over the control channel, or nobody is left, for the cluster to stop. */
+  readonly onStopRequest: (reason: string) => void;
+}
+
+/** A cluster with its lock and its control channel. */
+export interface LaunchedCluster {
+  readonly cluster: RunningCluster;
+  /** Null: temporary. */
+  readonly dataDir: string | null;
+  /** Address of the control channel. */
+  readonly control: string;
+  /** Stops cleanly: everything acknowledged is on disk, and the next start needs no recovery. */
+  stop(reason: string): Promise<void>;
+}
+
+/**
+ * Locks the data directory, opens the control channel and starts a cluster. Who finds the lock before the
+ * cluster serves can say hello and wait. Rejects with a DataDirectoryError, or as `startCluster` does; nothing
+ * is left behind then.
+ */
+export async function launchCluster(options: LaunchOptions): Promise<LaunchedCluster> {
+  const undo: (() => Promise<void>)[] = [];
+  const unwind = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  const details = deferred<ClusterDetails>();
+  details.promise.catch(() => undefined); // nobody may be waiting for it
+  try {
+    return await launch(options, { undo, unwind, details });
+  } catch (error) {
+    details.reject(error as Error);
+    await unwind();
+    throw error;
+  }
+}
+
+interface Launching {
+  /** What is to be undone at the end, last first. */
+  readonly undo: (() => Promise<void>)[];
+  readonly unwind: () => Promise<void>;
+  readonly details: ReturnType<typeof deferred<ClusterDetails>>;
+}
+
+async function launch(
+  options: LaunchOptions,
+  { undo, unwind, details }: Launching,
+): Promise<LaunchedCluster> {
+  const { logger = silentLogger, version, configs, host, port } = options;
+  const dataDir = options.dataDir ?? (await mkdtemp(path.join(await memory(), 'kafka-workbench-')));
+  if (options.dataDir === null) undo.push(() => rm(dataDir, { recursive: true, force: true }));
+  const { pid } = process;
+  const control = controlAddress(dataDir);
+  const token = randomBytes(24).toString('base64url');
+  const said = { pid, control, token, bootstrap: '', version };
+  const lock = await lockDataDirectory(dataDir, said);
+  undo.push(() => lock.release());
+  const server = await ControlServer.open({
+    address: control,
+    token,
+    details: details.promise,
+    clock: systemClock,
+    logger,
+    unattendedMs: options.unattendedMs,
+    stop: options.onStopRequest,
+  });
+  // Who waits for the end of the connection finds the directory free: the lock goes before.
+  undo.splice(-1, 0, () => server.close());
+  const cluster = await startCluster({
+    dataDir,
+    logger,
+    ...(configs && { configs }),
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+  });
+  undo.push(() => cluster.close());
+  const { bootstrap, brokers } = cluster;
+  await lock.publish({ ...said, bootstrap });
+  const startedAtMs = Date.now();
+  const place = { dataDir: options.dataDir, startedAtMs };
+  details.resolve({ version, pid, bootstrap, brokers: [...brokers], ...place });
+  return {
+    cluster,
+    dataDir: options.dataDir,
+    control,
+    async stop(reason) {
+      server.announceStop(reason);
+      await unwind();
+    },
+  };
+}
+
+/** Containers have a memory file system of 64 MiB by default: too little to be of use. */
+const leastMemoryBytes = 1 << 30;
+
+/** Where a cluster "in memory" has its files: Linux's memory file system if it has room, else the disk. */
+async function memory(): Promise<string> {
+  const shared = '/dev/shm';
+  if (process.platform !== 'linux') return tmpdir();
+  try {
+    await access(shared, constants.W_OK);
+    const { bavail, bsize } = await statfs(shared);
+    return bavail * bsize >= leastMemoryBytes ? shared : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}

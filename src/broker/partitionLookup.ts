@@ -1,0 +1,64 @@
+import type { ErrorName } from '../protocol/errors.ts';
+import { StorageError } from '../storage/storageError.ts';
+import type { BrokerNode } from './brokerNode.ts';
+import { type Partition, PartitionError } from './partition.ts';
+
+/** The partition's replica here. Throws a PartitionError where there is none. [ReplicaManager.getPartitionOrError] */
+export function partitionOf(node: BrokerNode, topic: string, index: number): Partition {
+  const partition = node.partition(topic, index);
+  if (partition) return partition;
+  const isKnown = node.image.topic(topic)?.partitions[index] !== undefined;
+  throw new PartitionError(
+    isKnown ? 'NOT_LEADER_OR_FOLLOWER' : 'UNKNOWN_TOPIC_OR_PARTITION',
+    isKnown ? `broker ${node.id} has no replica of it` : 'there is no such partition',
+  );
+}
+
+/** The partition, which this broker leads in the epoch that the client knows (-1: any). */
+export function leaderOf(
+  node: BrokerNode,
+  topic: string,
+  index: number,
+  currentLeaderEpoch: number,
+): Partition {
+  const partition = partitionOf(node, topic, index);
+  partition.checkLeadership(currentLeaderEpoch);
+  return partition;
+}
+
+/** The wire error of what a partition or its log threw; undefined for what is no answer to a client. */
+export function partitionErrorName(error: unknown): ErrorName | undefined {
+  return error instanceof PartitionError || error instanceof StorageError ? error.error : undefined;
+}
+
+/** As `partitionErrorName`, with what nobody expected logged and answered UNKNOWN_SERVER_ERROR. */
+export function answerableError(node: BrokerNode, where: string, error: unknown): ErrorName {
+  const name = partitionErrorName(error);
+  if (name !== undefined) return name;
+  const trace = error instanceof Error ? error.stack : String(error);
+  node.cluster.logger.error(`${where}: ${trace}`);
+  return 'UNKNOWN_SERVER_ERROR';
+}
+
+/** Who leads a partition, for clients that asked the wrong broker. [KIP-951] */
+export interface LeaderHint {
+  readonly leaderId: number;
+  readonly leaderEpoch: number;
+}
+
+export function leaderHint(node: BrokerNode, topic: string, index: number): LeaderHint | undefined {
+  const image = node.image.topic(topic)?.partitions[index];
+  return image && { leaderId: image.leader, leaderEpoch: image.leaderEpoch };
+}
+
+/** Where the leaders of these hints are reached. */
+export function endpointsOf(
+  node: BrokerNode,
+  hints: readonly LeaderHint[],
+): { nodeId: number; host: string; port: number }[] {
+  const leaders = new Set(hints.map(({ leaderId }) => leaderId));
+  return node.cluster
+    .endpoints()
+    .filter(({ id }) => leaders.has(id))
+    .map(({ id, host, port }) => ({ nodeId: id, host, port }));
+}

@@ -1,0 +1,100 @@
+import type { Socket } from 'node:net';
+import { errorMessage, type Logger } from '../../base/logger.ts';
+import type { FrameSource } from './frameSource.ts';
+
+/** The peer of a connection, as requests see it. */
+export interface Peer {
+  /** As Kafka prints it: `/127.0.0.1`. */
+  readonly host: string;
+  /** Aborts when the connection closes. */
+  readonly signal: AbortSignal;
+}
+
+export interface ConnectionOptions {
+  readonly socket: Socket;
+  readonly frames: FrameSource;
+  /** Answers one request: the pieces to be written, or undefined for none. A rejection closes the connection. */
+  readonly answer: (frame: Buffer, peer: Peer) => Promise<Buffer[] | undefined>;
+  readonly maxIdleMs: number;
+  readonly logger: Logger;
+}
+
+/**
+ * One client. Requests are served one at a time, so answers leave in the order of the requests; while one is
+ * served, or the client does not read its answers, the socket is read no further. [SocketServer.Processor]
+ */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #abort = new AbortController();
+  readonly #peer: Peer;
+  readonly #name: string;
+  #isServing = false;
+  #isStopping = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { socket, maxIdleMs } = options;
+    const address = (socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
+    this.#name = `${address}:${socket.remotePort ?? 0}`;
+    this.#peer = { host: `/${address}`, signal: this.#abort.signal };
+    socket.setNoDelay(true);
+    socket.setTimeout(maxIdleMs, () => {
+      if (!this.#isServing) socket.destroy();
+    });
+    socket.on('error', (error) => options.logger.debug(`${this.#name}: ${error.message}`));
+    socket.once('close', () => this.#abort.abort());
+  }
+
+  /** Serves until either side closes. Never rejects. */
+  async run(): Promise<void> {
+    const { socket, frames, logger } = this.#options;
+    try {
+      while (!this.#isStopping) {
+        const frame = await frames.next();
+        if (frame === undefined) break;
+        await this.#serve(frame);
+      }
+    } catch (error) {
+      logger.warn(`closing the connection from ${this.#name}: ${errorMessage(error)}`);
+    }
+    socket.destroySoon();
+  }
+
+  /** Lets the request being served finish, then closes. */
+  stop(): void {
+    this.#isStopping = true;
+    if (!this.#isServing) this.#options.socket.destroySoon();
+  }
+
+  destroy(): void {
+    this.#options.socket.destroy();
+  }
+
+  async #serve(frame: Buffer): Promise<void> {
+    this.#isServing = true;
+    try {
+      const parts = await this.#options.answer(frame, this.#peer);
+      if (parts) await this.#write(parts);
+    } finally {
+      this.#isServing = false;
+    }
+  }
+
+  /** Resolves when the client has taken enough of what was written to be served again. */
+  async #write(parts: readonly Buffer[]): Promise<void> {
+    const { socket } = this.#options;
+    if (!socket.writable) return;
+    socket.cork();
+    for (const part of parts) socket.write(part);
+    socket.uncork();
+    if (!socket.writableNeedDrain) return;
+    this.#isServing = false; // a client that reads nothing is idle
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        socket.off('drain', done).off('close', done);
+        resolve();
+      };
+      socket.on('drain', done).on('close', done);
+    });
+  }
+}

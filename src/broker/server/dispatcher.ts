@@ -1,0 +1,106 @@
+import { errorMessage } from '../../base/logger.ts';
+import { apiByKey } from '../../protocol/apiIndex.ts';
+import { type Api, type ApiName, apis } from '../../protocol/apis.ts';
+import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { decodeRequest, encodeResponseParts, type RequestFrame } from '../../protocol/frames.ts';
+import { decodeMessage } from '../../protocol/messageCodec.ts';
+import type { MessageInput, MessageSchema } from '../../protocol/schema.ts';
+import { includesVersion } from '../../protocol/versions.ts';
+import type { BrokerNode } from '../brokerNode.ts';
+import type { Handler, HandlerTable, RequestContext, RequestOf } from '../handler.ts';
+import { ClosingError, RequestError } from '../requestError.ts';
+import type { Peer } from './connection.ts';
+
+/** Finds the handler of each request and frames what it answers. [KafkaApis.handle] */
+export class Dispatcher {
+  readonly #node: BrokerNode;
+  readonly #handlers: HandlerTable;
+
+  constructor(node: BrokerNode, handlers: HandlerTable) {
+    this.#node = node;
+    this.#handlers = handlers;
+  }
+
+  /** The response's pieces, or undefined where there is none. Rejects where the connection has to close. */
+  async answer(frame: Buffer, peer: Peer): Promise<Buffer[] | undefined> {
+    const request = decodeRequest(frame);
+    const { apiKey, version, correlationId } = request;
+    const known = apiByKey(apiKey);
+    const handler = known && this.#handlers[known.name];
+    if (!handler) throw new ClosingError(`API ${apiKey} is not served here`);
+    const { name, api } = known;
+    const [min, max] = handler.versions;
+    if (version < min || version > max) {
+      if (name === 'apiVersions') return unsupportedApiVersions(handler, correlationId);
+      throw new ClosingError(`${api.request.name} has versions ${min} to ${max}, not ${version}`);
+    }
+    const body = await this.#handle(name, request, peer);
+    return body === null ? undefined : encodeResponseParts({ api, version, correlationId, body });
+  }
+
+  async #handle(
+    name: ApiName,
+    request: RequestFrame,
+    { host, signal }: Peer,
+  ): Promise<MessageInput<MessageSchema> | null> {
+    const { version: apiVersion, clientId } = request;
+    const api: Api = apis[name];
+    // Name, schema and handler come from one entry of a table, which no single type can say.
+    const handler = this.#handlers[name] as unknown as Handler<ApiName>;
+    const message = decodeMessage(api.request, apiVersion, request.body) as RequestOf<ApiName>;
+    const context: RequestContext = {
+      node: this.#node,
+      apiVersion,
+      clientId: clientId ?? '',
+      clientHost: host,
+      signal,
+    };
+    try {
+      return await handler.handle(message, context);
+    } catch (error) {
+      return this.#failure(api, apiVersion, error);
+    }
+  }
+
+  /** The API's own error response, where it has one for the whole request. */
+  #failure(api: Api, version: number, error: unknown): MessageInput<MessageSchema> {
+    if (error instanceof ClosingError) throw error;
+    const isRefusal = error instanceof RequestError;
+    if (!isRefusal) {
+      const trace = error instanceof Error ? error.stack : undefined;
+      this.#node.cluster.logger.error(`${api.request.name}: ${trace ?? errorMessage(error)}`);
+    }
+    const response = errorResponse(api, version, isRefusal ? error.error : 'UNKNOWN_SERVER_ERROR');
+    if (!response) throw new ClosingError(`${api.request.name} failed: ${errorMessage(error)}`);
+    return isRefusal && 'errorMessage' in api.response.fields
+      ? { ...response, errorMessage: error.message }
+      : response;
+  }
+}
+
+/** Kafka answers an ApiVersions it does not know in version 0, with what it does know. [KIP-511] */
+function unsupportedApiVersions(
+  { versions: [minVersion, maxVersion] }: Pick<Handler<ApiName>, 'versions'>,
+  correlationId: number,
+): Buffer[] {
+  return encodeResponseParts({
+    api: apis.apiVersions,
+    version: 0,
+    correlationId,
+    body: {
+      errorCode: errorCodes.UNSUPPORTED_VERSION,
+      apiKeys: [{ apiKey: apis.apiVersions.key, minVersion, maxVersion }],
+    },
+  });
+}
+
+function errorResponse(
+  api: Api,
+  version: number,
+  error: ErrorName,
+): { errorCode: number } | undefined {
+  const field = api.response.fields['errorCode'];
+  return field && includesVersion(field.versions, version)
+    ? { errorCode: errorCodes[error] }
+    : undefined;
+}

@@ -1,0 +1,100 @@
+import path from 'node:path';
+import { errorMessage, type Logger } from '../base/logger.ts';
+import { BrokerConfigError } from '../broker/config/brokerConfigs.ts';
+import { stopCluster } from '../broker/control/stopCluster.ts';
+import { type LaunchedCluster, launchCluster } from '../broker/launch.ts';
+import { portHolder } from '../cluster/ports.ts';
+import { version } from '../version.ts';
+import { parseOptions, type StartOptions, usage, UsageError } from './options.ts';
+
+/** A stop that takes longer is cut off: the data is safe, only the next start has to recover. */
+const longestStopMs = 2000;
+
+/** Runs the command line; sets the exit code and never rejects. */
+export async function main(args: readonly string[]): Promise<void> {
+  try {
+    const options = parseOptions(args);
+    switch (options.command) {
+      case 'help':
+        process.stdout.write(usage);
+        break;
+      case 'version':
+        process.stdout.write(`${version}\n`);
+        break;
+      case 'stop':
+        await stopCluster(path.resolve(options.dataDir));
+        process.stdout.write('stopped\n');
+        break;
+      case 'start':
+        await start(options);
+        break;
+    }
+  } catch (error) {
+    const hint = error instanceof UsageError ? ' (kafka-workbench --help lists the options)' : '';
+    process.stderr.write(`kafka-workbench: ${await explain(error)}${hint}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function start(options: StartOptions): Promise<void> {
+  const running: { launched?: LaunchedCluster } = {};
+  const stop = (reason: string): void => {
+    setTimeout(() => process.exit(1), longestStopMs).unref();
+    const stopping = running.launched?.stop(reason) ?? Promise.resolve();
+    stopping.then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error(`stopping failed: ${errorMessage(error)}`);
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGINT', () => stop('interrupted'));
+  process.once('SIGTERM', () => stop('terminated'));
+  const { port, host, configs, unattendedMs } = options;
+  const dataDir = options.dataDir === null ? null : path.resolve(options.dataDir);
+  const launched = await launchCluster({
+    dataDir,
+    host,
+    port,
+    configs,
+    unattendedMs,
+    logger,
+    version,
+    onStopRequest: stop,
+  });
+  running.launched = launched;
+  const { bootstrap, brokers } = launched.cluster;
+  const { pid } = process;
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ event: 'ready', bootstrap, brokers, pid, dataDir })}\n`
+      : `Kafka Workbench's cluster is ready: bootstrap.servers=${bootstrap}, data in ${dataDir ?? 'memory'}\n`,
+  );
+}
+
+/** Standard error takes the log, so that standard output has the ready line alone. */
+const logger: Logger = {
+  debug: () => undefined,
+  info: (message) => log('INFO', message),
+  warn: (message) => log('WARN', message),
+  error: (message) => log('ERROR', message),
+};
+
+function log(level: string, message: string): void {
+  process.stderr.write(`${new Date().toISOString()} ${level} ${message}\n`);
+}
+
+async function explain(error: unknown): Promise<string> {
+  const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number };
+  const message = errorMessage(error);
+  if (code === 'EADDRINUSE') {
+    const holder = (port !== undefined && (await portHolder(port))) || 'another program';
+    return `port ${port ?? ''} is taken by ${holder}. Stop that, or choose another --port (0 is any free one).`;
+  }
+  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `${message}. Choose another --port or --host.`;
+  }
+  if (error instanceof BrokerConfigError) return `--set: ${message}`;
+  return message;
+}

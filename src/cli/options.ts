@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util';
+
+export const usage = `Usage: kafka-workbench start [options]     run an embedded cluster until Ctrl+C
+       kafka-workbench stop --data-dir DIR  stop the cluster that runs in DIR
+
+Options of start:
+  --port N             port of the broker (9092); 0 is any free one
+  --host ADDRESS       address to listen on (127.0.0.1)
+  --brokers N          number of brokers (1; more are not there yet)
+  --data-dir DIR       where topics and offsets are kept (./kafka-workbench-data)
+  --in-memory          keep nothing: a temporary directory, removed at the end
+  --set NAME=VALUE     a broker config by Kafka's name; may be repeated
+  --unattended-seconds N   stop when no editor window has been connected for so long
+  --json               one line of JSON when ready
+  --help, --version
+`;
+
+/** What was typed makes no sense; the message says what to change. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+export interface StartOptions {
+  readonly command: 'start';
+  readonly port: number;
+  readonly host: string;
+  /** Null: in memory. */
+  readonly dataDir: string | null;
+  readonly configs: Readonly<Record<string, string>>;
+  readonly unattendedMs: number | undefined;
+  readonly json: boolean;
+}
+
+export type CliOptions =
+  | StartOptions
+  | { readonly command: 'stop'; readonly dataDir: string }
+  | { readonly command: 'help' | 'version' };
+
+/** Reads the command line. Throws a UsageError. */
+export function parseOptions(args: readonly string[]): CliOptions {
+  const { values, positionals } = parsed(args);
+  if (values.help) return { command: 'help' };
+  if (values.version) return { command: 'version' };
+  const [command, ...more] = positionals;
+  if (more.length > 0) throw new UsageError(`what is "${more.join(' ')}"?`);
+  if (command === 'start') return startOptions(values);
+  if (command === 'stop') {
+    if (values['data-dir'] === undefined) throw new UsageError('stop needs --data-dir');
+    return { command, dataDir: values['data-dir'] };
+  }
+  throw new UsageError(command === undefined ? 'say start or stop' : `there is no "${command}"`);
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        port: { type: 'string', default: '9092' },
+        host: { type: 'string', default: '127.0.0.1' },
+        brokers: { type: 'string', default: '1' },
+        'data-dir': { type: 'string' },
+        'in-memory': { type: 'boolean', default: false },
+        set: { type: 'string', multiple: true, default: [] },
+        'unattended-seconds': { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+        version: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function startOptions(values: ReturnType<typeof parsed>['values']): StartOptions {
+  const dataDir = values['data-dir'];
+  if (values['in-memory'] && dataDir !== undefined) {
+    throw new UsageError('--in-memory and --data-dir exclude each other');
+  }
+  if (wholeNumber('--brokers', values.brokers, 1, 5) !== 1) {
+    throw new UsageError('more than one broker is not there yet; leave --brokers out');
+  }
+  const seconds = values['unattended-seconds'];
+  return {
+    command: 'start',
+    port: wholeNumber('--port', values.port, 0, 65_535),
+    host: values.host,
+    dataDir: values['in-memory'] ? null : (dataDir ?? 'kafka-workbench-data'),
+    configs: Object.fromEntries(values.set.map(nameAndValue)),
+    unattendedMs:
+      seconds === undefined
+        ? undefined
+        : wholeNumber('--unattended-seconds', seconds, 1, 86_400) * 1000,
+    json: values.json,
+  };
+}
+
+function wholeNumber(option: string, text: string, min: number, max: number): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  if (number >= min && number <= max) return number;
+  throw new UsageError(`${option} takes a whole number from ${min} to ${max}, not "${text}"`);
+}
+
+function nameAndValue(text: string): [name: string, value: string] {
+  const equals = text.indexOf('=');
+  if (equals < 1) throw new UsageError(`--set takes NAME=VALUE, not "${text}"`);
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}

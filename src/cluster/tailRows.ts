@@ -1,0 +1,67 @@
+import { previewPayload } from '../codec/payloadPreview.ts';
+import type { RecordDetails, TailRow } from '../shared/contracts/tail.ts';
+import type { BatchHeader } from '../protocol/records/recordBatch.ts';
+import type { KafkaRecord } from '../protocol/records/recordReader.ts';
+import type { StoredRow } from './tailStore.ts';
+
+/** A row as the panel lists it. */
+export function tailRow(row: StoredRow): TailRow {
+  const { partition, batch } = row.stored;
+  if ('problem' in row) {
+    return {
+      partition,
+      offset: String(batch.header.baseOffset),
+      timestamp: String(batch.header.baseTimestamp),
+      key: { kind: 'null' },
+      value: { kind: 'null' },
+      headerCount: 0,
+      problem: row.problem,
+    };
+  }
+  const { offset, timestamp, key, value, headers } = row.record;
+  return {
+    partition,
+    offset: String(offset),
+    timestamp: String(timestamp),
+    key: previewPayload(key),
+    value: previewPayload(value),
+    headerCount: headers.length,
+  };
+}
+
+export interface LocatedRecord {
+  readonly topic: string;
+  readonly partition: number;
+  readonly header: BatchHeader;
+  readonly record: KafkaRecord;
+}
+
+/** A whole record with its batch, as the panel's details show it. */
+export function recordDetails({ topic, partition, header, record }: LocatedRecord): RecordDetails {
+  return {
+    topic,
+    partition,
+    offset: String(record.offset),
+    timestamp: String(record.timestamp),
+    timestampType: header.timestampType,
+    key: base64(record.key),
+    value: base64(record.value),
+    headers: record.headers.map(({ key, value }) => ({ key: base64(key), value: base64(value) })),
+    batch: {
+      baseOffset: String(header.baseOffset),
+      lastOffset: String(header.lastOffset),
+      recordCount: header.recordCount,
+      sizeInBytes: header.sizeInBytes,
+      compression: header.compression,
+      leaderEpoch: header.partitionLeaderEpoch,
+      producerId: String(header.producerId),
+      producerEpoch: header.producerEpoch,
+      baseSequence: header.baseSequence,
+      isTransactional: header.isTransactional,
+    },
+  };
+}
+
+function base64(bytes: Buffer | null): string | null {
+  return bytes?.toString('base64') ?? null;
+}

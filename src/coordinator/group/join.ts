@@ -1,0 +1,65 @@
+import { errorCodes } from '../../protocol/errors.ts';
+import type { Decision, Reply } from '../runtime/decision.ts';
+import type { ClassicGroup } from './classicGroup.ts';
+import type { ClassicGroupMember, MemberProtocol } from './classicGroupMember.ts';
+import { copyOf, type GroupState } from './groupState.ts';
+import type { GroupRequestContext, JoinGroupRequest, JoinGroupResponse } from './messages.ts';
+
+/** A JoinGroup on its way through the coordinator. */
+export interface Join {
+  readonly groupId: string;
+  readonly memberId: string;
+  readonly groupInstanceId: string | null;
+  readonly protocolType: string;
+  readonly protocols: readonly MemberProtocol[];
+  readonly sessionTimeoutMs: number;
+  readonly rebalanceTimeoutMs: number;
+  readonly reason: string;
+  readonly apiVersion: number;
+  readonly clientId: string;
+  readonly clientHost: string;
+  readonly reply: Reply<JoinGroupResponse>;
+}
+
+export function joinOf(
+  request: JoinGroupRequest,
+  context: GroupRequestContext,
+  reply: Reply<JoinGroupResponse>,
+): Join {
+  return {
+    groupId: request.groupId,
+    memberId: request.memberId,
+    groupInstanceId: request.groupInstanceId,
+    protocolType: request.protocolType,
+    protocols: request.protocols.map(({ name, metadata }) => ({
+      name,
+      metadata: copyOf(metadata),
+    })),
+    sessionTimeoutMs: request.sessionTimeoutMs,
+    // Version 0 has no rebalance timeout. [JoinGroupRequest.maybeOverrideRebalanceTimeout]
+    rebalanceTimeoutMs:
+      context.apiVersion === 0 ? request.sessionTimeoutMs : request.rebalanceTimeoutMs,
+    reason: request.reason || 'not provided',
+    apiVersion: context.apiVersion,
+    clientId: context.clientId,
+    clientHost: context.clientHost,
+    reply,
+  };
+}
+
+/** Parks a JoinGroup. One that waited before, from a connection given up, is told to try again. */
+export function parkJoin(
+  { state, group, decision }: { state: GroupState; group: ClassicGroup; decision: Decision },
+  member: ClassicGroupMember,
+  reply: Reply<JoinGroupResponse>,
+): void {
+  const before = group.park(member, reply);
+  if (before) {
+    const { memberId } = member;
+    decision.answer(before, { memberId, errorCode: errorCodes.REBALANCE_IN_PROGRESS });
+  }
+  decision.ifUndone((errorCode) => {
+    // The group itself was not written.
+    if (state.groups.get(group.groupId) !== group) reply.fail(errorCode);
+  });
+}

@@ -1,0 +1,10 @@
+import type { ClusterRegistry } from '../cluster/clusterRegistry.ts';
+import type { ClusterSession } from '../cluster/clusterSession.ts';
+import type { ClusterProfile } from '../cluster/model.ts';
+
+/** The session of a cluster; throws, in words, where the cluster was removed meanwhile. */
+export function sessionOf(registry: ClusterRegistry, profile: ClusterProfile): ClusterSession {
+  const session = registry.session(profile.id);
+  if (!session) throw new Error(`${profile.name} is not among the clusters any more.`);
+  return session;
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'mocha';
+import {
+  clustersViewId,
+  commandId,
+  commandNames,
+  contextKeys,
+  panelNames,
+  panelViewType,
+  settingDefaults,
+} from '../../../src/ui/contributions.ts';
+
+interface MenuItem {
+  readonly command: string;
+  readonly when?: string;
+  readonly group?: string;
+}
+
+interface Manifest {
+  readonly activationEvents: readonly string[];
+  readonly contributes: {
+    readonly commands: readonly {
+      command: string;
+      title: string;
+      category: string;
+      icon?: string;
+      enablement?: string;
+    }[];
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly views: Readonly<Record<string, readonly { id: string }[]>>;
+    readonly viewsWelcome: readonly { view: string; contents: string; when?: string }[];
+    readonly configuration: {
+      readonly properties: Readonly<
+        Record<string, { default: unknown; markdownDescription: string; scope: string }>
+      >;
+    };
+    readonly keybindings: readonly { command: string; args?: { commands: string[] } }[];
+  };
+}
+
+const manifest = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+) as Manifest;
+const { commands, menus, views, viewsWelcome, configuration, keybindings } = manifest.contributes;
+const known = new Set(commandNames.map(commandId));
+
+describe('package.json and the table of contributions', () => {
+  it('name the same commands', () => {
+    assert.deepEqual(commands.map(({ command }) => command).sort(), [...known].sort());
+  });
+
+  it('put every command in one palette category, in sentence case', () => {
+    for (const { category, title } of commands) {
+      assert.equal(category, 'Kafka Workbench');
+      assert.match(title, /^[A-Z][^A-Z]*$/);
+    }
+  });
+
+  it('use only known commands in menus, keys and welcome links', () => {
+    const used = [
+      ...Object.values(menus).flatMap((items) => items.map(({ command }) => command)),
+      ...keybindings.flatMap(({ args }) => args?.commands ?? []),
+      ...viewsWelcome.flatMap(({ contents }) =>
+        [...contents.matchAll(/command:([\w.]+)/g)].map(([, command]) => command ?? ''),
+      ),
+    ].filter((command) => command.startsWith('kafkaWorkbench.'));
+    assert.deepEqual(
+      used.filter((command) => !known.has(command)),
+      [],
+    );
+  });
+
+  it('give each command of an inline menu an icon', () => {
+    const inline = menus['view/item/context']?.filter(({ group }) => group?.startsWith('inline'));
+    assert.ok(inline?.length);
+    for (const { command } of inline) {
+      assert.ok(commands.find((each) => each.command === command)?.icon, command);
+    }
+  });
+
+  it('name the same view, settings with their defaults, and restored panels', () => {
+    assert.deepEqual(
+      Object.values(views).flatMap((of) => of.map(({ id }) => id)),
+      [clustersViewId],
+    );
+    assert.deepEqual(
+      Object.fromEntries(
+        Object.entries(configuration.properties).map(([name, { default: value }]) => [name, value]),
+      ),
+      Object.fromEntries(
+        Object.entries(settingDefaults).map(([name, value]) => [`kafkaWorkbench.${name}`, value]),
+      ),
+    );
+    assert.deepEqual(
+      manifest.activationEvents.filter((event) => event.startsWith('onWebviewPanel:')),
+      panelNames.map((name) => `onWebviewPanel:${panelViewType(name)}`),
+    );
+  });
+
+  it('describe every setting, and let no workspace set where the embedded cluster lives', () => {
+    for (const [name, { markdownDescription, scope }] of Object.entries(configuration.properties)) {
+      assert.ok(markdownDescription.length > 20, name);
+      if (name.includes('.embedded.')) assert.equal(scope, 'machine', name);
+    }
+  });
+
+  it('use only context keys that the code sets', () => {
+    const clauses = [
+      ...Object.values(menus).flatMap((items) => items.map(({ when }) => when ?? '')),
+      ...commands.map(({ enablement }) => enablement ?? ''),
+      ...viewsWelcome.map(({ when }) => when ?? ''),
+    ];
+    const keys = clauses
+      .flatMap((clause) => [...clause.matchAll(/kafkaWorkbench\.\w+/g)].map(([key]) => key))
+      .filter((key) => key !== clustersViewId);
+    assert.deepEqual(
+      keys.filter((key) => !(Object.values(contextKeys) as string[]).includes(key)),
+      [],
+    );
+  });
+});

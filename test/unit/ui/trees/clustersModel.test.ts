@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { ClustersModel } from '../../../../src/ui/trees/clustersModel.ts';
+import { describe as describeNode } from '../../../../src/ui/trees/describe.ts';
+import type { TreeCell } from '../../../../src/ui/trees/node.ts';
+import {
+  commit,
+  embeddedProfile,
+  FakeCluster,
+  FakeWorld,
+  group,
+  groupView,
+  partition,
+  stagingProfile,
+  topic,
+} from './fakeCluster.ts';
+
+const running = { kind: 'running', bootstrap: '127.0.0.1:9092', pid: 1 } as const;
+
+describe('the model of the clusters view', () => {
+  let world: FakeWorld;
+  let cluster: FakeCluster;
+  let model: ClustersModel;
+  let showInternalTopics: boolean;
+  let changes: (readonly TreeCell[] | undefined)[];
+
+  beforeEach(() => {
+    world = new FakeWorld();
+    cluster = world.embeddedCluster;
+    world.embeddedState = running;
+    showInternalTopics = false;
+    cluster.topicList = [topic('orders', { partitionCount: 2 }), topic('audit')];
+    cluster.partitionRows = [
+      partition('orders', 0, { end: 6667n }),
+      partition('orders', 1, { logStart: 2n, end: 10n }),
+      partition('audit', 0),
+    ];
+    cluster.groupList = [group('billing')];
+    cluster.commits = [
+      commit('billing', { topic: 'orders', partition: 0, committed: 6100n, lag: 567n }),
+      commit('billing', { topic: 'orders', partition: 1, committed: null, lag: null }),
+    ];
+    cluster.views.set('billing', groupView('billing', { offsets: cluster.commits, lag: 567n }));
+    model = new ClustersModel({
+      registry: world.registry,
+      embedded: world.embedded,
+      settings: () => ({ showInternalTopics }),
+      isEmbeddedShown: () => world.isEmbeddedShown,
+    });
+    changes = [];
+    model.onDidChange((cells) => changes.push(cells));
+  });
+
+  afterEach(() => model.dispose());
+
+  /** Opens rows by label, from the top, and answers with the rows below the last. */
+  async function open(...labels: readonly string[]): Promise<readonly TreeCell[]> {
+    let cells = await model.children(undefined);
+    for (const label of labels) {
+      const cell = cells.find(({ node }) => describeNode(node).label === label);
+      assert.ok(cell, `a row ${label}`);
+      cells = await model.children(cell);
+    }
+    return cells;
+  }
+
+  const texts = (cells: readonly TreeCell[]): string[] =>
+    cells.map(({ node }) => {
+      const { label, description = '' } = describeNode(node);
+      return `${label} | ${description}`;
+    });
+
+  it('asks nothing of a cluster until its row is opened', async () => {
+    assert.deepEqual(texts(await open()), ['Embedded | 127.0.0.1:9092']);
+    assert.deepEqual(cluster.takeAsked(), []);
+    assert.equal(cluster.state.kind, 'stopped');
+  });
+
+  it('counts brokers, topics and groups when a cluster is opened, and reads no more', async () => {
+    assert.deepEqual(texts(await open('Embedded')), [
+      'Brokers | 1',
+      'Topics | 2',
+      'Consumer groups | 1',
+    ]);
+    assert.deepEqual(cluster.takeAsked(), ['brokers', 'groups', 'topics']);
+  });
+
+  it('shows topics by name with their partitions and records', async () => {
+    assert.deepEqual(texts(await open('Embedded', 'Topics')), [
+      'audit | 1 partition · 0',
+      'orders | 2 partitions · 6,675',
+    ]);
+  });
+
+  it('shows partitions with their offsets, and the commits of groups below', async () => {
+    assert.deepEqual(texts(await open('Embedded', 'Topics', 'orders')), [
+      '0 | 0 … 6,667   leader 1',
+      '1 | 2 … 10   leader 1',
+    ]);
+    assert.deepEqual(texts(await open('Embedded', 'Topics', 'orders', '0')), [
+      'billing | committed 6,100   lag 567',
+    ]);
+    assert.deepEqual(texts(await open('Embedded', 'Topics', 'orders', '1')), [
+      'billing | no commit',
+    ]);
+    assert.deepEqual(texts(await open('Embedded', 'Topics', 'audit', '0')), [
+      ' | No consumer group on this topic',
+    ]);
+  });
+
+  it('shows a group with its members, and its commits by topic', async () => {
+    assert.deepEqual(texts(await open('Embedded', 'Consumer groups')), [
+      'billing | Empty · lag 567',
+    ]);
+    assert.deepEqual(texts(await open('Embedded', 'Consumer groups', 'billing')), [
+      'Members | none',
+      'orders | lag 567',
+    ]);
+    assert.deepEqual(texts(await open('Embedded', 'Consumer groups', 'billing', 'orders')), [
+      '0 | 6,100 / 6,667   lag 567',
+      '1 | no commit',
+    ]);
+  });
+
+  it('hides internal topics until asked to show them', async () => {
+    cluster.topicList.push(topic('__consumer_offsets', { isInternal: true }));
+    assert.equal((await open('Embedded', 'Topics')).length, 2);
+    showInternalTopics = true;
+    assert.equal((await open('Embedded', 'Topics')).length, 3);
+  });
+
+  it('keeps each row the same object over a refresh, and tells only of those that changed', async () => {
+    const before = await open('Embedded', 'Topics', 'orders');
+    changes = [];
+    cluster.partitionRows[0] = partition('orders', 0, { end: 7000n });
+    await model.refresh();
+    const after = await open('Embedded', 'Topics', 'orders');
+    assert.deepEqual(
+      after.map((cell, i) => cell === before[i]),
+      [true, true],
+    );
+    assert.equal(changes.length, 1);
+    assert.deepEqual(changes[0]?.map(({ node }) => describeNode(node).label).sort(), [
+      '0',
+      'orders',
+    ]);
+  });
+
+  it('tells of nothing when nothing changed', async () => {
+    await open('Embedded', 'Topics', 'orders', '0');
+    changes = [];
+    await model.refresh();
+    assert.deepEqual(changes, []);
+  });
+
+  it('tells of the parent when rows come or go, and forgets those that went', async () => {
+    const [audit] = await open('Embedded', 'Topics');
+    assert.ok(audit);
+    await model.children(audit);
+    changes = [];
+    cluster.topicList = [topic('orders', { partitionCount: 2 })];
+    await model.refresh();
+    assert.ok(changes[0]?.some(({ node }) => node.kind === 'topics'));
+    assert.equal(model.cell(audit.id), undefined);
+    assert.deepEqual(texts(await open('Embedded', 'Topics')), ['orders | 2 partitions · 6,675']);
+  });
+
+  it('refreshes what is open and can be seen, and nothing else', async () => {
+    const [, topics] = await open('Embedded');
+    assert.ok(topics);
+    await open('Embedded', 'Topics', 'orders', '0');
+    cluster.takeAsked();
+    await model.refresh();
+    assert.deepEqual(
+      [...new Set(cluster.takeAsked())],
+      ['brokers', 'commits orders', 'groups', 'partitions orders', 'record counts', 'topics'],
+    );
+    model.setOpen(topics, false);
+    await model.refresh();
+    assert.deepEqual(cluster.takeAsked(), ['brokers', 'groups', 'topics']);
+    model.setOpen(topics, true);
+    await model.refresh();
+    assert.ok(cluster.takeAsked().includes('commits orders'), 'what was open below is open again');
+  });
+
+  it('asks nothing on a refresh of clusters that are not connected', async () => {
+    await open('Embedded', 'Topics');
+    cluster.setState({ kind: 'stopped' });
+    cluster.takeAsked();
+    assert.equal(await model.refresh(), true);
+    assert.deepEqual(cluster.takeAsked(), []);
+  });
+
+  it('shows what failed in a row beside what it had, and says that the refresh failed', async () => {
+    await open('Embedded', 'Topics', 'orders');
+    cluster.failure = new Error('cannot reach 127.0.0.1:9092: connection refused');
+    assert.equal(await model.refresh(), false);
+    assert.deepEqual(texts(await open('Embedded', 'Topics', 'orders')), [
+      'cannot reach 127.0.0.1:9092: connection refused | ',
+      '0 | 0 … 6,667   leader 1',
+      '1 | 2 … 10   leader 1',
+    ]);
+    cluster.failure = undefined;
+    assert.equal(await model.refresh(), true);
+    assert.equal((await open('Embedded', 'Topics', 'orders')).length, 2);
+  });
+
+  it('shows a cluster that cannot be reached in its own row', async () => {
+    const staging = new FakeCluster();
+    staging.failure = new Error('cannot reach kafka.example.com:9093: connection refused');
+    world.profiles = [embeddedProfile, stagingProfile];
+    world.sessions.set('c-1', staging);
+    assert.deepEqual(texts(await open()), [
+      'Embedded | 127.0.0.1:9092',
+      'staging | kafka.example.com:9093 · READ ONLY',
+    ]);
+    assert.deepEqual(texts(await open('staging')), []);
+    assert.deepEqual(texts(await open()), [
+      'Embedded | 127.0.0.1:9092',
+      'staging | cannot reach kafka.example.com:9093: connection refused',
+    ]);
+  });
+
+  it('drops what comes late from a session that was replaced', async () => {
+    const [, topics] = await open('Embedded');
+    assert.ok(topics);
+    const late = model.children(topics);
+    const replacement = new FakeCluster();
+    world.sessions.set('embedded', replacement);
+    world.fireRegistry();
+    assert.deepEqual(texts(await late), []);
+    replacement.topicList = [topic('new')];
+    assert.deepEqual(texts(await open('Embedded', 'Topics')), ['new | 1 partition']);
+  });
+
+  it('has no row for an embedded cluster that was never used', async () => {
+    world.isEmbeddedShown = false;
+    assert.equal(model.isEmpty, true);
+    assert.deepEqual(await open(), []);
+    world.profiles = [embeddedProfile, stagingProfile];
+    assert.equal(model.isEmpty, false);
+    assert.equal((await open()).length, 1);
+  });
+
+  it('follows the state of the embedded cluster', async () => {
+    world.setEmbedded({ kind: 'stopped' });
+    assert.deepEqual(texts(await open()), ['Embedded | stopped']);
+    world.setEmbedded({ kind: 'starting' });
+    assert.deepEqual(changes, [undefined, undefined]);
+    assert.deepEqual(texts(await open()), ['Embedded | starting']);
+    world.setEmbedded({ kind: 'crashed', message: 'out of memory', logTail: '' });
+    assert.deepEqual(texts(await open()), ['Embedded | crashed · out of memory']);
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { NodeContent } from '../../../../src/ui/trees/node.ts';
+import { describe as describeNode, type RowText } from '../../../../src/ui/trees/describe.ts';
+import {
+  commit,
+  embeddedProfile,
+  group,
+  groupView,
+  partition,
+  stagingProfile,
+  topic,
+} from './fakeCluster.ts';
+
+function row(content: NodeContent, cluster = embeddedProfile): RowText {
+  return describeNode({ id: 'x', cluster, ...content });
+}
+
+describe('a row of the clusters view', () => {
+  it('shows offsets exactly beyond 2^53', () => {
+    const end = 9_007_199_254_740_993n;
+    const shown = row({ kind: 'partition', row: partition('orders', 0, { end }) });
+    assert.equal(shown.description, '0 … 9,007,199,254,740,993   leader 1');
+    assert.equal(shown.spoken, 'Partition 0, offsets 0 to 9,007,199,254,740,993, leader 1');
+  });
+
+  it('tells a group without a commit from one at offset 0', () => {
+    const at = { topic: 'orders', partition: 0 };
+    const none = row({
+      kind: 'commit',
+      commit: commit('a', { ...at, committed: null, lag: null }),
+    });
+    const zero = row({ kind: 'commit', commit: commit('a', { ...at, committed: 0n, lag: 5n }) });
+    assert.equal(none.description, 'no commit');
+    assert.equal(none.context, 'commit none writable');
+    assert.equal(zero.description, 'committed 0   lag 5');
+    assert.equal(zero.context, 'commit at writable');
+    assert.notEqual(none.icon, zero.icon);
+  });
+
+  it('does not floor the lag of a commit past the end, and warns in words', () => {
+    const past = row({
+      kind: 'commit',
+      commit: commit('a', { topic: 'orders', partition: 2, committed: 9999n, lag: -3368n }),
+    });
+    assert.equal(past.description, 'committed 9,999   lag −3,368   ⚠ past the end');
+    assert.equal(past.icon, 'warning');
+  });
+
+  it('shows trouble with replicas by icon, text and for screen readers', () => {
+    const behind = row({
+      kind: 'partition',
+      row: partition('orders', 0, { replicas: [1, 2, 3], isr: [1, 2] }),
+    });
+    assert.equal(behind.icon, 'warning');
+    assert.match(behind.description ?? '', /⚠ under-replicated/);
+    assert.match(behind.spoken ?? '', /under-replicated/);
+    const offline = row({
+      kind: 'partition',
+      row: partition('orders', 0, { leader: -1, isr: [] }),
+    });
+    assert.match(offline.description ?? '', /⚠ no leader/);
+    const troubled = row({
+      kind: 'topic',
+      topic: topic('payments', { partitionCount: 3, underReplicated: 2, offline: 1 }),
+      recordCount: undefined,
+    });
+    assert.equal(troubled.description, '3 partitions · ⚠ 1 offline, 2 under-replicated');
+  });
+
+  it('shows why offsets could not be read in place of them', () => {
+    const unread = row({
+      kind: 'partition',
+      row: { ...partition('orders', 0), offsets: { problem: { message: 'no leader answers' } } },
+    });
+    assert.equal(unread.description, 'no leader answers   leader 1');
+  });
+
+  it('counts the members of a group that has some, and says when nothing is committed', () => {
+    const view = groupView('billing', {
+      details: {
+        ...group('billing', 'Stable'),
+        protocol: 'range',
+        coordinator: 1,
+        members: [1, 2].map((n) => ({
+          memberId: `m-${n}`,
+          groupInstanceId: null,
+          clientId: `app-${n}`,
+          host: '/127.0.0.1',
+          assignment: [],
+        })),
+      },
+      lag: 1702n,
+    });
+    assert.equal(
+      row({ kind: 'group', group: group('billing', 'Stable'), view }).description,
+      'Stable · 2 members · lag 1,702',
+    );
+    assert.equal(
+      row({ kind: 'group', group: group('audit'), view: groupView('audit') }).description,
+      'Empty · no commit',
+    );
+    assert.equal(
+      row({ kind: 'group', group: group('audit', 'Stable'), view: undefined }).description,
+      'Stable',
+    );
+  });
+
+  it('keeps changing commands from a cluster that is read only', () => {
+    const of = (content: NodeContent): string => row(content, stagingProfile).context;
+    assert.match(of({ kind: 'topics', count: 1 }), /readonly/);
+    assert.match(of({ kind: 'topic', topic: topic('a'), recordCount: 0n }), /readonly/);
+    assert.match(of({ kind: 'group', group: group('a'), view: undefined }), /readonly/);
+  });
+
+  it('says of a problem what failed and what to do', () => {
+    const shown = row({
+      kind: 'problem',
+      problem: { message: 'not authorized', hint: 'Ask for Describe.' },
+    });
+    assert.equal(shown.label, 'not authorized');
+    assert.equal(shown.description, 'Ask for Describe.');
+    assert.equal(shown.spoken, 'Problem: not authorized. Ask for Describe.');
+  });
+});

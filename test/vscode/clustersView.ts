@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { EditorWindow } from '../support/vscode/editorWindow.ts';
+
+/** As much of an element as is read inside the page; the tests know no DOM types. */
+interface PageElement {
+  getAttribute(name: string): string | null;
+  getBoundingClientRect(): { readonly top: number };
+}
+
+/** The Clusters view in a window, driven by what a person sees and a screen reader says. */
+export class ClustersView {
+  readonly window: EditorWindow;
+
+  constructor(window: EditorWindow) {
+    this.window = window;
+  }
+
+  /** Shows the view. */
+  async show(): Promise<void> {
+    await this.window.openViewContainer('Kafka Workbench');
+  }
+
+  /** Opens the rows, from the top, each below the one before, and answers with the last one. */
+  async open(...names: readonly (string | RegExp)[]): Promise<Locator> {
+    let after: Locator | undefined;
+    for (const name of names) {
+      const row = this.below(after, name);
+      await row.waitFor();
+      if ((await row.getAttribute('aria-expanded')) === 'false') {
+        await row.locator('.monaco-tl-twistie').click();
+        await this.window.page.waitForFunction(
+          (element: PageElement | null) => element?.getAttribute('aria-expanded') === 'true',
+          await row.elementHandle(),
+        );
+      }
+      after = row;
+    }
+    assert.ok(after, 'a name');
+    return after;
+  }
+
+  /** The first row of a name; with `after`, the first such row that comes after it. */
+  below(after: Locator | undefined, name: string | RegExp): Locator {
+    const rows = after
+      ? after.locator('xpath=following-sibling::*')
+      : this.window.page.locator('.part.sidebar [role=treeitem]');
+    return rows.and(this.window.page.getByRole('treeitem', { name })).first();
+  }
+
+  /** Chooses from the menu of a row; a tooltip of the row before may lie over it, and is left alone first. */
+  async choose(row: Locator, entry: string): Promise<void> {
+    await this.window.page.mouse.move(900, 500);
+    await this.window.page.locator('.context-view .workbench-hover-container').waitFor({
+      state: 'hidden',
+    });
+    await this.window.chooseFromMenuOf(row, entry);
+  }
+
+  /** Answers the input box of a title: one question looks like the next, so the title is waited for. */
+  async answer(title: string | RegExp, text: string): Promise<void> {
+    await this.#question(title).waitFor();
+    await this.window.answer(text);
+  }
+
+  /** Chooses in the quick pick of a title. */
+  async pick(title: string | RegExp, entry: string | RegExp): Promise<void> {
+    await this.#question(title).waitFor();
+    await this.window.pick(entry);
+  }
+
+  #question(title: string | RegExp): Locator {
+    return this.window.page.locator('.quick-input-widget:visible .quick-input-title', {
+      hasText: title,
+    });
+  }
+
+  /** What a screen reader says of every row that is in view, from the top. */
+  async rows(): Promise<string[]> {
+    const rows = this.window.page.locator('.part.sidebar [role=treeitem]');
+    return rows.evaluateAll((elements: PageElement[]) =>
+      elements
+        .map((element) => ({
+          top: element.getBoundingClientRect().top,
+          text: `${'  '.repeat(Number(element.getAttribute('aria-level')) - 1)}${element.getAttribute('aria-label') ?? ''}`,
+        }))
+        .sort((a, b) => a.top - b.top)
+        .map(({ text }) => text),
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { Kafka, logLevel } from 'kafkajs';
+import { after, before, describe, it } from 'mocha';
+import { sharedKafka } from '../support/kafka/sharedKafka.ts';
+import { sharedEditor } from '../support/vscode/editor.ts';
+import type { EditorWindow } from '../support/vscode/editorWindow.ts';
+import { ClustersView } from './clustersView.ts';
+
+describe('a connection to Apache Kafka 4.4', function () {
+  this.timeout(180_000);
+  let window: EditorWindow;
+  let view: ClustersView;
+  let bootstrap: string;
+  let kafka: Kafka;
+
+  before(async () => {
+    ({ bootstrap } = await sharedKafka());
+    kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.ERROR });
+    const admin = kafka.admin();
+    await admin.connect();
+    await admin.createTopics({ topics: [{ topic: 'ui.orders', numPartitions: 3 }] });
+    const producer = kafka.producer();
+    await producer.connect();
+    for (const [partition, count] of [1200, 30, 0].entries()) {
+      const messages = Array.from({ length: count }, (_, i) => ({
+        partition,
+        value: `order ${i}`,
+      }));
+      await producer.send({ topic: 'ui.orders', messages });
+    }
+    await producer.disconnect();
+    await admin.setOffsets({
+      groupId: 'ui.billing',
+      topic: 'ui.orders',
+      partitions: [{ partition: 0, offset: '200' }],
+    });
+    await admin.disconnect();
+    window = await (await sharedEditor()).open();
+    view = new ClustersView(window);
+    await view.show();
+  });
+
+  after(() => window.close());
+
+  it('is added from an address, a name and whether it may be changed [B1]', async () => {
+    await window.runCommand('Kafka Workbench: Connect to a cluster...');
+    await view.answer('(1 of 3)', 'localhost');
+    await window.page.getByText('"localhost" is not host:port').waitFor();
+    await view.answer('(1 of 3)', bootstrap);
+    await view.answer('(2 of 3)', 'real');
+    await view.pick('(3 of 3)', 'Read and write');
+    await window.treeItem(/^real cluster, connected/).waitFor();
+  });
+
+  it('shows brokers, topics, partitions and groups with their offsets and lag [C1] [B4]', async () => {
+    await view.open(/^real cluster/, /^Topics/, /^Topic ui\.orders/, /^Partition 0/);
+    await view.open(/^real cluster/, /^Consumer groups/, /^Group ui\.billing/, /^Topic ui\.orders/);
+    await view.open(/^real cluster/, /^Brokers/);
+    await view.below(undefined, /^Partition 0, committed 200/).waitFor();
+    const rows = (await view.rows()).join('\n');
+    await window.screenshot('real-kafka');
+    assert.match(rows, /Topic ui\.orders, 3 partitions, 1,230 records/);
+    assert.match(rows, /Partition 0, offsets 0 to 1,200, leader 1/);
+    assert.match(rows, /Partition 2, offsets 0 to 0, leader 1/);
+    assert.match(rows, /Group ui\.billing, committed 200, lag 1,000/);
+    assert.match(rows, /Group ui\.billing, Empty, lag 1,000/);
+    assert.match(rows, /Broker 1, 127\.0\.0\.1:\d+/);
+  });
+
+  it('creates a topic, adds partitions, and deletes it, saying what is destroyed [C6]', async () => {
+    await window.runCommand('Kafka Workbench: Create topic...');
+    await view.answer('(1 of 2)', 'ui orders');
+    await window.page.getByText('" " cannot be in a topic').waitFor();
+    await view.answer('(1 of 2)', 'ui.made');
+    await view.answer('(2 of 2)', '2');
+    const row = view.below(undefined, /^Topic ui\.made, 2 partitions/);
+    await row.waitFor();
+    await view.choose(row, 'Add partitions...');
+    await view.answer('Add partitions', '5');
+    const grown = view.below(undefined, /^Topic ui\.made, 5 partitions/);
+    await grown.waitFor();
+    await view.choose(grown, 'Delete topic...');
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Delete topic ui.made (5 partitions, 0 records)?').waitFor();
+    await window.screenshot('delete-topic');
+    await window.chooseInDialog('Delete');
+    await grown.waitFor({ state: 'detached' });
+  });
+});

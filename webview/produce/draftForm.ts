@@ -1,0 +1,148 @@
+/** The form that a record is written in. */
+import type {
+  DraftProblem,
+  PayloadInput,
+  ProduceDraft,
+  ProduceSetup,
+} from '../../src/shared/contracts/produce.ts';
+import { Combobox } from '../kit/combobox.ts';
+import { textField } from '../kit/controls.ts';
+import { h } from '../kit/dom.ts';
+import { count } from '../kit/format.ts';
+import { HeaderList } from './headerList.ts';
+import { type PayloadField, payloadField, problemLine } from './payloadField.ts';
+import { problemsByField, readPartition, suggestTopics } from './draftRules.ts';
+
+const EMPTY: PayloadInput = { kind: 'text', text: '' };
+
+export class DraftForm {
+  readonly element: HTMLElement;
+  readonly #topic: Combobox;
+  readonly #partition;
+  readonly #key: PayloadField;
+  readonly #value: PayloadField;
+  readonly #headers: HeaderList;
+  readonly #problems = {
+    topic: problemLine(),
+    partition: problemLine(),
+    key: problemLine(),
+    value: problemLine(),
+  };
+  #topics: ProduceSetup['topics'] = [];
+
+  constructor(onChange: () => void) {
+    this.#topic = new Combobox({
+      label: 'Topic',
+      placeholder: 'Topic',
+      suggest: (text) =>
+        suggestTopics(this.#topics, text).map(({ name, partitionCount }) => ({
+          text: name,
+          meaning: count(partitionCount, 'partition'),
+        })),
+      onInput: onChange,
+      onCommit: onChange,
+    });
+    this.#partition = textField({
+      label: 'Partition: a number, or empty to choose by the key',
+      placeholder: 'by key',
+      onInput: onChange,
+    });
+    this.#key = payloadField({
+      label: 'Key',
+      value: EMPTY,
+      rows: 2,
+      meaningOfNull: 'null: no key, so any partition may be chosen',
+      onChange,
+    });
+    this.#value = payloadField({
+      label: 'Value',
+      value: EMPTY,
+      rows: 12,
+      meaningOfNull: 'null: a tombstone, which deletes the key where the topic is compacted',
+      onChange,
+    });
+    this.#headers = new HeaderList(onChange);
+    this.element = this.#layOut();
+  }
+
+  /** Undefined where the partition is not a number; `problems` then says so. */
+  get draft(): ProduceDraft | undefined {
+    const partition = readPartition(this.#partition.value);
+    if (partition === undefined) return undefined;
+    return {
+      topic: this.#topic.value.trim(),
+      partition,
+      key: this.#key.value,
+      value: this.#value.value,
+      headers: this.#headers.value,
+    };
+  }
+
+  set(topics: ProduceSetup['topics'], draft: ProduceDraft): void {
+    this.#topics = topics;
+    this.#topic.value = draft.topic;
+    this.#partition.value = draft.partition === null ? '' : String(draft.partition);
+    this.#key.value = draft.key;
+    this.#value.value = draft.value;
+    this.#headers.value = draft.headers;
+  }
+
+  showProblems(problems: readonly DraftProblem[]): void {
+    const { fields, headers } = problemsByField(problems);
+    for (const [field, line] of Object.entries(this.#problems)) line.set(fields.get(field));
+    this.#topic.setProblem(undefined);
+    this.#topic.element.classList.toggle('invalid', fields.has('topic'));
+    this.#partition.setInvalid(fields.has('partition'));
+    this.#key.setInvalid(fields.has('key'));
+    this.#value.setInvalid(fields.has('value'));
+    this.#headers.setProblems(headers);
+  }
+
+  focus(): void {
+    if (this.#topic.value === '') this.#topic.focus();
+    else this.#value.textElement.querySelector<HTMLElement>('vscode-text-area')?.focus();
+  }
+
+  #layOut(): HTMLElement {
+    const label = (text: string): HTMLElement => h('h2', {}, text);
+    const payload = (title: string, field: PayloadField, problem: HTMLElement): HTMLElement =>
+      h(
+        'section',
+        { class: 'field', 'aria-label': title },
+        h(
+          'div',
+          { class: 'field-head' },
+          label(title),
+          h('span', { class: 'spring' }),
+          field.kindElement,
+        ),
+        field.textElement,
+        problem,
+      );
+    return h(
+      'form',
+      { class: 'draft', 'aria-label': 'Record', onsubmit: (event) => event.preventDefault() },
+      h(
+        'div',
+        { class: 'destination' },
+        h(
+          'div',
+          { class: 'field' },
+          label('Topic'),
+          this.#topic.element,
+          this.#problems.topic.element,
+        ),
+        h(
+          'div',
+          { class: 'field' },
+          label('Partition'),
+          this.#partition.element,
+          this.#problems.partition.element,
+        ),
+      ),
+      payload('Key', this.#key, this.#problems.key.element),
+      payload('Value', this.#value, this.#problems.value.element),
+      this.#headers.element,
+    );
+  }
+}

@@ -1,0 +1,56 @@
+/** What a draft's fields mean before the host looks at them. */
+import type { TopicChoice } from '../../src/shared/contracts/common.ts';
+import type {
+  DraftProblem,
+  PayloadInput,
+  ProduceDraft,
+} from '../../src/shared/contracts/produce.ts';
+
+const TOPICS_OFFERED = 50;
+const PARTITION_MAX = 2 ** 31 - 1;
+
+/** Null is a choice by the key; undefined is not a partition. */
+export function readPartition(text: string): number | null | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  const partition = /^\d{1,10}$/.test(trimmed) ? Number(trimmed) : Infinity;
+  return partition <= PARTITION_MAX ? partition : undefined;
+}
+
+/** Topics with the text in their name: those that begin with it first. */
+export function suggestTopics(topics: readonly TopicChoice[], text: string): TopicChoice[] {
+  const wanted = text.trim().toLowerCase();
+  const found = topics.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const begins = found.filter(({ name }) => name.toLowerCase().startsWith(wanted));
+  const others = found.filter(({ name }) => !name.toLowerCase().startsWith(wanted));
+  return [...begins, ...others].slice(0, TOPICS_OFFERED);
+}
+
+/** The first problem of every field, and of every header by its place. */
+export function problemsByField(problems: readonly DraftProblem[]): {
+  fields: Map<string, string>;
+  headers: Map<number, string>;
+} {
+  const fields = new Map<string, string>();
+  const headers = new Map<number, string>();
+  for (const { field, message } of problems) {
+    const place = /^headers\.(\d+)/.exec(field)?.[1];
+    if (place === undefined) {
+      if (!fields.has(field)) fields.set(field, message);
+    } else if (!headers.has(Number(place))) headers.set(Number(place), message);
+  }
+  return { fields, headers };
+}
+
+/** How the partition of a draft is decided, in words. */
+export function partitionWords(draft: ProduceDraft, partition: number | undefined): string {
+  if (draft.partition !== null) return `Partition ${draft.partition}, as set`;
+  if (partition === undefined) return 'Any partition: there is no key to choose by';
+  return `Partition ${partition}, by the key (murmur2, as Java and kafkajs choose)`;
+}
+
+/** What a payload's size says, where null and empty are two things. */
+export function payloadWords(input: PayloadInput, size: string | undefined): string {
+  if (input.kind === 'null') return '⌀ null';
+  return size ?? '–';
+}

@@ -1,0 +1,151 @@
+/** The headers of a record: an ordered list in which keys may repeat and values may be null. */
+import type { ProduceDraft } from '../../src/shared/contracts/produce.ts';
+import { button, iconButton, textField } from '../kit/controls.ts';
+import { fill, h, setText } from '../kit/dom.ts';
+import { announce } from '../kit/parts.ts';
+import { payloadField, problemLine } from './payloadField.ts';
+
+type Header = ProduceDraft['headers'][number];
+
+interface Line {
+  readonly element: HTMLElement;
+  readonly value: Header;
+  setProblem(problem: string | undefined): void;
+  focus(): void;
+}
+
+export class HeaderList {
+  readonly element: HTMLElement;
+  readonly #list = h('ol', { class: 'headers', 'aria-label': 'Headers, in order' });
+  readonly #count = h('span', { class: 'dim' });
+  readonly #onChange: () => void;
+  #lines: Line[] = [];
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+    const add = button({
+      label: 'Add header',
+      icon: 'add',
+      onClick: () => {
+        this.#lines.push(this.#line({ key: '', value: { kind: 'text', text: '' } }));
+        this.#changed();
+        this.#lines.at(-1)?.focus();
+      },
+    });
+    this.element = h(
+      'section',
+      { class: 'field', 'aria-label': 'Headers' },
+      h(
+        'div',
+        { class: 'field-head' },
+        h('h2', {}, 'Headers'),
+        this.#count,
+        h('span', { class: 'spring' }),
+        add.element,
+      ),
+      this.#list,
+    );
+    this.value = [];
+  }
+
+  get value(): Header[] {
+    return this.#lines.map((line) => line.value);
+  }
+
+  set value(headers: readonly Header[]) {
+    this.#lines = headers.map((header) => this.#line(header));
+    this.#draw();
+  }
+
+  /** `problems` maps a header's place to what is wrong with it. */
+  setProblems(problems: ReadonlyMap<number, string>): void {
+    for (const [index, line] of this.#lines.entries()) line.setProblem(problems.get(index));
+  }
+
+  #draw(): void {
+    fill(this.#list, ...this.#lines.map((line) => line.element));
+    setText(this.#count, this.#lines.length === 0 ? 'none' : String(this.#lines.length));
+  }
+
+  #changed(): void {
+    this.#draw();
+    this.#onChange();
+  }
+
+  #move(line: Line, step: number): void {
+    const from = this.#lines.indexOf(line);
+    const to = from + step;
+    if (to < 0 || to >= this.#lines.length) return;
+    this.#lines.splice(from, 1);
+    this.#lines.splice(to, 0, line);
+    this.#changed();
+    announce(`Header ${to + 1} of ${this.#lines.length}`);
+  }
+
+  #remove(line: Line): void {
+    const index = this.#lines.indexOf(line);
+    this.#lines.splice(index, 1);
+    this.#changed();
+    this.#lines[Math.min(index, this.#lines.length - 1)]?.focus();
+    announce('Header removed');
+  }
+
+  #line(header: Header): Line {
+    const key = textField({
+      label: 'Header key',
+      placeholder: 'key',
+      value: header.key,
+      class: 'header-key',
+      onInput: this.#onChange,
+    });
+    const value = payloadField({
+      label: 'Header value',
+      value: header.value,
+      rows: 1,
+      meaningOfNull: 'null',
+      onChange: this.#onChange,
+    });
+    const problem = problemLine();
+    const up = iconButton({
+      label: 'Move header up',
+      icon: 'up',
+      onClick: () => {
+        this.#move(line, -1);
+        up.element.focus();
+      },
+    });
+    const down = iconButton({
+      label: 'Move header down',
+      icon: 'down',
+      onClick: () => {
+        this.#move(line, 1);
+        down.element.focus();
+      },
+    });
+    const remove = iconButton({
+      label: 'Remove header',
+      icon: 'remove',
+      onClick: () => this.#remove(line),
+    });
+    const line: Line = {
+      element: h(
+        'li',
+        { class: 'header' },
+        key.element,
+        value.textElement,
+        value.kindElement,
+        h('span', { class: 'header-buttons' }, up.element, down.element, remove.element),
+        problem.element,
+      ),
+      get value() {
+        return { key: key.value, value: value.value };
+      },
+      setProblem: (words) => {
+        problem.set(words);
+        value.setInvalid(words !== undefined);
+      },
+      focus: () => key.element.focus(),
+    };
+    return line;
+  }
+}

@@ -1,0 +1,93 @@
+/** A key, a value or a header's value: what kind it is, and its text. */
+import type { PayloadInput } from '../../src/shared/contracts/produce.ts';
+import { type TextControl, textArea, textField } from '../kit/controls.ts';
+import { h, setText, show } from '../kit/dom.ts';
+import { segmented } from '../kit/parts.ts';
+
+type Kind = PayloadInput['kind'];
+
+const KINDS = [
+  { value: 'text', text: 'Text' },
+  { value: 'json', text: 'JSON' },
+  { value: 'hex', text: 'Hex' },
+  { value: 'base64', text: 'Base64' },
+  { value: 'null', text: 'Null' },
+] as const;
+
+const PLACEHOLDERS: Record<Kind, string> = {
+  text: 'Empty: 0 bytes, which is not null',
+  json: '{ "id": 1182 }',
+  hex: '00 ff 10',
+  base64: 'AP8Q',
+  null: '',
+};
+
+export interface PayloadField {
+  /** Chooses the kind. */
+  readonly kindElement: HTMLElement;
+  /** The text, or the words that say it is null. */
+  readonly textElement: HTMLElement;
+  value: PayloadInput;
+  setInvalid(invalid: boolean): void;
+}
+
+export function payloadField(options: {
+  label: string;
+  value: PayloadInput;
+  /** 1 is a single line. */
+  rows: number;
+  meaningOfNull: string;
+  onChange: () => void;
+}): PayloadField {
+  const { label, rows, onChange } = options;
+  const text: TextControl =
+    rows === 1
+      ? textField({ label, class: 'payload-line', onInput: onChange })
+      : textArea({ label, rows, onInput: onChange });
+  const nullWords = h('div', { class: 'null-words' }, `⌀ ${options.meaningOfNull}`);
+  const kind = segmented<Kind>({
+    label: `Kind of ${label.toLowerCase()}`,
+    choices: KINDS,
+    value: options.value.kind,
+    onChange: () => {
+      showKind();
+      onChange();
+    },
+  });
+  const showKind = (): void => {
+    show(nullWords, kind.value === 'null');
+    show(text.element, kind.value !== 'null');
+    text.setPlaceholder(PLACEHOLDERS[kind.value]);
+  };
+  const set = (value: PayloadInput): void => {
+    kind.value = value.kind;
+    // The text stays behind a null, for a change of mind.
+    if (value.kind !== 'null') text.value = value.text;
+    showKind();
+  };
+  set(options.value);
+  return {
+    kindElement: kind.element,
+    textElement: h('div', { class: 'payload-field' }, text.element, nullWords),
+    get value(): PayloadInput {
+      const chosen = kind.value;
+      return chosen === 'null' ? { kind: chosen } : { kind: chosen, text: text.value };
+    },
+    set value(next) {
+      set(next);
+    },
+    setInvalid: (invalid) => text.setInvalid(invalid),
+  };
+}
+
+/** A place for what is wrong with a field; read aloud when it comes. */
+export function problemLine(): { element: HTMLElement; set(problem: string | undefined): void } {
+  const element = h('div', { class: 'problem-line', 'aria-live': 'polite', hidden: true });
+  return {
+    element,
+    set: (problem) => {
+      setText(element, problem ?? '');
+      show(element, problem !== undefined);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** What was sent from this panel, newest first. */
+import { link } from '../kit/controls.ts';
+import { h, setText, show } from '../kit/dom.ts';
+import { formatInt64, formatTimestamp } from '../kit/format.ts';
+
+export interface SentRecord {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: string;
+  readonly timestamp: string;
+}
+
+const SENT_MAX = 200;
+
+export class SentList {
+  readonly element: HTMLElement;
+  readonly #list = h('ol', { class: 'sent-list' });
+  readonly #count = h('span', { class: 'dim count' });
+  readonly #onOpen: (record: Omit<SentRecord, 'timestamp'>) => void;
+  #sent = 0;
+
+  constructor(onOpen: (record: Omit<SentRecord, 'timestamp'>) => void) {
+    this.#onOpen = onOpen;
+    this.element = h(
+      'section',
+      { class: 'sent', 'aria-label': 'Sent', hidden: true },
+      h('h2', {}, 'Sent', this.#count),
+      this.#list,
+    );
+  }
+
+  add({ topic, partition, offset, timestamp }: SentRecord): void {
+    const { short, long } = formatTimestamp(timestamp);
+    const where = `${topic} / ${partition} at ${formatInt64(offset)}`;
+    const open = link(where, 'Open the record in the tail', () =>
+      this.#onOpen({ topic, partition, offset }),
+    );
+    this.#list.prepend(h('li', {}, open, h('time', { class: 'dim', title: long }, short)));
+    if (this.#list.children.length > SENT_MAX) this.#list.lastElementChild?.remove();
+    this.#sent++;
+    setText(this.#count, String(this.#sent));
+    show(this.element, true);
+  }
+}

@@ -117,14 +117,14 @@ describe('the embedded cluster in the editor', function () {
     await view.answer('(2 of 2)', '1');
     const topic = await view.open(/^Embedded/, /^Topics/, /^Topic orders/);
     await view.choose(topic, 'Tail records');
-    const tail = await window.webview('[role=grid]');
+    await window.webview('[role=grid]');
     await view.choose(topic, 'Produce a record...');
     const form = await window.webview('form[aria-label="Record"]');
 
     const first = new Application(bootstrap);
     await first.start();
     await produce(form, 'O-1', '{"id":1}');
-    await form.getByRole('list').getByText('offset 0').waitFor();
+    await form.getByText('orders / 0 at 0').waitFor();
     assert.deepEqual(await first.hasRead(1), ['{"id":1}']);
     await view.open(/^Embedded/, /^Topics/, /^Topic orders/, /^Partition 0/);
     await view.below(undefined, /^Group billing, committed 1, lag 0/).waitFor();
@@ -134,6 +134,7 @@ describe('the embedded cluster in the editor', function () {
     await view.below(undefined, /^Group billing, committed 1, lag 1/).waitFor();
     await window.screenshot('produce');
     await window.page.getByRole('tab', { name: 'orders @ Embedded' }).first().click();
+    const tail = await window.webview('[role=grid]');
     await tail.getByRole('row', { name: /O-2/ }).waitFor();
     assert.equal(await tail.getByRole('row', { name: /O-\d/ }).count(), 2);
     await window.screenshot('tail');

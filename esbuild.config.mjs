@@ -94,7 +94,7 @@ performance data of the Bureau of Transportation Statistics, U.S. Department of 
 federal government, in the public domain), as prepared by the npm package vega-datasets (flights-20k.json).
 `;
 
-/** A topic's worth of records that look like somebody's: \`[{ date, delay, distance, origin, destination }, ...]\`. */
+/** A topic's worth of records that look like somebody's: lines of `{ date, delay, distance, origin, destination }`. */
 function sampleData() {
   const source = path.join(root, 'node_modules/vega-datasets/data/flights-20k.json');
   const folder = path.join(dist, 'sample');

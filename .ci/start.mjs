@@ -1,4 +1,4 @@
-// npm start [-- --browser] [-- --port N]: the extension in an editor of its own, on a machine that has only Node.
+// npm start [-- --browser --port N --home DIR]: the extension in an editor of its own, on a machine that has only Node.
 // Until npm's packages are there this may import nothing but what Node has.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,8 +12,6 @@ import { installExtension, spawnCodeServer, writeUserSettings } from './codeServ
 
 const root = path.join(import.meta.dirname, '..');
 const vsix = path.join(root, 'kafka-workbench.vsix');
-const home = path.join(cacheDir(), 'start');
-const workspace = path.join(home, 'workspace');
 const DEFAULT_PORT = 8123;
 const START_LIMIT_MS = 60_000;
 
@@ -33,8 +31,15 @@ Anything that speaks Kafka can connect to the address that the tree shows.
 `;
 
 const { values: options } = parseArgs({
-  options: { browser: { type: 'boolean', default: false }, port: { type: 'string' } },
+  options: {
+    browser: { type: 'boolean', default: false },
+    port: { type: 'string' },
+    // Where the editor's profile, its extensions and the embedded cluster's data are kept.
+    home: { type: 'string', default: path.join(cacheDir(), 'start') },
+  },
 });
+const home = path.resolve(options.home);
+const workspace = path.join(home, 'workspace');
 
 function step(what, command, ...args) {
   console.log(`${what} ...`);
@@ -82,8 +87,8 @@ const freePort = (port) =>
   });
 
 async function choosePort() {
-  if (options.port !== undefined) return Number(options.port);
-  return (await freePort(DEFAULT_PORT)) ?? (await freePort(0));
+  if (options.port === undefined) return (await freePort(DEFAULT_PORT)) ?? freePort(0);
+  return Number(options.port) || freePort(0);
 }
 
 async function openInBrowser() {

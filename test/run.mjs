@@ -9,6 +9,7 @@ await runStages(
     suite('wire', 5, 'test/wire/**/*.test.ts', { needs: ['build'] }),
     suite('interop', 8, 'test/interop/**/*.test.ts', { needs: ['build'] }),
     suite('scenarios', 5, 'test/scenarios/**/*.test.ts', { needs: ['build'] }),
+    suite('panels', 5, 'test/panels/**/*.test.ts', { needs: ['build'] }),
     suite('vscode', 10, 'test/vscode/**/*.test.ts', { needs: ['build'] }),
   ],
   process.argv.slice(2),

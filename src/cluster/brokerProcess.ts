@@ -3,6 +3,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
+import { throwIfCancelled } from '../client/kafkaError.ts';
 
 export interface BrokerLaunch {
   readonly executable: string;
@@ -24,9 +25,9 @@ const readyLine = v.object({
 });
 export type ReadyLine = v.InferOutput<typeof readyLine>;
 
-const readyTimeoutMs = 30_000;
-/** How long it outlives the last window, unless it is told to keep running. */
+/** So long after the last window has left, it stops by itself, unless it is to keep running. */
 const unattendedSeconds = 30;
+const readyTimeoutMs = 30_000;
 const longestReadyLine = 64 * 1024;
 const logTailBytes = 4096;
 /** Beyond this it begins anew with the next start. */
@@ -53,6 +54,7 @@ export async function readLogTail(dataDir: string, start = 0): Promise<string> {
  */
 export async function launchBroker(launch: BrokerLaunch, signal?: AbortSignal): Promise<ReadyLine> {
   const { dataDir } = launch;
+  throwIfCancelled(signal);
   await mkdir(dataDir, { recursive: true });
   // Appended to: the log may belong to a process of another window, which has just been faster.
   const log = await open(logPath(dataDir), 'a', 0o600);
@@ -112,6 +114,11 @@ function untilReady(
     const timer = clock.setTimer(readyTimeoutMs, () =>
       fail(`the embedded cluster was not ready within ${readyTimeoutMs / 1000} s`),
     );
+    // An abort that came before this would never be heard of.
+    if (signal?.aborted) {
+      cancel();
+      return;
+    }
     signal?.addEventListener('abort', cancel, { once: true });
     child.once('error', (error) =>
       fail(`the embedded cluster cannot be started: ${error.message}`),

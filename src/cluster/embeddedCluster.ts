@@ -2,11 +2,11 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
-import { CancelledError } from '../client/kafkaError.ts';
+import { CancelledError, throwIfCancelled } from '../client/kafkaError.ts';
 import { orCancelled, sleep } from '../client/waiting.ts';
 import type { EmbeddedStatus } from '../shared/contracts/control.ts';
-import { launchBroker, readLogTail } from './brokerProcess.ts';
-import { EmbeddedControl, readLockFile } from './embeddedControl.ts';
+import { launchBroker, readLogTail, type ReadyLine } from './brokerProcess.ts';
+import { EmbeddedControl, isAlive, isHeld, readLockFile } from './embeddedControl.ts';
 import { isPortFree, nextFreePort, portHolder } from './ports.ts';
 import { ProblemError } from './problems.ts';
 
@@ -45,6 +45,7 @@ export type EmbeddedState =
 /** A clean shutdown flushes and takes under 2 s. */
 const stopTimeoutMs = 10_000;
 const pollMs = 50;
+const fasterTimeoutMs = 10_000;
 /** How long a process may go on living after its control channel closed, before that is a fault of the channel. */
 const endGraceMs = 2000;
 
@@ -79,10 +80,19 @@ export class EmbeddedCluster implements Disposable {
   }
 
   /** Attaches or starts; resolves with the bootstrap address once clients can connect. */
-  start(signal?: AbortSignal): Promise<string> {
-    if (this.#state.kind === 'running') return Promise.resolve(this.#state.bootstrap);
-    this.#starting ??= this.#start(signal).finally(() => (this.#starting = undefined));
-    return orCancelled(this.#starting, signal);
+  async start(signal?: AbortSignal): Promise<string> {
+    if (this.#state.kind === 'running') return this.#state.bootstrap;
+    if (!this.#starting) {
+      this.#starting = this.#start(signal).finally(() => (this.#starting = undefined));
+      return this.#starting;
+    }
+    try {
+      return await orCancelled(this.#starting, signal);
+    } catch (error) {
+      // Whoever began it cancelled it; that is not for those who joined.
+      if (error instanceof CancelledError && !signal?.aborted) return this.start(signal);
+      throw error;
+    }
   }
 
   /** Stops it cleanly, and by force where it has not ended after some seconds. */
@@ -131,7 +141,8 @@ export class EmbeddedCluster implements Disposable {
     try {
       return (await this.#attach(signal)) ?? (await this.#launch(signal));
     } catch (error) {
-      this.#fellOver(errorMessage(error), '');
+      if (error instanceof CancelledError) this.#setState({ kind: 'stopped' });
+      else this.#fellOver(errorMessage(error), '');
       throw error;
     }
   }
@@ -157,23 +168,31 @@ export class EmbeddedCluster implements Disposable {
     const { host, configs, keepRunning, ...wanted } = settings();
     const port = await this.#choosePort(host, wanted.port, wanted.allowOtherPort);
     const launch = { executable, execArgv, cliPath, dataDir, host, port, configs };
-    let failure: Error | undefined;
+    let ready: ReadyLine | undefined;
     try {
-      await launchBroker({ ...launch, clock: this.#clock }, signal);
+      ready = await launchBroker({ ...launch, clock: this.#clock }, signal);
+      throwIfCancelled(signal);
+      const bootstrap = await this.#attach(signal);
+      if (bootstrap === undefined) throw new Error('its control channel does not answer');
+      if (keepRunning) await this.setKeepRunning(true);
+      return bootstrap;
     } catch (error) {
-      failure = error as Error;
+      if (ready) endByForce(ready.pid);
+      throwIfCancelled(signal);
+      const bootstrap = ready ? undefined : await this.#attachToFaster(signal);
+      if (bootstrap === undefined) throw error;
+      return bootstrap;
     }
-    if (signal?.aborted) throw new CancelledError();
-    // Another window may have been faster: then there is one to attach to all the same.
-    const bootstrap = await this.#attach(signal);
-    if (bootstrap === undefined) {
-      throw (
-        failure ??
-        new Error('the embedded cluster started, but its control channel does not answer')
-      );
+  }
+
+  /** Another window may have been faster, and its process may not be ready yet. */
+  async #attachToFaster(signal?: AbortSignal): Promise<string | undefined> {
+    for (let waitedMs = 0; waitedMs < fasterTimeoutMs; waitedMs += pollMs) {
+      const bootstrap = await this.#attach(signal);
+      if (bootstrap !== undefined || !(await isHeld(this.options.dataDir))) return bootstrap;
+      await sleep(this.#clock, pollMs, signal);
     }
-    if (keepRunning) await this.setKeepRunning(true);
-    return bootstrap;
+    return undefined;
   }
 
   async #choosePort(host: string, port: number, allowOther: boolean): Promise<number> {
@@ -240,16 +259,6 @@ export class EmbeddedCluster implements Disposable {
     if (this.#isDisposed) return;
     this.#state = state;
     this.#stateEmitter.fire(state);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Someone else's process is alive all the same.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

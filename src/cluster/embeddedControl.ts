@@ -30,6 +30,27 @@ export async function readLockFile(dataDir: string): Promise<LockFile | undefine
   }
 }
 
+/** Whether some process that lives holds the data directory, ready or not. */
+export async function isHeld(dataDir: string): Promise<boolean> {
+  try {
+    const text = await readFile(path.join(dataDir, lockFileName), 'utf8');
+    const { pid } = v.parse(v.object({ pid: v.number() }), JSON.parse(text));
+    return isAlive(pid);
+  } catch {
+    return false;
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Someone else's process is alive all the same.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 /** A window's connection to the embedded cluster's process; while it is open, the cluster stays up. */
 export class EmbeddedControl implements Disposable {
   readonly #socket: Socket;
@@ -98,6 +119,7 @@ export class EmbeddedControl implements Disposable {
 }
 
 function connectTo(address: string, signal: AbortSignal): Promise<Socket> {
+  if (signal.aborted) return Promise.reject(new Error('cancelled'));
   return new Promise((resolve, reject) => {
     const socket = connect(address);
     const abort = (): void => {

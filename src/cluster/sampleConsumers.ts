@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { CancelledError } from '../client/kafkaError.ts';
+import { CancelledError, throwIfCancelled } from '../client/kafkaError.ts';
 
 export interface SampleGroup {
   readonly groupId: string;
@@ -38,6 +38,7 @@ const timeoutMs = 60_000;
  */
 export async function runSampleConsumers(run: SampleRun): Promise<void> {
   const { executable, scriptPath, task, signal } = run;
+  throwIfCancelled(signal);
   const child = spawn(executable, [scriptPath, JSON.stringify(task)], {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,5 @@
-import { errorMessage } from '../base/logger.ts';
+import { errorMessage, type Logger } from '../base/logger.ts';
+import type { Random } from '../base/random.ts';
 import { randomUuid, type Uuid } from '../base/uuid.ts';
 import { replaceFile } from './atomicFile.ts';
 import {
@@ -9,8 +10,17 @@ import {
 } from './checkpoints.ts';
 import type { FileSystem } from './fileSystem.ts';
 import { folderName, isDeletedFolder, parseFolderName, type TopicPartition } from './folderName.ts';
-import type { LogManagerOptions } from './logManager.ts';
 import { StorageError } from './storageError.ts';
+
+/** A directory, and whom it has to belong to. */
+export interface DataDirectoryOptions {
+  readonly fileSystem: FileSystem;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly directory: string;
+  readonly nodeId: number;
+  readonly clusterId: string;
+}
 
 const metaName = 'meta.properties';
 const cleanShutdownName = '.kafka_cleanshutdown';
@@ -33,7 +43,7 @@ export interface DirectoryContents {
  * Makes the directory if need be, checks that it is ours and can be written, and reads its checkpoints. The
  * clean-shutdown marker is taken away: from here on a crash is one. Rejects with KAFKA_STORAGE_ERROR.
  */
-export async function openDataDirectory(options: LogManagerOptions): Promise<DirectoryContents> {
+export async function openDataDirectory(options: DataDirectoryOptions): Promise<DirectoryContents> {
   const { fileSystem, directory } = options;
   await checkWritable(fileSystem, directory);
   const directoryId = await checkMetaProperties(options);
@@ -92,7 +102,7 @@ async function checkWritable(fileSystem: FileSystem, directory: string): Promise
 }
 
 /** Reads or, in a new directory, writes `meta.properties`; answers the directory's id. */
-async function checkMetaProperties(options: LogManagerOptions): Promise<Uuid> {
+async function checkMetaProperties(options: DataDirectoryOptions): Promise<Uuid> {
   const { fileSystem, directory, clusterId, nodeId, random } = options;
   const path = `${directory}/${metaName}`;
   const contents = await fileSystem.readFile(path);
@@ -153,7 +163,7 @@ type Checkpoints = Pick<
 >;
 
 /** Without recovery points that can be read, every segment counts as not known to be sound. */
-async function readCheckpoints(options: LogManagerOptions): Promise<Checkpoints> {
+async function readCheckpoints(options: DataDirectoryOptions): Promise<Checkpoints> {
   const { fileSystem, directory } = options;
   const marker = await fileSystem.readFile(`${directory}/${cleanShutdownName}`);
   const recoveryPoints = await readCheckpoint(options, checkpointNames.recoveryPoint);
@@ -170,7 +180,7 @@ async function readCheckpoints(options: LogManagerOptions): Promise<Checkpoints>
 }
 
 async function readCheckpoint(
-  { fileSystem, directory, logger }: LogManagerOptions,
+  { fileSystem, directory, logger }: DataDirectoryOptions,
   name: string,
 ): Promise<Map<string, bigint> | undefined> {
   try {

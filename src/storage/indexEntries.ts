@@ -53,6 +53,10 @@ export class IndexEntries {
     return { bytes: this.#bytes.subarray(position, this.#count * this.entrySize), position };
   }
 
+  get isFlushed(): boolean {
+    return this.#flushed === this.#count;
+  }
+
   markFlushed(sizeInBytes: number): void {
     this.#flushed = Math.max(this.#flushed, Math.floor(sizeInBytes / this.entrySize));
   }

@@ -17,7 +17,7 @@ export class LogReader {
   readonly #name: string;
   readonly #offsets: LogOffsets;
   readonly #segments: SegmentList;
-  readonly #ends = new Map<bigint, { readonly segment: Segment; readonly position: number }>();
+  #ends = new Map<bigint, { readonly segment: Segment; readonly position: number }>();
 
   constructor(options: {
     context: StorageContext;
@@ -31,9 +31,9 @@ export class LogReader {
     this.#segments = options.segments;
   }
 
-  /** Forgets where reads ended: positions mean nothing after a truncation. */
+  /** Forgets where reads ended, also those under way: positions mean nothing after a truncation. */
   forgetPositions(): void {
-    this.#ends.clear();
+    this.#ends = new Map();
   }
 
   async read(options: ReadOptions): Promise<ReadResult> {
@@ -100,26 +100,21 @@ export class LogReader {
     { offset, maxBytes, minOneBatch }: ReadOptions,
     limit: bigint,
   ): Promise<{ readonly bytes: Buffer; readonly nextOffset: bigint }> {
+    const ends = this.#ends;
     return this.#retrying(async () => {
       for (const segment of this.#segments.from(offset)) {
-        const known = this.#ends.get(offset);
+        const known = ends.get(offset);
         const position = known?.segment === segment ? known.position : undefined;
         const read = { offset, maxBytes, limit, minOneBatch };
         const found = await readSegment(this.#context, segment, read, position);
         if (found === undefined) continue;
-        this.#remember(found.nextOffset, { segment, position: found.nextPosition });
+        ends.delete(found.nextOffset);
+        ends.set(found.nextOffset, { segment, position: found.nextPosition });
+        dropOldest(ends, rememberedEnds);
         return { bytes: found.records, nextOffset: found.nextOffset };
       }
       return noRecords;
     });
-  }
-
-  #remember(nextOffset: bigint, end: { segment: Segment; position: number }): void {
-    this.#ends.delete(nextOffset);
-    this.#ends.set(nextOffset, end);
-    if (this.#ends.size <= rememberedEnds) return;
-    const [oldest] = this.#ends.keys();
-    if (oldest !== undefined) this.#ends.delete(oldest);
   }
 
   async #abortedTransactions(from: bigint, to: bigint): Promise<AbortedTransaction[]> {
@@ -150,3 +145,9 @@ export class LogReader {
 }
 
 const noRecords = { bytes: Buffer.alloc(0), nextOffset: -1n };
+
+function dropOldest(map: Map<bigint, unknown>, capacity: number): void {
+  if (map.size <= capacity) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}

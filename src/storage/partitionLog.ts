@@ -25,7 +25,7 @@ import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
 
 export type { AppendInfo, AppendOptions, ReadOptions, ReadResult, TimestampedOffset };
-export type { AbortedTransaction, AppendOrigin } from './logTypes.ts';
+export type { AppendOrigin } from './logTypes.ts';
 export type { EpochEndOffset } from './leaderEpochCache.ts';
 
 /** Identity and beginnings of a log, as the log manager knows them before the folder is read. */
@@ -48,8 +48,8 @@ interface OpenLog {
 
 /**
  * One replica's log: Kafka's UnifiedLog. Calls that change it run one at a time in the order they were made.
- * Offsets are known from the checkpoints at once; the folder is read on first use, so `sizeInBytes` and
- * `leaderEpoch` are exact only after `open()` or any other awaited call.
+ * Offsets are known from the checkpoints at once; the folder is read on first use, so `sizeInBytes`,
+ * `leaderEpoch` and `lastStableOffset` are exact only after `open()` or any other awaited call.
  */
 export class PartitionLog {
   readonly topic: string;

@@ -108,7 +108,9 @@ export class Segment {
 
   /** Called by the index cache; what is not yet in the files stays. */
   dropIndexes(): void {
-    if (!this.#isActive) this.#indexes = undefined;
+    const { offset, time, transactions } = this.#indexes ?? newIndexes(this.baseOffset);
+    const isWritten = [offset, time, transactions].every(({ entries }) => entries.isFlushed);
+    if (isWritten && !this.#isActive) this.#indexes = undefined;
   }
 
   async indexes(): Promise<SegmentIndexes> {
@@ -131,6 +133,7 @@ export class Segment {
 
   /** Reads what appending goes by: the indexes, the largest timestamp and the first. */
   async prepareToAppend(): Promise<void> {
+    await this.indexes();
     await this.largestTimestamp();
     if (this.#firstTimestamp !== undefined || this.#size === 0) return;
     await this.scan({ from: 0, depth: 'headers', chunkBytes: 4096 }, ({ header }) => {

@@ -10,6 +10,7 @@ export const commandNames = [
   'embeddedActions',
   'loadSampleData',
   'copyBootstrap',
+  'copyClientSettings',
   'connectCluster',
   'editConnection',
   'removeConnection',

@@ -14,7 +14,7 @@ function connect(bootstrap: string, groupProtocol: 'classic' | 'consumer'): Clie
       });
       const parse = ['parse.key=true', 'parse.headers=true', `null.marker=${NULL}`];
       const options = parse.flatMap((property) => ['--reader-property', property]);
-      const args = ['--topic', topic, '--sync', ...options];
+      const args = ['--topic', topic, ...options];
       await kafkaTool('org.apache.kafka.tools.ConsoleProducer', bootstrap, args, lines.join(''));
     },
     async consume(group, topic, count) {

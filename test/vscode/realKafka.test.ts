@@ -75,11 +75,11 @@ describe('a connection to Apache Kafka 4.4', function () {
     await view.answer('(2 of 2)', '2');
     const row = view.below(undefined, /^Topic ui\.made, 2 partitions/);
     await row.waitFor();
-    await window.chooseFromMenuOf(row, 'Add partitions...');
+    await view.choose(row, 'Add partitions...');
     await view.answer('Add partitions', '5');
     const grown = view.below(undefined, /^Topic ui\.made, 5 partitions/);
     await grown.waitFor();
-    await window.chooseFromMenuOf(grown, 'Delete topic...');
+    await view.choose(grown, 'Delete topic...');
     const dialog = window.page.locator('.monaco-dialog-box');
     await dialog.getByText('Delete topic ui.made (5 partitions, 0 records)?').waitFor();
     await window.screenshot('delete-topic');

@@ -88,7 +88,7 @@ function checkRecords(stdout: string): void {
     offsets,
     Array.from({ length: recordCount }, (_, offset) => offset),
   );
-  assert.equal(/isvalid: false/.test(stdout), false);
+  assert.equal(stdout.includes('isvalid: false'), false);
   const codecs = new Set([...stdout.matchAll(/compresscodec: (\w+)/g)].map((match) => match[1]));
   assert.deepEqual([...codecs].sort(), ['gzip', 'lz4', 'none', 'snappy', 'zstd']);
 }

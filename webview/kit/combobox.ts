@@ -126,6 +126,8 @@ export class Combobox {
   }
 
   #onKey(event: KeyboardEvent): void {
+    // With one of these it is a shortcut of the panel.
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     switch (event.key) {
       case 'ArrowDown':
       case 'ArrowUp':

@@ -128,7 +128,11 @@ export function dropdown<T extends string>(options: {
     },
     set value(next) {
       value = next;
-      element.selectedIndex = options.choices.findIndex((choice) => choice.value === next);
+      const index = options.choices.findIndex((choice) => choice.value === next);
+      // The toolkit learns of its options when it is shown; before that only they can be told.
+      for (const [i, option] of optionElements.entries())
+        setAttribute(option, 'selected', i === index);
+      element.selectedIndex = index;
     },
     setDisabled: (disabled) => (element.disabled = disabled),
   };

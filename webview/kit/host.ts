@@ -1,3 +1,4 @@
+/// <reference types="vscode-webview" />
 /** The other end of the page: the extension, through one typed channel, and what is kept over a reload. */
 import * as v from 'valibot';
 import {

@@ -30,8 +30,9 @@ export function keyOf({ topic, partition }: TopicPartition): string {
 }
 
 /**
- * Rows for a group as it is now. What a person selected, typed and added stays; plans are of an earlier
- * moment and are dropped, and so are results unless `keepResults`.
+ * Rows for a group as it is now: of every topic that it has a commit on, all partitions. What a person
+ * selected, typed and added stays; plans are of an earlier moment and are dropped, and so are results
+ * unless `keepResults`.
  */
 export function rowsOf(
   group: GroupSnapshot,
@@ -58,7 +59,10 @@ export function rowsOf(
   const present = new Set(rows.map(keyOf));
   const added = before.filter((row) => row.committed === null && !present.has(keyOf(row)));
   rows.push(...added.map((row) => ({ ...row, plan: undefined })));
-  return sorted(rows);
+  const topics = new Set(rows.map((row) => row.topic));
+  return group.topics
+    .filter(({ name }) => topics.has(name))
+    .reduce((all, { name, partitionCount }) => withTopic(all, name, partitionCount), sorted(rows));
 }
 
 /** Rows for the partitions of a topic on which the group has no commit. */

@@ -123,10 +123,14 @@ function line(row: OffsetRow, options: OffsetTableOptions, onSelect: () => void)
     cells.delta,
     cells.effect,
   );
+  let shown: readonly unknown[] = [];
   const update = (): void => {
     select.checked = row.selected && !row.error;
     select.disabled = row.error !== undefined;
     element.classList.toggle('unselected', !row.selected);
+    const next = [row.committed, row.end, row.lag, row.plan, row.result, row.error];
+    if (shown.length > 0 && next.every((value, i) => value === shown[i])) return;
+    shown = next;
     writeFigure(cells.committed, row.committed, 'no commit');
     writeFigure(cells.end, row.end, '–');
     writeFigure(cells.lag, row.lag, '–');

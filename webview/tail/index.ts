@@ -41,7 +41,11 @@ const pause = button({ label: 'Pause', icon: 'pause', onClick: () => void setPau
 const seek = seekInput((from) => void startFrom(from, setup?.partitions ?? []));
 const partitions = partitionChooser((chosen) => void startFrom(setup?.from ?? 'latest', chosen));
 const stateText = h('span', { class: 'state' });
-const figures = h('span', { class: 'figures' });
+const figures = h('span', {
+  class: 'figures',
+  title:
+    'The oldest records are dropped from this view when they take more memory than it may use.',
+});
 const toNewest = button({
   label: 'Jump to newest',
   icon: 'toEnd',
@@ -206,7 +210,6 @@ append(
     pause.element,
     h('label', { class: 'labelled' }, h('span', { class: 'dim' }, 'from'), seek.element),
     partitions.element,
-    h('span', { class: 'spring' }),
     h('div', { class: 'status' }, stateText, figures),
   ),
   banner.element,

@@ -11,7 +11,7 @@ export interface StatusWords {
 export function statusWords(progress: TailProgress): StatusWords {
   const figures = [count(progress.held, 'record')];
   if (progress.dropped > 0) {
-    figures.push(`oldest ${groupThousands(progress.dropped)} dropped to bound memory`);
+    figures.push(`oldest ${groupThousands(progress.dropped)} dropped`);
   }
   if (progress.state === 'reading' || progress.state === 'live') {
     figures.push(`${groupThousands(Math.round(progress.perSecond))} rec/s`);

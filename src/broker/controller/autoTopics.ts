@@ -1,13 +1,21 @@
-import type { ClusterContext } from '../brokerNode.ts';
-import { type NewTopic, planTopic } from './createTopics.ts';
+import type { BrokerConfig } from '../config/brokerConfigs.ts';
+import type { Controller } from './controller.ts';
+import { type NewTopic, planTopic, type TopicRules } from './createTopics.ts';
 import { offsetsTopic } from './topicNames.ts';
+
+/** The cluster, as far as making topics goes. */
+export interface TopicMaker {
+  readonly config: BrokerConfig;
+  readonly controller: Controller;
+  readonly topicRules: () => TopicRules;
+}
 
 /** Creates topics that clients ask for without having created them. [DefaultAutoTopicCreationManager] */
 export class AutoTopics {
-  readonly #cluster: ClusterContext;
+  readonly #cluster: TopicMaker;
   readonly #underWay = new Map<string, Promise<void>>();
 
-  constructor(cluster: ClusterContext) {
+  constructor(cluster: TopicMaker) {
     this.#cluster = cluster;
   }
 

@@ -6,8 +6,6 @@ export interface SaslExchange {
   next(challenge: Uint8Array): Promise<Buffer | undefined>;
 }
 
-export type SaslMechanismName = 'PLAIN' | 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
-
 export interface SaslCredentials {
   readonly username: string;
   readonly password: string;

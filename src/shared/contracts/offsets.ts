@@ -85,7 +85,6 @@ export const offsetsState = v.object({
   group: v.string(),
   scenario: v.optional(resetScenario),
 });
-export type OffsetsState = v.InferOutput<typeof offsetsState>;
 
 /** Served by the host. */
 export const offsetsHost = {

@@ -32,7 +32,6 @@ export const produceState = v.object({
   cluster: clusterRef,
   draft: produceDraft,
 });
-export type ProduceState = v.InferOutput<typeof produceState>;
 
 /** Something wrong with a draft. */
 export const draftProblem = v.object({

@@ -88,7 +88,6 @@ export const tailState = v.object({
   from: v.string(),
   partitions: v.array(partitionIndex),
 });
-export type TailState = v.InferOutput<typeof tailState>;
 
 /** Served by the host. */
 export const tailHost = {

@@ -9,6 +9,7 @@ import {
 } from './connectionCommands.ts';
 import {
   copyBootstrap,
+  copyClientSettings,
   embeddedActions,
   loadSampleData,
   restartEmbedded,
@@ -35,6 +36,7 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
   embeddedActions: { title: 'Embedded cluster actions', run: embeddedActions },
   loadSampleData: { title: 'Load sample data', run: loadSampleData },
   copyBootstrap: { title: 'Copy bootstrap address', run: copyBootstrap },
+  copyClientSettings: { title: 'Copy client settings', run: copyClientSettings },
   connectCluster: { title: 'Connect to a cluster', run: connectCluster },
   editConnection: { title: 'Edit connection', run: editConnection },
   removeConnection: { title: 'Remove connection', run: removeConnection },

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { NewProfile } from '../../cluster/clusterRegistry.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import { sessionOf } from '../sessions.ts';
+import { clusterNodeId } from '../trees/project.ts';
 import type { Workbench } from '../workbench.ts';
-import { revealCluster } from './embeddedCommands.ts';
 import { askText, type Choice, choose, confirm, withProgress } from './prompts.ts';
 import { type ClusterTarget, clusterTarget, type CommandCall, rowOf, targetOf } from './targets.ts';
 import { bootstrapProblem, connectionNameProblem, parseBootstrap } from './validate.ts';
@@ -99,5 +99,5 @@ async function test(workbench: Workbench, profile: ClusterProfile): Promise<void
   const session = sessionOf(workbench.registry, profile);
   await withProgress(`Connecting to ${profile.name}`, ({ signal }) => session.connect(signal));
   vscode.window.setStatusBarMessage(`Connected to ${profile.name}`, 3000);
-  await revealCluster(workbench, { profile, session });
+  await workbench.view.reveal(clusterNodeId(profile), { expand: true });
 }

@@ -1,7 +1,7 @@
+import { clientKindLabels, clientKinds, clientSettings } from '../../cluster/clientSettings.ts';
 import { embeddedProfileId } from '../../cluster/clusterRegistry.ts';
 import { loadSampleData as fill, sampleTopic } from '../../cluster/sampleData.ts';
 import { counted, listed } from '../text.ts';
-import { clusterNodeId } from '../trees/project.ts';
 import type { Workbench } from '../workbench.ts';
 import * as vscode from 'vscode';
 import { type Choice, choose, withProgress } from './prompts.ts';
@@ -11,26 +11,20 @@ export async function startEmbedded({ workbench }: CommandCall): Promise<void> {
   await started(workbench);
 }
 
-/** Starts or finds the embedded cluster, connects to it and opens its row. */
-async function started(workbench: Workbench): Promise<ClusterTarget> {
-  const target = await withProgress('Starting the embedded cluster', async ({ signal }) => {
+/** Starts or finds the embedded cluster, and connects to it. */
+function started(workbench: Workbench): Promise<ClusterTarget> {
+  return withProgress('Starting the embedded cluster', async ({ signal }) => {
     await workbench.embedded.start(signal);
     const embedded = embeddedTarget(workbench);
     await embedded.session.connect(signal);
     return embedded;
   });
-  await revealCluster(workbench, target);
-  return target;
 }
 
 function embeddedTarget(workbench: Workbench): ClusterTarget {
   const profile = workbench.registry.profile(embeddedProfileId);
   if (!profile) throw new Error('There is no embedded cluster in this window.');
   return targetOf(workbench, profile);
-}
-
-export async function revealCluster(workbench: Workbench, target: ClusterTarget): Promise<void> {
-  await workbench.view.reveal(clusterNodeId(target.profile), { expand: true });
 }
 
 export async function stopEmbedded({ workbench }: CommandCall): Promise<void> {
@@ -81,16 +75,28 @@ export async function embeddedActions(call: CommandCall): Promise<void> {
 }
 
 export async function copyBootstrap(call: CommandCall): Promise<void> {
-  const { profile } = await clusterTarget(call);
-  const { state } = call.workbench.embedded;
-  const embedded = profile.kind === 'embedded';
-  if (embedded && state.kind !== 'running') {
-    throw new Error('The embedded cluster is not running, so it has no address. Start it first.');
-  }
-  const address =
-    embedded && state.kind === 'running' ? state.bootstrap : profile.bootstrap.join(',');
+  const address = (await addressesOf(call)).join(',');
   await vscode.env.clipboard.writeText(address);
   vscode.window.setStatusBarMessage(`Copied ${address}`, 3000);
+}
+
+/** What an application needs to connect, in the words of the client that the person chooses. */
+export async function copyClientSettings(call: CommandCall): Promise<void> {
+  const bootstrap = await addressesOf(call);
+  const kind = await choose(
+    { title: 'Copy client settings', placeholder: 'For which client?' },
+    clientKinds.map((value) => ({ label: clientKindLabels[value], value })),
+  );
+  await vscode.env.clipboard.writeText(clientSettings(kind, { bootstrap, tls: false }));
+  vscode.window.setStatusBarMessage(`Copied settings for ${clientKindLabels[kind]}`, 3000);
+}
+
+async function addressesOf(call: CommandCall): Promise<readonly string[]> {
+  const { profile } = await clusterTarget(call);
+  if (profile.kind === 'remote') return profile.bootstrap;
+  const { state } = call.workbench.embedded;
+  if (state.kind === 'running') return [state.bootstrap];
+  throw new Error('The embedded cluster is not running, so it has no address. Start it first.');
 }
 
 /** Starts the embedded cluster if need be, and fills it with a topic and two groups to look at. */
@@ -109,7 +115,6 @@ export async function loadSampleData({ workbench }: CommandCall): Promise<void> 
     }),
   );
   await workbench.model.refresh();
-  await revealCluster(workbench, target);
   const tail = `Tail ${sampleTopic}`;
   void vscode.window
     .showInformationMessage(

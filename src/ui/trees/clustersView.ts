@@ -21,13 +21,8 @@ export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {
 
   getTreeItem(cell: TreeCell): vscode.TreeItem {
     const row = describe(cell.node);
-    const item = new vscode.TreeItem(
-      row.label,
-      row.expands
-        ? vscode.TreeItemCollapsibleState.Collapsed
-        : vscode.TreeItemCollapsibleState.None,
-    );
-    item.id = cell.id;
+    const item = new vscode.TreeItem(row.label, collapsibleState(row));
+    item.id = itemId(cell, row);
     item.contextValue = row.context;
     if (row.description !== undefined) item.description = row.description;
     if (row.icon) item.iconPath = icon(row);
@@ -51,6 +46,21 @@ export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {
   getParent(cell: TreeCell): TreeCell | undefined {
     return cell.parent;
   }
+}
+
+/**
+ * The editor takes a row's first state for good: a cluster that is stopped when first seen would stay closed
+ * when it runs. So a cluster with nothing below it is another row to the editor than one with something.
+ */
+function itemId(cell: TreeCell, row: RowText): string {
+  return cell.node.kind === 'cluster' && !row.expands ? `${cell.id}#` : cell.id;
+}
+
+function collapsibleState({ expands }: RowText): vscode.TreeItemCollapsibleState {
+  if (!expands) return vscode.TreeItemCollapsibleState.None;
+  return expands === 'open'
+    ? vscode.TreeItemCollapsibleState.Expanded
+    : vscode.TreeItemCollapsibleState.Collapsed;
 }
 
 function icon(row: RowText): vscode.ThemeIcon {

@@ -19,7 +19,8 @@ export interface RowText {
   readonly spoken?: string;
   /** Matched by the menus in package.json. */
   readonly context: string;
-  readonly expands: boolean;
+  /** Whether there are rows below, and whether they show before the person opens or closes them. */
+  readonly expands: boolean | 'open';
 }
 
 const colors = {
@@ -118,7 +119,7 @@ function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowText {
     icon,
     ...(color && { iconColor: color }),
     context: `embedded ${state.kind} ${access(node)}`,
-    expands: state.kind === 'running',
+    expands: state.kind === 'running' && 'open',
   };
 }
 

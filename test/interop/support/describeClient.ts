@@ -56,7 +56,8 @@ export const sampleRecords: readonly Sent[] = [
   { key: 'key-1', value: '', headers: [] },
 ];
 
-const BROKERS = [
+/** What titles call the brokers, and how to have them. The reference comes first. */
+export const BROKERS = [
   ['Kafka 4.4', sharedKafka],
   ['embedded', sharedEmbedded],
 ] as const;
@@ -66,7 +67,7 @@ export function describeClient({ name, connect, records = sampleRecords }: Clien
   let reference: Promise<Observation> | undefined;
   const kafka = () =>
     (reference ??= sharedKafka().then(({ bootstrap }) => observe(bootstrap, connect, records)));
-  describe(name, function () {
+  describe('a client on both brokers', function () {
     this.timeout(TIMEOUT_MS);
     for (const [broker, shared] of BROKERS)
       it(`[A2] [A7] ${name} produces, consumes in a group, commits and resumes (${broker})`, async () => {

@@ -11,6 +11,7 @@ import {
   type EmbeddedSettings,
   type EmbeddedState,
 } from '../../../src/cluster/embeddedCluster.ts';
+import { readLockFile } from '../../../src/cluster/embeddedControl.ts';
 
 const fakeBroker = path.join(import.meta.dirname, 'fixtures', 'fakeBroker.ts');
 
@@ -24,11 +25,10 @@ describe('EmbeddedCluster', () => {
   });
 
   afterEach(async () => {
-    for (const cluster of clusters) {
-      const { state } = cluster;
-      cluster.dispose();
-      if (state.kind === 'running' || state.kind === 'stopping') kill(cluster);
-    }
+    for (const cluster of clusters) cluster.dispose();
+    // Also what a failed test has left behind.
+    const lock = await readLockFile(dataDir);
+    if (lock) kill(lock.pid);
     await rm(dataDir, { recursive: true, force: true });
   });
 
@@ -146,14 +146,35 @@ describe('EmbeddedCluster', () => {
     }
   });
 
-  it('can be cancelled while it starts, and leaves no process', async () => {
+  for (const delayMs of [0, 1, 20, 100, 150, 200]) {
+    it(`leaves no process where it was cancelled, here ${delayMs} ms into the start`, async () => {
+      const cluster = window();
+      const controller = new AbortController();
+      const starting = cluster.start(controller.signal);
+      const outcome = starting.then(
+        () => 'started',
+        (error: unknown) => (error as Error).name,
+      );
+      await sleep(delayMs);
+      controller.abort();
+      // On a fast machine it may have been too late to cancel.
+      const isCancelled = (await outcome) !== 'started';
+      if (isCancelled)
+        assert.deepEqual([await outcome, cluster.state.kind], ['AbortError', 'stopped']);
+      await sleep(300);
+      assert.equal(await window().attach(), !isCancelled);
+    });
+  }
+
+  it('starts for those who joined a start that its beginner cancelled', async () => {
     const cluster = window();
     const controller = new AbortController();
-    const starting = cluster.start(controller.signal);
+    const begun = cluster.start(controller.signal);
+    const joined = cluster.start();
     controller.abort();
-    await assert.rejects(starting, { name: 'AbortError' });
-    await sleep(300);
-    assert.equal(await window().attach(), false);
+    await assert.rejects(begun, { name: 'AbortError' });
+    assert.match(await joined, /^127/);
+    await cluster.stop();
   });
 });
 
@@ -176,9 +197,9 @@ function pidOf(cluster: EmbeddedCluster): number {
   return cluster.state.pid;
 }
 
-function kill(cluster: EmbeddedCluster): void {
+function kill(pid: number): void {
   try {
-    if (cluster.state.kind === 'running') process.kill(cluster.state.pid, 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
   } catch {
     // It has ended.
   }

@@ -93,8 +93,10 @@ class Schedule {
   async #work(): Promise<void> {
     for (let step = 2 + this.#random.below(8); step > 0; step--) {
       const sending = Array.from({ length: 1 + this.#random.below(6) }, () => this.#send());
-      await Promise.all(sending);
+      // Beside each other or one after the other.
+      if (this.#random.below(2) === 0) await Promise.all(sending);
       await this.#maintain();
+      await Promise.all(sending);
     }
   }
 

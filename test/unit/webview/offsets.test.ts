@@ -92,6 +92,17 @@ describe('rowsOf', () => {
     assert.equal(after[1]!.edited, '7');
   });
 
+  it('has a row for each partition of a topic that the group has a commit on', () => {
+    const topics = [
+      { name: 'orders', partitionCount: 4 },
+      { name: 'refunds', partitionCount: 2 },
+    ];
+    const rows = rowsOf({ ...group, topics }, [], false);
+    assert.deepEqual(names(rows), ['orders-0', 'orders-1', 'orders-2', 'orders-3', 'payments-0']);
+    assert.equal(rows[2]!.committed, null);
+    assert.equal(rows[2]!.selected, true);
+  });
+
   it('drops rows of partitions that the group no longer has a commit on', () => {
     const before = rowsOf(group, [], false);
     const without = { ...group, partitions: group.partitions.slice(0, 1) };

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import type { Locator, Page } from 'playwright-core';
+import type { Handlers } from '../../src/shared/channel.ts';
+import {
+  type RecordDetails,
+  tailHost,
+  type TailProgress,
+  type TailRow,
+  type TailSetup,
+  tailView,
+} from '../../src/shared/contracts/tail.ts';
+import { openPanel, type PanelPage } from '../support/panelPage.ts';
+
+const setup: TailSetup = {
+  cluster: { id: 'embedded', name: 'Embedded', readOnly: false },
+  topic: 'orders',
+  partitionCount: 3,
+  partitions: [0, 1, 2],
+  from: 'last 100',
+  paused: false,
+};
+
+const progress: TailProgress = {
+  session: 1,
+  held: 0,
+  dropped: 0,
+  perSecond: 0,
+  state: 'live',
+  behind: '0',
+};
+
+const VALUES: TailRow['value'][] = [
+  { kind: 'text', text: '{"id":9007199254740993}', size: 23, truncated: false },
+  { kind: 'null' },
+  { kind: 'empty' },
+  { kind: 'binary', hex: '00ff', size: 2, truncated: false },
+];
+
+const row = (number: number): TailRow => ({
+  partition: number % 3,
+  offset: String(number),
+  timestamp: '1795930987482',
+  key: { kind: 'text', text: `key-${number}`, size: 8, truncated: false },
+  value: VALUES[number % VALUES.length] ?? { kind: 'null' },
+  headerCount: 2,
+});
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+const details = (partition: number, offset: string): RecordDetails => ({
+  topic: 'orders',
+  partition,
+  offset,
+  timestamp: '1795930987482',
+  timestampType: 'CreateTime',
+  key: base64('key'),
+  value: base64('{"id":9007199254740993,"id":2}'),
+  headers: [
+    { key: base64('retry'), value: base64('1') },
+    { key: base64('retry'), value: null },
+    { key: base64('blank'), value: '' },
+  ],
+  batch: {
+    baseOffset: '0',
+    lastOffset: '9',
+    recordCount: 10,
+    sizeInBytes: 1804,
+    compression: 'lz4',
+    leaderEpoch: 4,
+    producerId: '-1',
+    producerEpoch: -1,
+    baseSequence: -1,
+    isTransactional: false,
+  },
+});
+
+/** Two frames on: what was measured has been drawn. */
+const settled = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+
+describe('The tail panel', () => {
+  let panel: PanelPage<typeof tailHost, typeof tailView> | undefined;
+  let seeks: { from: string; partitions: number[] }[];
+  let copied: string[];
+
+  async function open(overrides: Partial<Handlers<typeof tailHost>> = {}): Promise<Page> {
+    seeks = [];
+    copied = [];
+    panel = await openPanel({
+      name: 'tail',
+      serves: tailHost,
+      calls: tailView,
+      handlers: {
+        ready: () => setup,
+        seek: (wanted) => {
+          seeks.push(wanted);
+          return {};
+        },
+        setPaused: () => ({}),
+        rows: ({ session, first, count }) => ({
+          session,
+          first,
+          rows: Array.from({ length: count }, (_, i) => row(first + i)),
+        }),
+        details: ({ partition, offset }) => ({ record: details(partition, offset) }),
+        copy: ({ text }) => {
+          copied.push(text);
+          return {};
+        },
+        ...overrides,
+      },
+    });
+    await panel.page.getByText('@ Embedded').waitFor();
+    return panel.page;
+  }
+
+  const tell = (change: Partial<TailProgress>): void =>
+    panel?.host.notify('progress', { ...progress, ...change });
+  const record = (page: Page, number: number): Locator =>
+    page
+      .getByRole('row')
+      .filter({ has: page.getByRole('gridcell', { name: `key-${number}`, exact: true }) });
+
+  afterEach(async () => {
+    const problems = panel?.problems ?? [];
+    await panel?.close();
+    panel = undefined;
+    assert.deepEqual(problems, []);
+  });
+
+  it('says that there are no records yet, and how to see older ones', async () => {
+    const page = await open();
+    tell({ held: 0 });
+    await page.getByText('No records yet.').waitFor();
+  });
+
+  it('shows null, empty, bytes and text apart, and int64s exactly', async () => {
+    const page = await open();
+    tell({ held: 4 });
+    await record(page, 0).getByText('{"id":9007199254740993}').waitFor();
+    await record(page, 1).getByText('⌀ null (tombstone)').waitFor();
+    await record(page, 2).getByText('empty', { exact: true }).waitFor();
+    await record(page, 3).getByText('hex 00 ff').waitFor();
+  });
+
+  it('stays at the end of a million rows, holds when scrolled, and jumps back', async () => {
+    const page = await open();
+    tell({ held: 1_000_000 });
+    await record(page, 999_999).waitFor();
+    const jump = page.getByRole('button', { name: 'Jump to newest' });
+    assert.equal(await jump.isVisible(), false);
+    await page.getByRole('grid').hover();
+    await page.mouse.wheel(0, -2000);
+    await jump.waitFor();
+    await record(page, 999_900).waitFor();
+    tell({ held: 1_000_500 });
+    await page.getByText('1,000,500 records').waitFor();
+    await record(page, 999_900).waitFor();
+    await jump.click();
+    await record(page, 1_000_499).waitFor();
+    await jump.waitFor({ state: 'hidden' });
+  });
+
+  it('keeps what is looked at in place while the oldest rows are dropped', async () => {
+    const page = await open();
+    tell({ held: 5000 });
+    await record(page, 4999).click();
+    await page.keyboard.press('Home');
+    for (let i = 0; i < 5; i++) await page.keyboard.press('PageDown');
+    await page.getByText(/^orders \/ \d at/).waitFor();
+    const selected = page.locator('[aria-selected=true]', { hasText: 'key-' });
+    await settled(page);
+    const before = await selected.textContent();
+    const y = (await selected.boundingBox())?.y;
+    tell({ dropped: 3, held: 5000 });
+    await page.getByText('oldest 3 dropped').waitFor();
+    assert.equal(await selected.textContent(), before);
+    assert.equal((await selected.boundingBox())?.y, y);
+  });
+
+  it('moves by the keyboard and opens a record, exactly and whole', async () => {
+    const page = await open();
+    tell({ held: 100 });
+    const grid = page.getByRole('grid');
+    await grid.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await record(page, 1).and(page.locator('[aria-selected=true]')).waitFor();
+    assert.equal(await record(page, 1).getAttribute('aria-rowindex'), '3');
+    assert.equal(await grid.getAttribute('aria-rowcount'), '101');
+    assert.equal(
+      await grid.getAttribute('aria-activedescendant'),
+      await record(page, 1).getAttribute('id'),
+    );
+    await page.keyboard.press('Enter');
+    const value = page.getByRole('region', { name: 'Value' });
+    await value.getByText('9007199254740993').waitFor();
+    assert.equal(
+      await value.locator('pre').textContent(),
+      '{\n  "id": 9007199254740993,\n  "id": 2\n}',
+    );
+    assert.deepEqual(
+      await page.getByRole('region', { name: 'Headers' }).getByRole('row').allTextContents(),
+      ['retry1', 'retry⌀ null', 'blankempty'],
+    );
+    await value.getByRole('button', { name: 'Copy value' }).click();
+    assert.match(copied[0] ?? '', /9007199254740993/);
+    await value.getByRole('radio', { name: 'Base64' }).check();
+    await value.getByText(base64('{"id":9007199254740993,"id":2}')).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary').waitFor({ state: 'hidden' });
+  });
+
+  it('opens the record that it is asked to open', async () => {
+    const page = await open({
+      ready: () => ({ ...setup, from: '0', partitions: [0], open: { partition: 0, offset: '0' } }),
+    });
+    tell({ held: 2000 });
+    await page.getByText('orders / 0 at 0').waitFor();
+  });
+
+  it('explains a seek as it is typed, and sends it in a form that means the same anywhere', async () => {
+    const page = await open();
+    const input = page.getByRole('combobox', { name: 'Show records from' });
+    await input.click();
+    await page.getByRole('option', { name: 'group billing' }).waitFor();
+    await input.fill('@2026-11-29T14:00..@-PT1H');
+    await page.getByText(/From 2026-11-29T14:00.* up to 1 hour ago/).waitFor();
+    await input.press('Enter');
+    await page.getByRole('option').first().waitFor({ state: 'hidden' });
+    assert.match(seeks[0]?.from ?? '', /^@2026-11-29T14:00(Z|[+-]\d\d:\d\d)\.\.@-1h$/);
+    assert.deepEqual(seeks[0]?.partitions, [0, 1, 2]);
+    // Kept when the host has agreed; Mocha's limit bounds the wait.
+    while ((panel?.state() as { from: string }).from !== seeks[0].from) await settled(page);
+  });
+
+  it('says at the input what is wrong with a seek, and sends nothing', async () => {
+    const page = await open();
+    const input = page.getByRole('combobox', { name: 'Show records from' });
+    await input.fill('6200:6100');
+    await input.press('Enter');
+    await page.getByText('At character 6, the end is not after the start, 6,200').waitFor();
+    assert.equal(await input.getAttribute('aria-invalid'), 'true');
+    assert.deepEqual(seeks, []);
+  });
+
+  it('says at the input what the cluster finds wrong with a seek', async () => {
+    const page = await open({
+      seek: () => ({ error: { message: 'nope has no commits', hint: 'Choose another group.' } }),
+    });
+    await page.getByRole('combobox', { name: 'Show records from' }).fill('group nope');
+    await page.keyboard.press('Enter');
+    await page.getByText('nope has no commits. Choose another group.').waitFor();
+  });
+
+  it('chooses partitions', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'All 3 partitions' }).click();
+    await page.getByRole('checkbox', { name: '1' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: '2 of 3 partitions' }).waitFor();
+    assert.deepEqual(seeks, [{ from: 'last 100', partitions: [0, 2] }]);
+  });
+
+  it('says in words that it is paused and how far behind, and what failed', async () => {
+    const paused: boolean[] = [];
+    const page = await open({
+      setPaused: (params) => {
+        paused.push(params.paused);
+        return {};
+      },
+    });
+    tell({ held: 5 });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    assert.deepEqual(paused, [true]);
+    tell({ held: 5, state: 'paused', behind: '9007199254740993' });
+    await page.getByText('Paused, 9,007,199,254,740,993 records behind').first().waitFor();
+    tell({ held: 5, state: 'failed', error: { message: 'Cannot reach kafka-1:9092' } });
+    await page.getByRole('alert').getByText('Cannot reach kafka-1:9092').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    assert.equal(seeks.length, 1);
+  });
+
+  it('cannot be made to run or show as markup what a record holds', async () => {
+    const markup = '<img src=x onerror="document.title=1"><b>bold</b>';
+    const page = await open({
+      rows: ({ session, first }) => ({
+        session,
+        first,
+        rows: [{ ...row(0), value: { kind: 'text', text: markup, size: 50, truncated: false } }],
+      }),
+      details: ({ partition, offset }) => ({
+        record: { ...details(partition, offset), value: base64(markup) },
+      }),
+    });
+    tell({ held: 1 });
+    await record(page, 0).click();
+    await page.getByRole('region', { name: 'Value' }).getByText(markup).waitFor();
+    assert.equal(await page.locator('img, b').count(), 0);
+  });
+});

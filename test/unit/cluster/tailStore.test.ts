@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { type FetchedBatch, readFetchedBatches } from '../../../src/client/fetchedPartition.ts';
+import { tailRow } from '../../../src/cluster/tailRows.ts';
+import { TailStore } from '../../../src/cluster/tailStore.ts';
+import { buildRecordBatch } from '../../../src/protocol/records/recordBatchBuilder.ts';
+
+function batchOf(baseOffset: bigint, count: number, fetchOffset = 0n): FetchedBatch {
+  const records = Array.from({ length: count }, (_, index) => ({
+    timestamp: 1n,
+    value: Buffer.from(`v${baseOffset + BigInt(index)}`),
+  }));
+  const bytes = buildRecordBatch({ baseOffset, records, compression: 'gzip' });
+  const [batch] = readFetchedBatches(bytes, fetchOffset, null);
+  assert.ok(batch);
+  return batch;
+}
+
+const whole = { partition: 0, from: 0n, to: null };
+const roomy = { rows: 1000, bytes: 1e9 };
+
+function offsets(store: TailStore, first: number, count: number): string[] {
+  return store.rows(first, count).map((row) => tailRow(row).offset);
+}
+
+describe('the store of a tail', () => {
+  it('numbers rows as they arrive, over all partitions [D3]', () => {
+    const store = new TailStore(roomy);
+    store.add({ ...whole, batch: batchOf(0n, 3) });
+    store.add({ ...whole, partition: 1, batch: batchOf(100n, 2) });
+    store.add({ ...whole, batch: batchOf(3n, 1) });
+    assert.deepEqual(offsets(store, 0, 10), ['0', '1', '2', '100', '101', '3']);
+    assert.deepEqual(offsets(store, 2, 2), ['2', '100']);
+    assert.deepEqual(offsets(store, 6, 5), []);
+  });
+
+  it('keeps only what the seek expression wants of a batch', () => {
+    const store = new TailStore(roomy);
+    assert.equal(store.add({ partition: 0, from: 4n, to: 7n, batch: batchOf(0n, 10) }), 3);
+    assert.equal(store.add({ partition: 0, from: 40n, to: null, batch: batchOf(10n, 5) }), 0);
+    assert.deepEqual(offsets(store, 0, 10), ['4', '5', '6']);
+  });
+
+  it('drops whole batches at the old end; the others keep their numbers [D3]', () => {
+    const store = new TailStore({ rows: 5, bytes: 1e9 });
+    for (let base = 0; base < 9; base += 3)
+      store.add({ ...whole, batch: batchOf(BigInt(base), 3) });
+    assert.deepEqual([store.firstRow, store.held], [6, 3]);
+    assert.deepEqual(offsets(store, 0, 8), ['6', '7']);
+  });
+
+  it('stays within its bytes, but for one batch that is larger than all of them [D3]', () => {
+    const store = new TailStore({ rows: 1e6, bytes: 300 });
+    for (let base = 0; base < 100; base++) store.add({ ...whole, batch: batchOf(BigInt(base), 1) });
+    assert.ok(store.bytes <= 300 && store.held > 0);
+    store.add({ ...whole, batch: batchOf(100n, 500) });
+    assert.equal(store.held, 500);
+  });
+
+  it('agrees with a list, over many batches dropped and kept', () => {
+    const store = new TailStore({ rows: 50, bytes: 1e9 });
+    const all: string[] = [];
+    let next = 0n;
+    for (let index = 0; index < 3000; index++) {
+      const count = 1 + ((index * 7) % 5);
+      store.add({ ...whole, batch: batchOf(next, count) });
+      for (let record = 0; record < count; record++) all.push(String(next++));
+      if (index % 97 === 0) {
+        const { firstRow, held } = store;
+        assert.ok(held <= 50);
+        assert.deepEqual(offsets(store, firstRow, held), all.slice(firstRow));
+      }
+    }
+  });
+
+  it('finds a record by partition and offset, and says when it holds none', () => {
+    const store = new TailStore(roomy);
+    store.add({ ...whole, batch: batchOf(0n, 3) });
+    store.add({ ...whole, partition: 1, batch: batchOf(1n, 3) });
+    const found = store.find(1, 1n);
+    assert.ok(found && 'record' in found);
+    assert.equal(found.stored.partition, 1);
+    assert.equal(store.find(0, 3n), undefined);
+  });
+
+  it('shows a damaged batch as rows that say so, and the others as they are [D5]', () => {
+    const bytes = buildRecordBatch({ baseOffset: 3n, records: [{ value: Buffer.from('v') }] });
+    bytes[bytes.length - 2] = (bytes[bytes.length - 2] ?? 0) ^ 1;
+    const [damaged] = readFetchedBatches(bytes, 0n, null);
+    assert.ok(damaged);
+    const store = new TailStore(roomy);
+    store.add({ ...whole, batch: batchOf(0n, 1) });
+    store.add({ ...whole, batch: damaged });
+    const [good, bad] = store.rows(0, 2).map(tailRow);
+    assert.equal(good?.problem, undefined);
+    assert.match(bad?.problem ?? '', /checksum/);
+    assert.equal(bad?.offset, '3');
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, it } from 'mocha';
+import type { ChildProcess } from 'node:child_process';
+import { removeCodeServer } from '../../.ci/codeServer.ts';
+import { spawnOwned, stopProcessTree } from '../support/process.ts';
+import { sharedBrowser } from '../support/vscode/browser.ts';
+import { EditorWindow } from '../support/vscode/editorWindow.ts';
+
+const START = path.join(import.meta.dirname, '../../.ci/start.mjs');
+
+describe('npm start', function () {
+  this.timeout(180_000);
+  let home: string;
+  let child: ChildProcess;
+
+  before(async () => (home = await mkdtemp(path.join(tmpdir(), 'start-'))));
+  after(async () => {
+    await stopProcessTree(child);
+    await removeCodeServer(home);
+  });
+
+  it('prints an address at which the editor shows the extension', async () => {
+    const args = [START, '--browser', '--port', '0', '--home', home];
+    child = spawnOwned(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const url = await addressPrintedBy(child);
+    const page = await (await sharedBrowser()).newPage();
+    const window = new EditorWindow(page);
+    await window.goto(url);
+    await window.openViewContainer('Kafka Workbench');
+    await window.page.getByText('Embedded Cluster', { exact: false }).first().waitFor();
+    await window.close();
+  });
+});
+
+async function addressPrintedBy(process: ChildProcess): Promise<string> {
+  assert.ok(process.stdout);
+  const printed: string[] = [];
+  for await (const line of createInterface(process.stdout)) {
+    printed.push(line);
+    const url = /is ready: (\S+)/.exec(line)?.[1];
+    if (url !== undefined) return url;
+  }
+  throw new Error(`npm start ended without an address\n${printed.join('\n')}`);
+}

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
 
+/** As much of an element as is read inside the page; the tests know no DOM types. */
+interface PageElement {
+  getAttribute(name: string): string | null;
+  getBoundingClientRect(): { readonly top: number };
+}
+
 /** The Clusters view in a window, driven by what a person sees and a screen reader says. */
 export class ClustersView {
   readonly window: EditorWindow;
@@ -24,7 +30,7 @@ export class ClustersView {
       if ((await row.getAttribute('aria-expanded')) === 'false') {
         await row.locator('.monaco-tl-twistie').click();
         await this.window.page.waitForFunction(
-          (element) => element?.getAttribute('aria-expanded') === 'true',
+          (element: PageElement | null) => element?.getAttribute('aria-expanded') === 'true',
           await row.elementHandle(),
         );
       }
@@ -72,7 +78,7 @@ export class ClustersView {
   /** What a screen reader says of every row that is in view, from the top. */
   async rows(): Promise<string[]> {
     const rows = this.window.page.locator('.part.sidebar [role=treeitem]');
-    return rows.evaluateAll((elements) =>
+    return rows.evaluateAll((elements: PageElement[]) =>
       elements
         .map((element) => ({
           top: element.getBoundingClientRect().top,

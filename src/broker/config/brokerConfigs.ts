@@ -119,7 +119,12 @@ type OwnConfigName = keyof typeof ownConfigs;
 
 /** Every config that `--set` and DescribeConfigs know, by name. */
 export const brokerConfigs: ConfigTable = {
-  ...Object.fromEntries(topicConfigNames.map((name) => [brokerSynonyms[name], topicConfigs[name]])),
+  ...Object.fromEntries(
+    topicConfigNames.flatMap((name) => {
+      const synonym = brokerSynonyms[name];
+      return synonym === undefined ? [] : [[synonym, topicConfigs[name]]];
+    }),
+  ),
   ...ownConfigs,
 };
 

@@ -1,6 +1,5 @@
 import { type BrokerConfig, brokerConfigs } from './brokerConfigs.ts';
 import { type ConfigDefinition, configTypeIds } from './configType.ts';
-import { topicDefault } from './effectiveConfigs.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 
 /** Where a value comes from, in Kafka's numbers. [DescribeConfigsResponse.ConfigSource] */
@@ -30,47 +29,53 @@ export function configEntriesOf(
   configs: ReadonlyMap<string, string>,
 ): ConfigEntry[] {
   return topicConfigNames.map((name) => {
-    const synonym = brokerSynonyms[name];
     const own = configs.get(name);
-    const isStatic = broker.explicit(synonym) !== undefined;
-    const synonyms: ConfigSynonym[] = [
-      ...(own === undefined ? [] : [{ name, value: own, source: sources.topic }]),
-      ...(isStatic
-        ? [{ name: synonym, value: topicDefault(broker, name), source: sources.staticBroker }]
-        : []),
-      { name: synonym, value: topicConfigs[name].default, source: sources.default },
-    ];
-    return entry(name, topicConfigs[name], synonyms, false);
+    const synonym = brokerSynonyms[name];
+    const inherited = synonym === undefined ? [] : brokerValues(broker, synonym);
+    const synonyms =
+      own === undefined ? inherited : [{ name, value: own, source: sources.topic }, ...inherited];
+    const { value = topicConfigs[name].default } = synonyms[0] ?? {};
+    return entry(name, topicConfigs[name], { value, synonyms, readOnly: false });
   });
 }
 
 /** Every config of a broker; what it was started with cannot be changed while it runs. */
 export function brokerEntriesOf(broker: BrokerConfig): ConfigEntry[] {
   return Object.entries(brokerConfigs).map(([name, definition]) => {
-    const set = broker.explicit(name);
-    const synonyms: ConfigSynonym[] = [
-      ...(set === undefined ? [] : [{ name, value: set, source: sources.staticBroker }]),
-      { name, value: definition.default, source: sources.default },
-    ];
-    return entry(name, definition, synonyms, true);
+    const synonyms = brokerValues(broker, name);
+    return entry(name, definition, { value: broker.text(name), synonyms, readOnly: true });
   });
+}
+
+function brokerValues(broker: BrokerConfig, name: string): ConfigSynonym[] {
+  const set = broker.explicit(name);
+  const standard = {
+    name,
+    value: brokerConfigs[name]?.default ?? null,
+    source: sources.default,
+  };
+  return set === undefined
+    ? [standard]
+    : [{ name, value: set, source: sources.staticBroker }, standard];
 }
 
 function entry(
   name: string,
-  definition: ConfigDefinition,
-  synonyms: readonly ConfigSynonym[],
-  readOnly: boolean,
+  { type, documentation }: ConfigDefinition,
+  {
+    value,
+    synonyms,
+    readOnly,
+  }: { value: string | null; synonyms: readonly ConfigSynonym[]; readOnly: boolean },
 ): ConfigEntry {
-  const [strongest] = synonyms;
   return {
     name,
-    value: strongest?.value ?? null,
+    value,
     readOnly,
-    configSource: strongest?.source ?? sources.default,
-    isSensitive: definition.type === 'password',
+    configSource: synonyms[0]?.source ?? sources.default,
+    isSensitive: type === 'password',
     synonyms,
-    configType: configTypeIds[definition.type],
-    documentation: definition.documentation,
+    configType: configTypeIds[type],
+    documentation,
   };
 }

@@ -4,7 +4,8 @@ import { brokerSynonyms, logConfigOf, type TopicConfigName, topicConfigs } from 
 
 /** A topic config's value, where nothing was set for the topic itself. */
 export function topicDefault(broker: BrokerConfig, name: TopicConfigName): string {
-  return broker.explicit(brokerSynonyms[name]) ?? topicConfigs[name].default;
+  const synonym = brokerSynonyms[name];
+  return (synonym && broker.explicit(synonym)) ?? topicConfigs[name].default;
 }
 
 /** What storage goes by for a topic with these configs of its own. */

@@ -180,8 +180,8 @@ export const topicConfigs = {
 
 export type TopicConfigName = keyof typeof topicConfigs;
 
-/** The broker config that a topic config takes its default from. [ServerTopicConfigSynonyms] */
-export const brokerSynonyms: Readonly<Record<TopicConfigName, string>> = {
+/** The broker config that a topic config takes its default from, where there is one. [ServerTopicConfigSynonyms] */
+export const brokerSynonyms: Readonly<Partial<Record<TopicConfigName, string>>> = {
   'cleanup.policy': 'log.cleanup.policy',
   'compression.gzip.level': 'compression.gzip.level',
   'compression.lz4.level': 'compression.lz4.level',
@@ -191,9 +191,7 @@ export const brokerSynonyms: Readonly<Record<TopicConfigName, string>> = {
   'file.delete.delay.ms': 'log.segment.delete.delay.ms',
   'flush.messages': 'log.flush.interval.messages',
   'flush.ms': 'log.flush.interval.ms',
-  'follower.replication.throttled.replicas': 'follower.replication.throttled.replicas',
   'index.interval.bytes': 'log.index.interval.bytes',
-  'leader.replication.throttled.replicas': 'leader.replication.throttled.replicas',
   'max.compaction.lag.ms': 'log.cleaner.max.compaction.lag.ms',
   'max.message.bytes': 'message.max.bytes',
   'message.timestamp.after.max.ms': 'log.message.timestamp.after.max.ms',

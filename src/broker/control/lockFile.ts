@@ -75,13 +75,13 @@ async function takeLock(file: string, content: LockFile): Promise<void> {
 }
 
 /** Whether the cluster that wrote the lock lives: its process does, and answers where it said it would. */
-async function isHeld(file: string, { pid, control }: LockFile): Promise<boolean> {
+async function isHeld(file: string, { pid, control, bootstrap }: LockFile): Promise<boolean> {
   if (heldHere.has(file)) return true;
-  if (!isAlive(pid)) return false;
-  for (let waitedMs = 0; waitedMs < startingMs; waitedMs += retryMs) {
+  const patienceMs = bootstrap === '' ? startingMs : 0;
+  for (let waitedMs = 0; isAlive(pid); waitedMs += retryMs) {
     if (await answers(control)) return true;
+    if (waitedMs >= patienceMs) return false;
     await new Promise((resolve) => setTimeout(resolve, retryMs));
-    if (!isAlive(pid)) return false;
   }
   return false;
 }

@@ -1,5 +1,4 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
-import { zeroUuid } from '../../protocol/schema.ts';
 import { configEntriesOf } from '../config/describe.ts';
 import {
   type CreatedTopic,
@@ -79,7 +78,7 @@ async function create(
   return results.map((result) =>
     'error' in result
       ? failure(result.name, result.error, result.message)
-      : success(result, validateOnly, configEntriesOf(config, result.configs)),
+      : success(result, configEntriesOf(config, result.configs)),
   );
 }
 
@@ -106,12 +105,11 @@ function excessive(name: string): TopicFailure {
 
 function success(
   topic: CreatedTopic,
-  validateOnly: boolean,
   configs: NonNullable<TopicResponse['configs']>,
 ): TopicResponse {
   return {
     name: topic.name,
-    topicId: validateOnly ? zeroUuid : topic.topicId,
+    topicId: topic.topicId,
     errorCode: errorCodes.NONE,
     errorMessage: null,
     numPartitions: topic.partitionCount,

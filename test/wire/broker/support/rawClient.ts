@@ -91,6 +91,16 @@ export class RawClient {
     return (await this.nextFrame()) === undefined;
   }
 
+  /** Says goodbye once everything is sent. */
+  end(): void {
+    this.#socket.end();
+  }
+
+  /** Reads no more. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
   close(): void {
     this.#socket.destroy();
   }

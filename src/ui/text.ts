@@ -1,10 +1,12 @@
 /** Numbers and counts in words, as every view shows them. */
 
-const grouping = new Intl.NumberFormat('en-US', { useGrouping: true, maximumFractionDigits: 0 });
-
-/** Grouped by thousands, exact for any int64, with a true minus sign: `6,667`, `−3,368`. */
+/** A whole number, grouped by thousands, exact for any int64, with a true minus sign: `6,667`, `−3,368`. */
 export function grouped(value: bigint | number): string {
-  return grouping.format(value).replace('-', '−');
+  // Not Intl, whose first formatter costs 10 ms of the extension's activation.
+  return value
+    .toString()
+    .replace(/\B(?=(?:\d{3})+$)/g, ',')
+    .replace('-', '−');
 }
 
 /** `1 partition`, `3 partitions`, `20,000 records`. */

@@ -1,9 +1,8 @@
+import * as vscode from 'vscode';
 import { clientKindLabels, clientKinds, clientSettings } from '../../cluster/clientSettings.ts';
 import { embeddedProfileId } from '../../cluster/clusterRegistry.ts';
-import { loadSampleData as fill, sampleTopic } from '../../cluster/sampleData.ts';
 import { counted, listed } from '../text.ts';
 import type { Workbench } from '../workbench.ts';
-import * as vscode from 'vscode';
 import { type Choice, choose, withProgress } from './prompts.ts';
 import { type ClusterTarget, clusterTarget, type CommandCall, targetOf } from './targets.ts';
 
@@ -103,6 +102,8 @@ async function addressesOf(call: CommandCall): Promise<readonly string[]> {
 export async function loadSampleData({ workbench }: CommandCall): Promise<void> {
   const target = await started(workbench);
   const { context, log } = workbench;
+  // Loaded only now, as are the panels: what reads and writes records is most of the extension's code.
+  const { loadSampleData: fill } = await import('../../cluster/sampleData.ts');
   const result = await withProgress('Loading sample data', ({ signal, report }) =>
     fill({
       session: target.session,
@@ -115,7 +116,7 @@ export async function loadSampleData({ workbench }: CommandCall): Promise<void> 
     }),
   );
   await workbench.model.refresh();
-  const tail = `Tail ${sampleTopic}`;
+  const tail = `Tail ${result.topic}`;
   void vscode.window
     .showInformationMessage(
       `Topic ${result.topic} holds ${counted(result.recordCount, 'record')}; the groups ${listed(result.groups)} have read some of it.`,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { errorMessage } from '../../base/logger.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { Transport } from '../../shared/channel.ts';
 import { type PanelName, panelViewType } from '../contributions.ts';
@@ -28,7 +29,8 @@ export interface PanelKind<Subject> {
   readonly title: (subject: Subject) => string;
   /** Panels with the same key are one panel. Holds the cluster's id: names repeat between clusters. */
   readonly key: (subject: Subject) => string;
-  readonly serve: (panel: OpenPanel, subject: Subject) => PanelServer<Subject>;
+  /** Loads what serves the page: only when a panel opens, since it is most of the extension's code. */
+  readonly load: () => Promise<(panel: OpenPanel, subject: Subject) => PanelServer<Subject>>;
 }
 
 /** What a server sees of its panel. */
@@ -49,7 +51,9 @@ export interface PanelServer<Subject> extends Disposable {
 
 interface Open<Subject> {
   readonly panel: vscode.WebviewPanel;
-  readonly server: PanelServer<Subject>;
+  /** What it was last opened for; the server, once there is one, knows better. */
+  subject: Subject;
+  server?: PanelServer<Subject>;
 }
 
 /** Opens, finds again and restores the panels of one kind. */
@@ -80,10 +84,11 @@ export class PanelHost<Subject> extends DisposableStore {
   /** Shows the subject's panel, the one that is open or a new one. */
   open(subject: Subject): void {
     const key = this.#kind.key(subject);
-    for (const { panel, server } of this.#open) {
-      if (server.key !== key) continue;
-      panel.reveal();
-      server.reopen(subject);
+    for (const open of this.#open) {
+      if ((open.server?.key ?? this.#kind.key(open.subject)) !== key) continue;
+      open.subject = subject;
+      open.panel.reveal();
+      open.server?.reopen(subject);
       return;
     }
     const panel = vscode.window.createWebviewPanel(
@@ -122,20 +127,31 @@ export class PanelHost<Subject> extends DisposableStore {
   #serve(panel: vscode.WebviewPanel, subject: Subject): void {
     panel.title = this.#kind.title(subject);
     panel.iconPath = { light: this.#icon('light'), dark: this.#icon('dark') };
-    const server = this.#kind.serve(
+    const open: Open<Subject> = { panel, subject };
+    this.#open.add(open);
+    panel.onDidDispose(() => {
+      this.#open.delete(open);
+      open.server?.dispose();
+    });
+    this.#load(open).catch((error: unknown) => {
+      this.#log.error(`the ${this.#kind.name} panel could not be opened: ${errorMessage(error)}`);
+      panel.dispose();
+    });
+  }
+
+  /** The page comes last: it speaks as soon as it is there, and someone has to listen. */
+  async #load(open: Open<Subject>): Promise<void> {
+    const serve = await this.#kind.load();
+    if (!this.#open.has(open)) return;
+    const { panel } = open;
+    open.server = serve(
       {
         transport: webviewTransport(panel.webview),
         onInvalid: (problem) => this.#log.warn(`${this.#kind.name} panel: ${problem}`),
         setTitle: (title) => (panel.title = title),
       },
-      subject,
+      open.subject,
     );
-    const open = { panel, server };
-    this.#open.add(open);
-    panel.onDidDispose(() => {
-      this.#open.delete(open);
-      server.dispose();
-    });
     panel.webview.html = this.#html(panel.webview, panel.title);
   }
 

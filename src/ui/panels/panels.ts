@@ -1,9 +1,12 @@
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
-import { type OffsetsSubject, offsetsPanel } from './offsetsPanel.ts';
+import { offsetsPanel } from './offsetsPanel.ts';
+import type { OffsetsSubject } from './offsetsSubject.ts';
 import { type PanelContext, PanelHost } from './panelHost.ts';
-import { type ProduceSubject, producePanel } from './producePanel.ts';
-import { type TailSubject, tailPanel } from './tailPanel.ts';
+import { producePanel } from './producePanel.ts';
+import type { ProduceSubject } from './produceSubject.ts';
+import { tailPanel } from './tailPanel.ts';
+import type { TailSubject } from './tailSubject.ts';
 
 interface RecordPlace {
   readonly topic: string;

@@ -1,0 +1,20 @@
+import type { ClusterProfile } from '../../cluster/model.ts';
+import type { ProduceDraft } from '../../shared/contracts/produce.ts';
+
+export interface ProduceSubject {
+  readonly cluster: ClusterProfile;
+  readonly topic: string;
+  readonly partition: number | null;
+  /** What to start from; left out: an empty record. */
+  readonly draft?: ProduceDraft;
+}
+
+/** Opens the tail panel at a record. */
+export type ShowRecord = (
+  cluster: ClusterProfile,
+  record: { readonly topic: string; readonly partition: number; readonly offset: bigint },
+) => void;
+
+export function produceKey(cluster: ClusterProfile, topic: string): string {
+  return JSON.stringify([cluster.id, topic]);
+}

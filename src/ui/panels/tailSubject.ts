@@ -1,0 +1,30 @@
+import type { ClusterProfile } from '../../cluster/model.ts';
+
+export interface TailSubject {
+  readonly cluster: ClusterProfile;
+  readonly topic: string;
+  /** Left out: all of them. */
+  readonly partitions?: readonly number[];
+  /** A seek expression. */
+  readonly from: string;
+  /** A record to open when its row is read. */
+  readonly open?: { readonly partition: number; readonly offset: bigint };
+}
+
+/** The tab's title; a partition is named where only one of several is shown. */
+export function tailTitle(
+  { cluster, topic, partitions }: TailSubject,
+  partitionCount = Infinity,
+): string {
+  const part = partitions?.length === 1 && partitionCount > 1 ? `-${partitions[0]}` : '';
+  return `${topic}${part} @ ${cluster.name}`;
+}
+
+/** All partitions are not the same as each of them named: there may be more tomorrow. */
+export function tailKey(
+  cluster: ClusterProfile,
+  topic: string,
+  partitions: readonly number[] | undefined,
+): string {
+  return JSON.stringify([cluster.id, topic, partitions ?? 'all']);
+}

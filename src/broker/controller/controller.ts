@@ -16,6 +16,7 @@ import type { FileSystem } from '../../storage/fileSystem.ts';
 import { defaultLogConfig } from '../../storage/logConfig.ts';
 import { LogManager } from '../../storage/logManager.ts';
 import type { PartitionLog } from '../../storage/partitionLog.ts';
+import { features } from './features.ts';
 import { MetadataImage, type TopicImage } from './metadataImage.ts';
 
 /** The controller's own node id: it is a node of its own, apart from the brokers. */
@@ -109,6 +110,7 @@ export class Controller {
     logs.startMaintenance();
     const controller = new Controller(options, logs, log);
     await controller.#replayAll();
+    if (controller.image.offset < 0n) await controller.change(newCluster);
     return controller;
   }
 
@@ -178,6 +180,14 @@ export class Controller {
     log.advanceHighWatermark(log.logEndOffset);
     this.#epoch = log.leaderEpoch + 1;
   }
+}
+
+/** What stands first in the log of a new cluster. [BootstrapMetadata] */
+function newCluster(): MetadataDecision<undefined> {
+  const records = features.map(({ name, max }) =>
+    metadataRecord('featureLevel', { name, featureLevel: max }),
+  );
+  return { records, result: undefined };
 }
 
 /** A topic as it is now: the image's own value changes with the next replay. */

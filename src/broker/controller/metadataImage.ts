@@ -33,6 +33,7 @@ interface MutableTopic extends Mutable<Omit<TopicImage, 'partitions' | 'configs'
 export class MetadataImage {
   readonly #byName = new Map<string, MutableTopic>();
   readonly #byId = new Map<Uuid, MutableTopic>();
+  readonly #features = new Map<string, number>();
   #nextProducerId = 0n;
   #offset = -1n;
 
@@ -43,6 +44,11 @@ export class MetadataImage {
 
   get topics(): ReadonlyMap<string, TopicImage> {
     return this.#byName;
+  }
+
+  /** Levels of the features that the cluster has. */
+  get features(): ReadonlyMap<string, number> {
+    return this.#features;
   }
 
   /** The first producer id that no broker has been given. */
@@ -86,8 +92,10 @@ export class MetadataImage {
       case 'producerIds':
         this.#nextProducerId = record.message.nextProducerId;
         break;
-      case 'registerBroker':
       case 'featureLevel':
+        this.#features.set(record.message.name, record.message.featureLevel);
+        break;
+      case 'registerBroker':
         break;
     }
   }

@@ -1,13 +1,11 @@
 import { apis, type ApiName } from '../../protocol/apis.ts';
 import { errorCodes } from '../../protocol/errors.ts';
+import { features } from '../controller/features.ts';
 import type { Handler, ResponseOf } from '../handler.ts';
 
 export type ServedVersions = Readonly<
   Partial<Record<ApiName, Pick<Handler<never>, 'versions' | 'advertisedFrom'>>>
 >;
-
-/** What the cluster has switched on, as `kafka-features` shows it. */
-const features = [{ name: 'metadata.version', min: 7, max: 33, level: 33 }];
 
 /** Accepted client software names and versions. [ApiVersionsRequest, KIP-511] */
 const softwarePattern = /^[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?$/;
@@ -32,7 +30,7 @@ export function apiVersionsHandler(served: ServedVersions): Handler<'apiVersions
           .filter(({ min }) => apiVersion >= 4 || min > 0)
           .map(({ name, min, max }) => ({ name, minVersion: min, maxVersion: max })),
         finalizedFeaturesEpoch: node.image.offset,
-        finalizedFeatures: features.map(({ name, level }) => ({
+        finalizedFeatures: [...node.image.features].map(([name, level]) => ({
           name,
           minVersionLevel: level,
           maxVersionLevel: level,

@@ -186,4 +186,28 @@ describe('ApiVersions beside Apache Kafka', function () {
       assert.equal(versions, kafkas.get(key), apiByKey(key)?.name);
     }
   });
+
+  it('[A3] has the features that it has at the level of Kafka (embedded, Kafka 4.4)', async () => {
+    const [ours, kafkas] = await Promise.all(
+      connectors.map(async (connect) => (await connect()).call('apiVersions', 4, named)),
+    );
+    assert.ok(ours && kafkas);
+    assert.ok(ours.finalizedFeaturesEpoch >= 0n);
+    assert.deepEqual(
+      ours.finalizedFeatures.map(({ name }) => name),
+      ours.supportedFeatures.map(({ name }) => name),
+    );
+    for (const feature of ours.finalizedFeatures) {
+      assert.deepEqual(
+        feature,
+        kafkas.finalizedFeatures.find(({ name }) => name === feature.name),
+      );
+    }
+    for (const feature of ours.supportedFeatures) {
+      assert.deepEqual(
+        feature,
+        kafkas.supportedFeatures.find(({ name }) => name === feature.name),
+      );
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Kafka, logLevel } from 'kafkajs';
-import { after, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, it } from 'mocha';
 import { sharedKafka } from '../support/kafka/sharedKafka.ts';
 import { sharedEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
@@ -38,6 +38,10 @@ describe('a connection to Apache Kafka 4.4', function () {
     window = await (await sharedEditor()).open();
     view = new ClustersView(window);
     await view.show();
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.screenshot('real-kafka-failed');
   });
 
   after(() => window.close());
@@ -86,4 +90,60 @@ describe('a connection to Apache Kafka 4.4', function () {
     await window.chooseInDialog('Delete');
     await grown.waitFor({ state: 'detached' });
   });
+
+  it('deletes a group, saying what is lost [F7]', async () => {
+    const group = view.below(undefined, /^Group ui\.billing, Empty/);
+    await view.choose(group, 'Delete consumer group...');
+    const dialog = window.page.locator('.monaco-dialog-box');
+    await dialog.getByText('Delete consumer group ui.billing (1 committed offset)?').waitFor();
+    await window.chooseInDialog('Delete');
+    await group.waitFor({ state: 'detached' });
+    const { groups } = await describeGroups('ui.billing');
+    assert.equal(groups[0]?.state, 'Dead');
+  });
+
+  it('fails in its own row when a cluster cannot be reached, and says why [B6]', async () => {
+    await window.runCommand('Kafka Workbench: Connect to a cluster...');
+    await view.answer('(1 of 3)', '127.0.0.1:1');
+    await view.answer('(2 of 3)', 'nowhere');
+    await view.pick('(3 of 3)', 'Read and write');
+    await window.toast(/Connect to a cluster: .*127\.0\.0\.1:1\b/);
+    const failed = view.below(undefined, /^nowhere cluster, failed, .*127\.0\.0\.1:1\b/);
+    await failed.waitFor();
+    await view.below(undefined, /^Topic ui\.orders, 3 partitions, 1,230 records/).waitFor();
+    await window.screenshot('unreachable');
+    await view.choose(failed, 'Remove connection...');
+    await window.chooseInDialog('Remove');
+    await failed.waitFor({ state: 'detached' });
+  });
+
+  it('offers nothing that changes a cluster marked read-only, [B5]', async () => {
+    await view.choose(view.below(undefined, /^real cluster/), 'Edit connection...');
+    await view.answer('(1 of 3)', bootstrap);
+    await view.answer('(2 of 3)', 'real');
+    await view.pick('(3 of 3)', 'Read only');
+    const topic = await view.open(
+      /^real cluster, connected, .*READ ONLY/,
+      /^Topics/,
+      /^Topic ui\.orders/,
+    );
+    await topic.click({ button: 'right' });
+    const menu = window.page.locator('.monaco-menu');
+    await menu.getByText('Tail records').waitFor();
+    const entries = (await menu.innerText()).split('\n').filter(Boolean);
+    await window.page.keyboard.press('Escape');
+    assert.deepEqual(entries, ['Tail records', 'Copy name', 'Refresh']);
+  });
+
+  async function describeGroups(
+    ...ids: string[]
+  ): ReturnType<ReturnType<Kafka['admin']>['describeGroups']> {
+    const admin = kafka.admin();
+    await admin.connect();
+    try {
+      return await admin.describeGroups(ids);
+    } finally {
+      await admin.disconnect();
+    }
+  }
 });

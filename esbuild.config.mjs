@@ -89,7 +89,7 @@ const programs = [
   },
 ];
 
-const SAMPLE_SOURCE = `flights.json.gz: 20,000 domestic flights in the United States in early 2001, from the on-time
+const SAMPLE_SOURCE = `flights.jsonl.gz: 20,000 domestic flights in the United States in early 2001, from the on-time
 performance data of the Bureau of Transportation Statistics, U.S. Department of Transportation (a work of the
 federal government, in the public domain), as prepared by the npm package vega-datasets (flights-20k.json).
 `;
@@ -97,9 +97,11 @@ federal government, in the public domain), as prepared by the npm package vega-d
 /** A topic's worth of records that look like somebody's: lines of `{ date, delay, distance, origin, destination }`. */
 function sampleData() {
   const source = path.join(root, 'node_modules/vega-datasets/data/flights-20k.json');
+  const lines = JSON.parse(readFileSync(source, 'utf8')).map((row) => JSON.stringify(row));
   const folder = path.join(dist, 'sample');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'flights.json.gz'), gzipSync(readFileSync(source), { level: 9 }));
+  const data = gzipSync(lines.join('\n'), { level: 9 });
+  writeFileSync(path.join(folder, 'flights.jsonl.gz'), data);
   writeFileSync(path.join(folder, 'SOURCE.txt'), SAMPLE_SOURCE);
 }
 

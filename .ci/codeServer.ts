@@ -70,9 +70,12 @@ export async function writeUserSettings(
   root: string,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const folder = path.join(userData(root), 'User');
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, 'settings.json'), JSON.stringify(settings, null, 2));
+  // To a window in a browser the server is another machine: settings of scope `machine` are read from there.
+  for (const scope of ['User', 'Machine']) {
+    const folder = path.join(userData(root), scope);
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'settings.json'), JSON.stringify(settings, null, 2));
+  }
 }
 
 /** Where sockets go. Their paths may have about 100 characters, so not below a `root` that may be anywhere. */

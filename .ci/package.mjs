@@ -16,6 +16,13 @@ function node(script, ...args) {
 
 node('esbuild.config.mjs');
 // --no-dependencies: everything is bundled. The repository and its links are not public yet.
-const vsce = ['package', '--no-dependencies', '--allow-missing-repository', '--out', vsix];
+const vsce = [
+  'package',
+  '--no-dependencies',
+  '--allow-missing-repository',
+  '--no-rewrite-relative-links',
+  '--out',
+  vsix,
+];
 node('node_modules/@vscode/vsce/vsce', ...vsce);
 console.log(`${path.relative(process.cwd(), vsix)}: ${(statSync(vsix).size / 1e6).toFixed(2)} MB`);

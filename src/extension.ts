@@ -12,6 +12,5 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
     new StatusBar(workbench.embedded),
     ...registerCommands(workbench),
   );
-  void workbench.attach();
   return makeApi(workbench);
 }

@@ -12,7 +12,7 @@ import { ClustersView } from './trees/clustersView.ts';
 
 const embeddedUsedKey = 'kafkaWorkbench.embeddedUsed';
 
-/** Everything that lives as long as the window. Making it starts nothing and connects to nothing. */
+/** Everything that lives as long as the window. Making it starts nothing; what runs already is found again. */
 export class Workbench extends DisposableStore {
   readonly context: vscode.ExtensionContext;
   readonly log: vscode.LogOutputChannel;
@@ -57,6 +57,7 @@ export class Workbench extends DisposableStore {
         extensionUri: context.extensionUri,
         log: this.log,
         registry: this.registry,
+        attached: this.#attach(),
         refreshTrees: () => this.model.refresh(),
       }),
     );
@@ -64,7 +65,7 @@ export class Workbench extends DisposableStore {
   }
 
   /** Finds an embedded cluster that another window, or this one before a reload, has left running. */
-  async attach(): Promise<void> {
+  async #attach(): Promise<void> {
     try {
       if (await this.embedded.attach()) this.log.info('attached to the running embedded cluster');
     } catch (error) {

@@ -93,6 +93,26 @@ export class MemoryFileSystem implements FileSystem {
     return used;
   }
 
+  /** The file system as one process has it: once that is killed, nothing it still tries has any effect. */
+  session(): FileSystem {
+    const generation = this.#generation;
+    const call = async <T>(path: string, run: () => Promise<T>): Promise<T> => {
+      if (generation !== this.#generation) throw this.#error('EBADF', path);
+      return run();
+    };
+    return {
+      open: (path, mode) => call(path, () => this.open(path, mode)),
+      readFile: (path) => call(path, () => this.readFile(path)),
+      list: (path) => call(path, () => this.list(path)),
+      stat: (path) => call(path, () => this.stat(path)),
+      makeDirectory: (path) => call(path, () => this.makeDirectory(path)),
+      rename: (from, to) => call(from, () => this.rename(from, to)),
+      remove: (path) => call(path, () => this.remove(path)),
+      removeDirectory: (path) => call(path, () => this.removeDirectory(path)),
+      syncDirectory: (path) => call(path, () => this.syncDirectory(path)),
+    };
+  }
+
   /** The process dies. */
   kill(): void {
     for (const write of this.#inFlight) write.apply(this.#random.below(write.data.length + 1));
@@ -263,9 +283,11 @@ export class MemoryFileSystem implements FileSystem {
   /** Every call lets others run first, and may be told to fail. */
   async #step(operation: Operation, path: string): Promise<void> {
     this.counts[operation]++;
+    const generation = this.#generation;
     await new Promise<void>((resolve) => {
       setImmediate(resolve);
     });
+    if (generation !== this.#generation) throw this.#error('EBADF', path);
     const fault = this.#faults.find(
       (each) => each.operation === operation && each.times > 0 && each.path.test(path),
     );

@@ -6,6 +6,7 @@ import type { FrameLocator } from 'playwright-core';
 import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
 import { ClustersView } from './clustersView.ts';
+import { sendFromPage, watchPages } from './untrustedPage.ts';
 
 const vsix = path.join(import.meta.dirname, '../../kafka-workbench.vsix');
 
@@ -116,15 +117,16 @@ describe('the embedded cluster in the editor', function () {
     await view.answer('(1 of 2)', 'orders');
     await view.answer('(2 of 2)', '1');
     const topic = await view.open(/^Embedded/, /^Topics/, /^Topic orders/);
-    await view.choose(topic, 'Tail records');
-    const tail = await window.webview('[role=grid]');
+    await topic.click();
+    await window.page.keyboard.press('Enter');
+    await window.webview('[role=grid]');
     await view.choose(topic, 'Produce a record...');
     const form = await window.webview('form[aria-label="Record"]');
 
     const first = new Application(bootstrap);
     await first.start();
     await produce(form, 'O-1', '{"id":1}');
-    await form.getByRole('list').getByText('offset 0').waitFor();
+    await form.getByText('orders / 0 at 0').waitFor();
     assert.deepEqual(await first.hasRead(1), ['{"id":1}']);
     await view.open(/^Embedded/, /^Topics/, /^Topic orders/, /^Partition 0/);
     await view.below(undefined, /^Group billing, committed 1, lag 0/).waitFor();
@@ -134,6 +136,7 @@ describe('the embedded cluster in the editor', function () {
     await view.below(undefined, /^Group billing, committed 1, lag 1/).waitFor();
     await window.screenshot('produce');
     await window.page.getByRole('tab', { name: 'orders @ Embedded' }).first().click();
+    const tail = await window.webview('[role=grid]');
     await tail.getByRole('row', { name: /O-2/ }).waitFor();
     assert.equal(await tail.getByRole('row', { name: /O-\d/ }).count(), 2);
     await window.screenshot('tail');
@@ -167,6 +170,30 @@ describe('the embedded cluster in the editor', function () {
     await window.page.getByRole('tab', { name: 'orders @ Embedded' }).first().click();
     const tail = await window.webview('[role=grid]');
     await tail.getByRole('row', { name: /O-2/ }).waitFor();
+  });
+
+  it('refuses messages from a page that break the contract, and goes on serving it [K2]', async () => {
+    await watchPages(window);
+    const topic = await view.open(/^Embedded/, /^Topics/, /^Topic flights/);
+    await view.choose(topic, 'Tail records');
+    await window.page.getByRole('tab', { name: 'flights @ Embedded' }).waitFor();
+    const tail = await window.webview('[role=grid]');
+    const call = { kind: 'call', method: 'rows', params: { session: 1, first: 0, count: 10 } };
+    const refused: readonly [Readonly<Record<string, unknown>>, RegExp][] = [
+      [{ params: { session: 1, first: -1, count: 10 } }, /rows of the wrong shape: first/],
+      [{ params: { session: 1, first: 0, count: 1e9 } }, /rows of the wrong shape: count/],
+      [{ params: 'all of them' }, /rows of the wrong shape/],
+      [{ method: 'toString' }, /no method toString/],
+      [{ method: '__proto__' }, /no method __proto__/],
+      [{ method: 'deleteEverything' }, /no method deleteEverything/],
+    ];
+    for (const [i, [change, why]] of refused.entries()) {
+      const answer = await sendFromPage(tail, { ...call, ...change, id: 9000 + i });
+      assert.match((answer as { message: string }).message, why);
+    }
+    const answer = await sendFromPage(tail, { ...call, id: 9999 });
+    assert.equal((answer as { kind: string }).kind, 'answer');
+    await tail.getByRole('row').nth(5).waitFor();
   });
 
   it('kept to the content security policy in every panel [K2]', () => {

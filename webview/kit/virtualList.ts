@@ -216,7 +216,11 @@ export class VirtualList {
       this.#renderRow(pooled, row, index * this.#rowHeight - top);
       if (row === this.#selected) active = pooled.element.id;
     }
-    for (const pooled of this.#pool) pooled.element.hidden = !shown.has(pooled);
+    for (const pooled of this.#pool) {
+      pooled.element.hidden = !shown.has(pooled);
+      // A row that waits in the pool is no row: it must not be found as the selected one.
+      if (pooled.element.hidden) setAttribute(pooled.element, 'aria-selected', false);
+    }
     setAttribute(this.element, 'aria-activedescendant', active);
     this.#options.onView(view.first + this.#first, view.end + this.#first);
   }

@@ -12,6 +12,8 @@ export interface PanelContext {
   readonly extensionUri: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
   readonly registry: ClusterRegistry;
+  /** Resolves once an embedded cluster that was left running is found again, or there is none. */
+  readonly attached: Promise<void>;
   /** Reads open rows again, after something was changed. */
   refreshTrees(): Promise<unknown>;
 }
@@ -57,16 +59,19 @@ export class PanelHost<Subject> extends DisposableStore {
   readonly #log: vscode.LogOutputChannel;
   readonly #open = new Set<Open<Subject>>();
 
-  constructor(kind: PanelKind<Subject>, environment: Pick<PanelContext, 'extensionUri' | 'log'>) {
+  constructor(
+    kind: PanelKind<Subject>,
+    context: Pick<PanelContext, 'extensionUri' | 'log' | 'attached'>,
+  ) {
     super();
     this.#kind = kind;
-    this.#extensionUri = environment.extensionUri;
-    this.#log = environment.log;
+    this.#extensionUri = context.extensionUri;
+    this.#log = context.log;
     this.add(
       vscode.window.registerWebviewPanelSerializer(panelViewType(kind.name), {
-        deserializeWebviewPanel: (panel, state) => {
+        deserializeWebviewPanel: async (panel, state) => {
+          await context.attached;
           this.#restore(panel, state);
-          return Promise.resolve();
         },
       }),
     );

@@ -36,14 +36,15 @@ export function tailPanel(context: PanelContext): PanelKind<TailSubject> {
       const profile = context.registry.profile(cluster.id);
       return profile && { cluster: profile, topic, partitions, from };
     },
-    title,
+    title: (subject) => title(subject),
     key: ({ cluster, topic, partitions }) => keyOf(cluster, topic, partitions),
     serve: (panel, subject) => new TailServer(context, panel, subject),
   };
 }
 
-function title({ cluster, topic, partitions }: TailSubject): string {
-  const part = partitions?.length === 1 ? `-${partitions[0]}` : '';
+/** The tab's title; a partition is named where only one of several is shown. */
+function title({ cluster, topic, partitions }: TailSubject, partitionCount = Infinity): string {
+  const part = partitions?.length === 1 && partitionCount > 1 ? `-${partitions[0]}` : '';
   return `${topic}${part} @ ${cluster.name}`;
 }
 
@@ -57,6 +58,7 @@ function keyOf(
 
 class TailServer implements PanelServer<TailSubject> {
   readonly #context: PanelContext;
+  readonly #panel: OpenPanel;
   readonly #disposables = new DisposableStore();
   readonly #channel: Channel<typeof tailHost, typeof tailView>;
   #subject: TailSubject;
@@ -68,6 +70,7 @@ class TailServer implements PanelServer<TailSubject> {
 
   constructor(context: PanelContext, panel: OpenPanel, subject: TailSubject) {
     this.#context = context;
+    this.#panel = panel;
     this.#subject = subject;
     this.#channel = this.#disposables.add(
       new Channel({
@@ -90,7 +93,7 @@ class TailServer implements PanelServer<TailSubject> {
   reopen(subject: TailSubject): void {
     this.#subject = subject;
     this.#paused = false;
-    void this.#begin().catch((error: unknown) => this.#notifyFailure(error));
+    this.#beginOrSay();
     this.#channel.notify('setup', this.#setup());
   }
 
@@ -103,18 +106,23 @@ class TailServer implements PanelServer<TailSubject> {
     return {
       ready: async (_params, signal) => {
         try {
-          await this.#learnPartitions(signal);
-          void this.#begin().catch((error: unknown) => this.#notifyFailure(error));
+          // A page that was hidden comes back to the session that it left, with its rows and its pause.
+          if (!this.#session) {
+            await this.#learnPartitions(signal);
+            this.#beginOrSay();
+          }
         } catch (error) {
           this.#notifyFailure(error);
         }
+        queueMicrotask(() => this.#notifyProgress());
         return this.#setup();
       },
-      seek: async ({ from, partitions }) => {
-        this.#subject = withoutOpen({ ...this.#subject, from });
-        this.#partitions = partitions.toSorted((a, b) => a - b);
+      seek: async ({ from, partitions }, signal) => {
+        const { cluster, topic } = this.#subject;
+        this.#subject = { cluster, topic, from, partitions: partitions.toSorted((a, b) => a - b) };
         this.#paused = false;
         try {
+          await this.#learnPartitions(signal);
           await this.#begin();
           return {};
         } catch (error) {
@@ -156,6 +164,20 @@ class TailServer implements PanelServer<TailSubject> {
     this.#partitionCount = known.length;
     const wanted = partitions?.filter((partition) => known.includes(partition));
     this.#partitions = wanted?.length ? wanted : known;
+    this.#showTitle();
+  }
+
+  #showTitle(): void {
+    const subject = { ...this.#subject, partitions: this.#partitions };
+    this.#panel.setTitle(title(subject, this.#partitionCount));
+  }
+
+  #beginOrSay(): void {
+    this.#begin().catch((error: unknown) => this.#notifyFailure(error));
+  }
+
+  #notifyProgress(): void {
+    if (this.#session) this.#channel.notify('progress', this.#session.progress);
   }
 
   /** Ends the session under way and starts the subject's. A newer start makes this one's outcome moot. */
@@ -207,8 +229,4 @@ class TailServer implements PanelServer<TailSubject> {
     };
     this.#channel.notify('progress', failed);
   }
-}
-
-function withoutOpen({ cluster, topic, partitions, from }: TailSubject): TailSubject {
-  return { cluster, topic, from, ...(partitions && { partitions }) };
 }

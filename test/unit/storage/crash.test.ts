@@ -85,7 +85,7 @@ class Schedule {
   }
 
   async #open(): Promise<void> {
-    const options = managerOptions(this.#fileSystem, { clock: this.#clock, config });
+    const options = managerOptions(this.#fileSystem.session(), { clock: this.#clock, config });
     this.#manager = await LogManager.open(options);
     await this.#manager.create({ topic: 't', partition: 0, topicId, config: configWith(config) });
   }

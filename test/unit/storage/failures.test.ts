@@ -85,6 +85,20 @@ describe('a disk that refuses a write', () => {
   });
 });
 
+describe('a flush', () => {
+  it('covers what was appended before it, not what comes while it runs', async () => {
+    const { log } = await openLogs();
+    await appendAsClient(log, clientBatch(2));
+    const flushed = log.flush();
+    const appended = appendAsClient(log, clientBatch(3));
+    await appended;
+    await flushed;
+    assert.deepEqual([log.recoveryPoint, log.logEndOffset], [2n, 5n]);
+    await log.flush();
+    assert.equal(log.recoveryPoint, 5n);
+  });
+});
+
 describe('a disk that refuses a sync', () => {
   it('never moves the recovery point past what it may have lost', async () => {
     const { log, fileSystem } = await openLogs();

@@ -131,9 +131,21 @@ export class Transcript {
     return this.raw.map((line) => {
       let words = line;
       for (const [id, name] of this.#names) words = words.replaceAll(id, `<${name}>`);
-      return words;
+      return withMembersInOrder(words);
     });
   }
+}
+
+/** Kafka lists members in the order of a hash of their ids, which are random: here, in that of their names. */
+function withMembersInOrder(line: string): string {
+  const start = /: \w+ v\d+: /.exec(line);
+  if (!start) return line;
+  const answerAt = start.index + start[0].length;
+  const sorted = JSON.parse(line.slice(answerAt), (key, value: unknown) => {
+    if (key !== 'members' || !Array.isArray(value)) return value;
+    return value.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) as unknown;
+  }) as unknown;
+  return line.slice(0, answerAt) + JSON.stringify(sorted);
 }
 
 function wordsOf(response: unknown): string {
@@ -143,7 +155,7 @@ function wordsOf(response: unknown): string {
   );
 }
 
-/** Bytes as text, int64 as digits, and members and topics, whose order is nobody's promise, sorted. */
+/** Bytes as text, int64 as digits, and topics and groups, whose order is nobody's promise, sorted. */
 function plain(key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');

@@ -162,6 +162,6 @@ export class BrokerConfig {
   }
 
   boolean(name: OwnConfigName): boolean {
-    return this.text(name)?.toLowerCase() === 'true';
+    return this.text(name)?.trim().toLowerCase() === 'true';
   }
 }

@@ -13,5 +13,5 @@ export function topicLogConfig(
   broker: BrokerConfig,
   configs: ReadonlyMap<string, string>,
 ): LogConfig {
-  return logConfigOf((name) => configs.get(name) ?? topicDefault(broker, name));
+  return logConfigOf((name) => (configs.get(name) ?? topicDefault(broker, name)).trim());
 }

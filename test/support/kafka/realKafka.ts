@@ -117,6 +117,8 @@ function defaultConfig(port: number, controllerPort: number): Record<string, str
     'share.coordinator.state.topic.replication.factor': 1,
     'share.coordinator.state.topic.min.isr': 1,
     'group.initial.rebalance.delay.ms': 0,
+    // The first retention pass, 30 s after the start, would take records that a test gave old timestamps.
+    'log.initial.task.delay.ms': 3_600_000,
     // Taken from the heap at once: 128 MiB by default, half of what the node may have here.
     'log.cleaner.dedupe.buffer.size': 8 * 1024 * 1024,
   };

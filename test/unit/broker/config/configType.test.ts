@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  type ConfigDefinition,
+  type ConfigTable,
+  configProblem,
+  listItems,
+} from '../../../../src/broker/config/configType.ts';
+import {
+  BrokerConfig,
+  BrokerConfigError,
+  brokerConfigs,
+} from '../../../../src/broker/config/brokerConfigs.ts';
+import { topicLogConfig } from '../../../../src/broker/config/effectiveConfigs.ts';
+import { topicConfigs } from '../../../../src/broker/config/topicConfigs.ts';
+import { defaultLogConfig } from '../../../../src/storage/logConfig.ts';
+
+const definition = (more: Partial<ConfigDefinition>): ConfigDefinition => ({
+  type: 'int',
+  default: '1',
+  documentation: '',
+  ...more,
+});
+
+describe('a config value', () => {
+  const cases: [Partial<ConfigDefinition>, good: string[], bad: string[]][] = [
+    [{ type: 'boolean' }, ['true', 'FALSE', ' true '], ['yes', '', '1']],
+    [{ type: 'short' }, ['-32768', '32767'], ['32768', '1.0', '']],
+    [{ type: 'int' }, ['2147483647', '-2147483648', '+5'], ['2147483648', '0x10', '1e3', 'NaN']],
+    [{ type: 'long' }, ['9223372036854775807', '-1'], ['9223372036854775808', '']],
+    [{ type: 'int', min: 1, max: 5 }, ['1', '5'], ['0', '6']],
+    [
+      { type: 'double', min: 0, max: 1 },
+      ['0', '0.5', '1'],
+      ['1.1', '-0.1', 'half', '', 'Infinity'],
+    ],
+    [{ type: 'string', oneOf: ['a', 'b'] }, ['a'], ['c', '', 'A']],
+    [{ type: 'list', oneOf: ['a', 'b'] }, ['a', 'a,b', 'a, b', ''], ['c', 'a,c']],
+    [{ type: 'string' }, ['', 'anything'], []],
+  ];
+  for (const [more, good, bad] of cases) {
+    it(`is held against ${JSON.stringify(more)}`, () => {
+      for (const value of good)
+        assert.equal(configProblem('x', definition(more), value), undefined, value);
+      for (const value of bad) {
+        const problem = configProblem('x', definition(more), value);
+        assert.match(problem ?? 'no problem', /^Invalid value .* for configuration x: /, value);
+      }
+    });
+  }
+
+  it('may be a list, with blanks around its items', () => {
+    assert.deepEqual(listItems('a, b ,c'), ['a', 'b', 'c']);
+    assert.deepEqual(listItems(''), []);
+  });
+});
+
+describe('the config tables', () => {
+  it('have defaults that are valid values themselves', () => {
+    const tables: ConfigTable[] = [topicConfigs, brokerConfigs];
+    for (const table of tables) {
+      for (const [name, each] of Object.entries(table)) {
+        if (each.default === null) continue;
+        assert.equal(configProblem(name, each, each.default), undefined);
+        assert.notEqual(each.documentation, '', name);
+      }
+    }
+  });
+
+  it('give storage the defaults that storage has by itself', () => {
+    assert.deepEqual(topicLogConfig(new BrokerConfig(), new Map()), defaultLogConfig);
+  });
+});
+
+describe('the settings of a broker', () => {
+  it('are what topics start from, under the broker’s own names', () => {
+    const broker = new BrokerConfig({ 'log.retention.ms': '5000' });
+    assert.equal(topicLogConfig(broker, new Map()).retentionMs, 5000);
+    const own = new Map([['retention.ms', '7']]);
+    assert.equal(topicLogConfig(broker, own).retentionMs, 7);
+  });
+
+  it('are refused under a name that there is not, or with a value that cannot be', () => {
+    for (const [name, value, problem] of [
+      ['no.such', '1', /there is no broker config no\.such/],
+      ['toString', '1', /there is no broker config toString/],
+      ['retention.ms', '1', /there is no broker config retention\.ms/],
+      ['num.partitions', '0', /num\.partitions: it must be at least 1/],
+    ] as const) {
+      assert.throws(
+        () => new BrokerConfig({ [name]: value }),
+        (error: unknown) => {
+          assert.ok(error instanceof BrokerConfigError);
+          assert.match(error.message, problem);
+          return true;
+        },
+      );
+    }
+  });
+});

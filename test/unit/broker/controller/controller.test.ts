@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { silentLogger } from '../../../../src/base/logger.ts';
+import { seededRandom } from '../../../../src/base/random.ts';
+import { BrokerConfig } from '../../../../src/broker/config/brokerConfigs.ts';
+import { planTopicConfigs } from '../../../../src/broker/controller/alterConfigs.ts';
+import {
+  Controller,
+  type MetadataDecision,
+  type NewMetadataRecord,
+  type TopicChange,
+} from '../../../../src/broker/controller/controller.ts';
+import { planPartitions, removeTopic } from '../../../../src/broker/controller/createPartitions.ts';
+import { type NewTopic, planTopic } from '../../../../src/broker/controller/createTopics.ts';
+import type { MetadataImage } from '../../../../src/broker/controller/metadataImage.ts';
+import { ProducerIds } from '../../../../src/broker/controller/producerIds.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
+import { MemoryFileSystem } from '../../../support/memoryFileSystem.ts';
+
+const random = seededRandom(7);
+const rules = { config: new BrokerConfig(), brokers: [1], random };
+
+function openController(
+  fileSystem: MemoryFileSystem,
+  apply: (changes: readonly TopicChange[]) => Promise<void> = () => Promise.resolve(),
+): Promise<Controller> {
+  return Controller.open({
+    fileSystem,
+    clock: new ManualClock(),
+    random,
+    logger: silentLogger,
+    directory: '/data/controller',
+    clusterId: 'cluster',
+    apply,
+  });
+}
+
+const topic = (name: string, more: Partial<NewTopic> = {}): NewTopic => ({
+  name,
+  partitionCount: 2,
+  replicationFactor: 1,
+  configs: new Map(),
+  ...more,
+});
+
+const create = (controller: Controller, wanted: NewTopic) =>
+  controller.change((image) => planTopic(image, wanted, rules));
+
+/** All that an image says, to be compared. */
+function contentOf(image: MetadataImage): unknown {
+  return {
+    offset: image.offset,
+    nextProducerId: image.nextProducerId,
+    features: [...image.features],
+    topics: [...image.topics.values()].map((each) => ({ ...each, configs: [...each.configs] })),
+  };
+}
+
+describe('the controller', () => {
+  it('has the same metadata after a restart as before it, however it ended', async () => {
+    for (const end of ['close', 'kill'] as const) {
+      const fileSystem = new MemoryFileSystem();
+      const controller = await openController(fileSystem);
+      await create(controller, topic('a', { configs: new Map([['retention.ms', '5']]) }));
+      await create(controller, topic('b'));
+      await controller.change((image) =>
+        decisionOf(planPartitions(image, { name: 'a', count: 5, assignments: null }, rules)),
+      );
+      await controller.change((image) => {
+        const change = { name: 'retention.ms', operation: 1, value: null };
+        return decisionOf(planTopicConfigs(image, 'a', [change], () => ''));
+      });
+      await controller.change((image) => ({
+        records: [removeTopic('b', image.topic('b')?.topicId ?? '')],
+        result: undefined,
+      }));
+      await new ProducerIds(controller, 1).take();
+      const before = contentOf(controller.image);
+      if (end === 'close') await controller.close();
+      else fileSystem.kill();
+      const reopened = await openController(fileSystem);
+      assert.deepEqual(contentOf(reopened.image), before);
+      assert.equal(reopened.image.topic('a')?.partitions.length, 5);
+      assert.equal(reopened.image.topic('a')?.configs.size, 0);
+      assert.equal(reopened.image.topic('b'), undefined);
+      await reopened.close();
+    }
+  });
+
+  it('decides one change after the other, each on what the last one left', async () => {
+    const controller = await openController(new MemoryFileSystem());
+    const results = await Promise.all(
+      Array.from({ length: 5 }, () => create(controller, topic('same'))),
+    );
+    const made = results.filter((result) => 'topicId' in result);
+    assert.equal(made.length, 1);
+    assert.deepEqual(
+      results.flatMap((result) => ('error' in result ? [result.error] : [])),
+      Array(4).fill('TOPIC_ALREADY_EXISTS'),
+    );
+    await controller.close();
+  });
+
+  it('answers a change only when the brokers follow it', async () => {
+    const followed: string[] = [];
+    const controller = await openController(new MemoryFileSystem(), async (changes) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      followed.push(...changes.map(({ name }) => name));
+    });
+    await create(controller, topic('a'));
+    assert.deepEqual(followed, ['a']);
+    await controller.close();
+  });
+
+  it('tells the brokers what a topic was and what it is', async () => {
+    const seen: [number | undefined, number | undefined][] = [];
+    const controller = await openController(new MemoryFileSystem(), (changes) => {
+      for (const { before, after } of changes) {
+        seen.push([before?.partitions.length, after?.partitions.length]);
+      }
+      return Promise.resolve();
+    });
+    await create(controller, topic('a'));
+    await controller.change((image) =>
+      decisionOf(planPartitions(image, { name: 'a', count: 3, assignments: null }, rules)),
+    );
+    const topicId = controller.image.topic('a')?.topicId ?? '';
+    await controller.change(() => ({ records: [removeTopic('a', topicId)], result: undefined }));
+    assert.deepEqual(seen, [
+      [undefined, 2],
+      [2, 3],
+      [3, undefined],
+    ]);
+    await controller.close();
+  });
+
+  it('changes nothing where the log cannot be written, and goes on when it can again', async () => {
+    const fileSystem = new MemoryFileSystem();
+    const controller = await openController(fileSystem);
+    await create(controller, topic('a'));
+    fileSystem.fail('write', 'EIO', { path: /__cluster_metadata/ });
+    await assert.rejects(create(controller, topic('b')), { error: 'KAFKA_STORAGE_ERROR' });
+    assert.equal(controller.image.topic('b'), undefined);
+    fileSystem.clearFaults();
+    await create(controller, topic('c'));
+    assert.deepEqual([...controller.image.topics.keys()], ['a', 'c']);
+    await controller.close();
+    const reopened = await openController(fileSystem);
+    assert.deepEqual([...reopened.image.topics.keys()], ['a', 'c']);
+    await reopened.close();
+  });
+
+  it('never hands out a producer id twice, over restarts and kills', async () => {
+    const fileSystem = new MemoryFileSystem();
+    const seen = new Set<bigint>();
+    let taken = 0;
+    for (let round = 0; round < 4; round++) {
+      const controller = await openController(fileSystem);
+      const ids = new ProducerIds(controller, 1);
+      const batch = await Promise.all(Array.from({ length: 600 }, () => ids.take()));
+      for (const id of batch) seen.add(id);
+      taken += batch.length;
+      if (round % 2 === 0) await controller.close();
+      else fileSystem.kill();
+    }
+    assert.equal(seen.size, taken);
+  });
+});
+
+function decisionOf<T extends { readonly records: readonly NewMetadataRecord[] }>(
+  plan: T,
+): MetadataDecision<T> {
+  return { records: plan.records, result: plan };
+}

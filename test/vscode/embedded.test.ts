@@ -82,7 +82,7 @@ describe('the embedded cluster in the editor', function () {
     await page.getByRole('button', { name: 'Send' }).click();
   }
 
-  it('starts from the welcome view, and says where it listens [A1] [K1]', async () => {
+  it('starts from the welcome view, and says where it listens [A1]', async () => {
     await window.screenshot('welcome');
     await window.page.getByRole('button', { name: 'Start the embedded cluster' }).click();
     const row = window.treeItem(/^Embedded cluster, running/);
@@ -162,7 +162,7 @@ describe('the embedded cluster in the editor', function () {
     await second.stop();
   });
 
-  it('restores its panels and keeps the cluster over a reload of the window [K2] [D9]', async () => {
+  it('restores its panels and keeps the cluster over a reload of the window [K2]', async () => {
     await window.reload();
     await window.treeItem(/^Embedded cluster, running/).waitFor();
     const label = await window.treeItem(/^Embedded cluster, running/).getAttribute('aria-label');

@@ -46,7 +46,7 @@ describe('a connection to Apache Kafka 4.4', function () {
 
   after(() => window.close());
 
-  it('is added from an address, a name and whether it may be changed [B1]', async () => {
+  it('is added from an address, a name and whether it may be changed', async () => {
     await window.runCommand('Kafka Workbench: Connect to a cluster...');
     await view.answer('(1 of 3)', 'localhost');
     await window.page.getByText('"localhost" is not host:port').waitFor();
@@ -56,7 +56,7 @@ describe('a connection to Apache Kafka 4.4', function () {
     await window.treeItem(/^real cluster, connected/).waitFor();
   });
 
-  it('shows brokers, topics, partitions and groups with their offsets and lag [C1] [B4]', async () => {
+  it('shows brokers, topics, partitions and groups with their offsets and lag [C1]', async () => {
     await view.open(/^real cluster/, /^Topics/, /^Topic ui\.orders/, /^Partition 0/);
     await view.open(/^real cluster/, /^Consumer groups/, /^Group ui\.billing/, /^Topic ui\.orders/);
     await view.open(/^real cluster/, /^Brokers/);
@@ -71,7 +71,7 @@ describe('a connection to Apache Kafka 4.4', function () {
     assert.match(rows, /Broker 1, 127\.0\.0\.1:\d+/);
   });
 
-  it('creates a topic, adds partitions, and deletes it, saying what is destroyed [C6]', async () => {
+  it('creates a topic, adds partitions, and deletes it, saying what is destroyed', async () => {
     await window.runCommand('Kafka Workbench: Create topic...');
     await view.answer('(1 of 2)', 'ui orders');
     await window.page.getByText('" " cannot be in a topic').waitFor();
@@ -91,7 +91,7 @@ describe('a connection to Apache Kafka 4.4', function () {
     await grown.waitFor({ state: 'detached' });
   });
 
-  it('deletes a group, saying what is lost [F7]', async () => {
+  it('deletes a group, saying what is lost', async () => {
     const group = view.below(undefined, /^Group ui\.billing, Empty/);
     await view.choose(group, 'Delete consumer group...');
     const dialog = window.page.locator('.monaco-dialog-box');
@@ -117,7 +117,7 @@ describe('a connection to Apache Kafka 4.4', function () {
     await failed.waitFor({ state: 'detached' });
   });
 
-  it('offers nothing that changes a cluster marked read-only, [B5]', async () => {
+  it('offers nothing that changes a cluster marked read-only', async () => {
     await view.choose(view.below(undefined, /^real cluster/), 'Edit connection...');
     await view.answer('(1 of 3)', bootstrap);
     await view.answer('(2 of 3)', 'real');

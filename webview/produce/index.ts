@@ -170,44 +170,46 @@ document.addEventListener('keydown', (event) => {
   void sendDraft();
 });
 
-append(
-  document.body,
-  h('header', { class: 'toolbar' }, title),
-  banner.element,
+/** Hidden until the host has answered: what is typed before would be lost to what it brings. */
+const page = h(
+  'main',
+  { class: 'produce', hidden: true },
+  form.element,
   h(
-    'main',
-    { class: 'produce' },
-    form.element,
+    'div',
+    { class: 'outcome' },
     h(
-      'div',
-      { class: 'outcome' },
+      'section',
+      { class: 'preview', 'aria-label': 'What will happen' },
+      h('h2', {}, 'What will happen'),
+      destination,
       h(
-        'section',
-        { class: 'preview', 'aria-label': 'What will happen' },
-        h('h2', {}, 'What will happen'),
-        destination,
+        'table',
+        { class: 'facts' },
         h(
-          'table',
-          { class: 'facts' },
-          h(
-            'tbody',
-            {},
-            h('tr', {}, h('th', { scope: 'row' }, 'Key'), keySize),
-            h('tr', {}, h('th', { scope: 'row' }, 'Value'), valueSize),
-            h('tr', {}, h('th', { scope: 'row' }, 'Headers'), headerCount),
-          ),
+          'tbody',
+          {},
+          h('tr', {}, h('th', { scope: 'row' }, 'Key'), keySize),
+          h('tr', {}, h('th', { scope: 'row' }, 'Value'), valueSize),
+          h('tr', {}, h('th', { scope: 'row' }, 'Headers'), headerCount),
         ),
-        tombstone,
-        h('div', { class: 'row send' }, send.element, reason),
       ),
-      sent.element,
+      tombstone,
+      h('div', { class: 'row send' }, send.element, reason),
     ),
+    sent.element,
   ),
 );
+
+append(document.body, h('header', { class: 'toolbar' }, title), banner.element, page);
 showSend();
 void run(async () => {
-  const next = await host.call('ready', {});
-  const saved = savedState(produceState);
-  applySetup(next, saved?.cluster.id === next.cluster.id ? saved.draft : next.draft);
+  try {
+    const next = await host.call('ready', {});
+    const saved = savedState(produceState);
+    applySetup(next, saved?.cluster.id === next.cluster.id ? saved.draft : next.draft);
+  } finally {
+    show(page, true);
+  }
   form.focus();
 });

@@ -57,7 +57,7 @@ export async function showProblem(
     `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   );
   const showLog = 'Show log';
-  const text = [`${what}: ${problem.message}`, problem.hint ?? ''].filter(Boolean).join(' ');
+  const text = [`${what}: ${problem.message}`, ...(problem.hint ? [problem.hint] : [])].join('. ');
   const answer = await vscode.window.showErrorMessage(text, showLog);
   if (answer === showLog) workbench.log.show();
 }

@@ -7,11 +7,11 @@ import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
 import type { ResetScenario } from '../../src/cluster/offsetPlan.ts';
 import { applyReset, loadGroupPositions, planReset } from '../../src/cluster/offsetReset.ts';
 import { runKafkaTool } from '../support/kafka/java.ts';
-import { eventually, forEachCluster, sessionOn, uniqueName } from './clusters.ts';
+import { eventually, forEveryCluster, sessionOn, uniqueName } from './clusters.ts';
 
 const CONSUMER_GROUPS = 'org.apache.kafka.tools.consumer.group.ConsumerGroupCommand';
 
-forEachCluster('a reset', (cluster) => {
+forEveryCluster('a reset', (cluster) => {
   let session: ClusterSession;
   let topic: string;
 

@@ -44,10 +44,10 @@ function ownCertificate({ clientCertificate: own }: TlsOptions): ConnectionOptio
     : { pfx: Buffer.from(own.store), ...passphrase };
 }
 
-/** What OpenSSL says of certificates and keys it cannot load, by a part of its message. */
+/** What OpenSSL and BoringSSL say of certificates and keys they cannot load, by a part of the message. */
 const loadFailures: readonly (readonly [part: RegExp, reason: string, hint: string])[] = [
   [
-    /mac verify failure/i,
+    /mac verify failure|incorrect password/i,
     'the passphrase does not open the PKCS12 store',
     'Give the passphrase that the store was made with.',
   ],
@@ -79,7 +79,7 @@ const loadFailures: readonly (readonly [part: RegExp, reason: string, hint: stri
 ];
 
 function unusable(address: Address, error: unknown): SecurityError {
-  const text = errorMessage(error);
+  const text = errorMessage(error).replaceAll('_', ' ');
   const known = loadFailures.find(([part]) => part.test(text));
   const reason = known?.[1] ?? `the certificates cannot be used: ${text}`;
   return new SecurityError(`cannot connect to ${formatAddress(address)}: ${reason}`, {

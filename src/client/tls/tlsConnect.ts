@@ -10,11 +10,14 @@ import { errorMessage } from '../../base/logger.ts';
 import { type Address, formatAddress } from '../address.ts';
 import { SecurityError } from '../kafkaError.ts';
 import type { TlsOptions } from '../security.ts';
+import { certificateFormProblem, type FormProblem } from './certificateForms.ts';
 
 /** Begins a TLS connection. Throws a SecurityError at once where the certificates given cannot be used. */
 export function tlsConnect(address: Address, tls: TlsOptions): TLSSocket {
   const { host, port } = address;
   const name = tls.serverName ?? host;
+  const problem = certificateFormProblem(tls);
+  if (problem) throw unusable(address, problem);
   try {
     return connect({
       host,
@@ -27,7 +30,7 @@ export function tlsConnect(address: Address, tls: TlsOptions): TLSSocket {
         tls.checkHostName ? checkServerIdentity(name, certificate) : undefined,
     });
   } catch (error) {
-    throw unusable(address, error);
+    throw unusable(address, loadProblem(error), error);
   }
 }
 
@@ -45,14 +48,14 @@ function ownCertificate({ clientCertificate: own }: TlsOptions): ConnectionOptio
 }
 
 /** What OpenSSL and BoringSSL say of certificates and keys they cannot load, by a part of the message. */
-const loadFailures: readonly (readonly [part: RegExp, reason: string, hint: string])[] = [
+const loadProblems: readonly (readonly [part: RegExp, reason: string, hint: string])[] = [
   [
     /mac verify failure|incorrect password/i,
     'the passphrase does not open the PKCS12 store',
     'Give the passphrase that the store was made with.',
   ],
   [
-    /bad decrypt|bad password read|interrupted or cancelled|maybe wrong password/i,
+    /bad decrypt|bad password read|interrupted or cancelled/i,
     'the passphrase does not open the private key',
     'Give the passphrase that the key was encrypted with.',
   ],
@@ -63,28 +66,22 @@ const loadFailures: readonly (readonly [part: RegExp, reason: string, hint: stri
   ],
   [
     /unsupported/i,
-    'the PKCS12 store or key uses a cipher that OpenSSL 3 does not read any more',
-    'Make it again with a current tool: keytool -importkeystore, or openssl pkcs12 -legacy and -export.',
-  ],
-  [
-    /not enough data|wrong tag|asn1|header too long/i,
-    'the PKCS12 store cannot be read',
-    'Give a file in PKCS12 format (.p12, .pfx); a JKS store is converted with keytool -importkeystore -deststoretype PKCS12.',
-  ],
-  [
-    /no start line|bad end line|PEM/i,
-    'a certificate or key is not in PEM format',
-    'Give text with -----BEGIN CERTIFICATE----- or -----BEGIN PRIVATE KEY-----.',
+    'the key or the PKCS12 store is encrypted in an old way that is not supported any more',
+    'Make it again with a current keytool or openssl.',
   ],
 ];
 
-function unusable(address: Address, error: unknown): SecurityError {
+function loadProblem(error: unknown): FormProblem {
   const text = errorMessage(error).replaceAll('_', ' ');
-  const known = loadFailures.find(([part]) => part.test(text));
-  const reason = known?.[1] ?? `the certificates cannot be used: ${text}`;
-  return new SecurityError(`cannot connect to ${formatAddress(address)}: ${reason}`, {
-    address: formatAddress(address),
-    hint: known?.[2] ?? 'Check the certificate files of the connection.',
-    cause: error,
-  });
+  const known = loadProblems.find(([part]) => part.test(text));
+  if (known) return { reason: known[1], hint: known[2] };
+  return {
+    reason: `the certificates cannot be used: ${text}`,
+    hint: 'Check the certificate files of the connection.',
+  };
+}
+
+function unusable(address: Address, { reason, hint }: FormProblem, cause?: unknown): SecurityError {
+  const name = formatAddress(address);
+  return new SecurityError(`cannot connect to ${name}: ${reason}`, { address: name, hint, cause });
 }

@@ -8,9 +8,9 @@ import { run } from '../process.ts';
 export interface Certificates {
   readonly folder: string;
   /** Absolute path of a file by its name: `ca.pem`, `client.pem`, `client.key`, `client.p12`, ... */
-  file(name: CertificateFile): string;
-  text(name: CertificateFile): Promise<string>;
-  bytes(name: CertificateFile): Promise<Uint8Array>;
+  readonly file: (name: CertificateFile) => string;
+  readonly text: (name: CertificateFile) => Promise<string>;
+  readonly bytes: (name: CertificateFile) => Promise<Uint8Array>;
 }
 
 export type CertificateFile =
@@ -20,6 +20,8 @@ export type CertificateFile =
   /** Key and certificates of a broker on this machine, and of one elsewhere.example. */
   | 'broker.keystore.pem'
   | 'elsewhere.keystore.pem'
+  /** The same of one whose time is over. */
+  | 'expired.keystore.pem'
   /** A client's, its key encrypted with `passphrase`; and the same in PKCS12. */
   | 'client.pem'
   | 'client.key'
@@ -40,8 +42,9 @@ export async function makeCertificates(): Promise<Certificates> {
   await Promise.all([
     keyStore(openssl, 'broker', 'DNS:localhost,IP:127.0.0.1'),
     keyStore(openssl, 'elsewhere', 'DNS:elsewhere.example'),
+    keyStore(openssl, 'expired', 'IP:127.0.0.1', 0),
     client(openssl),
-    signed(openssl, 'stranger', 'DNS:client', 'other-ca'),
+    signed(openssl, 'stranger', { names: 'DNS:client', by: 'other-ca' }),
   ]);
   const file = (name: CertificateFile): string => path.join(folder, name);
   return {
@@ -75,18 +78,30 @@ async function authority(openssl: OpenSsl, name: string): Promise<void> {
   );
 }
 
-async function signed(openssl: OpenSsl, name: string, names: string, by = 'ca'): Promise<void> {
+interface Signing {
+  readonly names: string;
+  readonly by?: string;
+  readonly days?: number;
+}
+
+async function signed(openssl: OpenSsl, name: string, signing: Signing): Promise<void> {
+  const { names, by = 'ca', days = 3650 } = signing;
   await openssl(
     `req ${newKey} -keyout ${name}.key -out ${name}.csr -subj /CN=${name} -addext subjectAltName=${names}`,
   );
   await openssl(
-    `x509 -req -in ${name}.csr -CA ${by}.pem -CAkey ${by}.key -days 3650 -copy_extensions copy -out ${name}.pem`,
+    `x509 -req -in ${name}.csr -CA ${by}.pem -CAkey ${by}.key -days ${days} -copy_extensions copy -out ${name}.pem`,
   );
 }
 
 /** Key and certificate in one file, as Kafka takes them with ssl.keystore.type=PEM. */
-async function keyStore(openssl: OpenSsl, name: string, names: string): Promise<void> {
-  await signed(openssl, name, names);
+async function keyStore(
+  openssl: OpenSsl,
+  name: string,
+  names: string,
+  days?: number,
+): Promise<void> {
+  await signed(openssl, name, { names, ...(days !== undefined && { days }) });
   await openssl(
     `pkcs12 -export -inkey ${name}.key -in ${name}.pem -passout pass:x -out ${name}.p12`,
   );
@@ -95,7 +110,7 @@ async function keyStore(openssl: OpenSsl, name: string, names: string): Promise<
 
 async function client(openssl: OpenSsl): Promise<void> {
   const password = passphrase.replaceAll(' ', '+');
-  await signed(openssl, 'plain-client', 'DNS:client');
+  await signed(openssl, 'plain-client', { names: 'DNS:client' });
   await openssl(
     `pkcs12 -export -inkey plain-client.key -in plain-client.pem -passout pass:${password} -out client.p12`,
   );

@@ -72,7 +72,7 @@ interface Logging {
   /** Without a binding for slf4j the broker would log nothing; Kafka 3.9 brings its own. */
   readonly binding: readonly (readonly [group: string, artifact: string, version: string])[];
   readonly property: string;
-  config(level: string, target: string): string;
+  readonly config: (level: string, target: string) => string;
 }
 
 const logging: Readonly<Record<KafkaVersion, Logging>> = {

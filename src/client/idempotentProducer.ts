@@ -17,14 +17,14 @@ interface ProducerId {
  * After a failure it goes on under a new id, since the sequence is then unknown. [KIP-98]
  */
 export class IdempotentProducer {
-  readonly #client: KafkaClient;
+  readonly client: KafkaClient;
   #id: ProducerId | undefined;
   /** The next sequence of each partition. */
   #sequences = new Map<string, number>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(client: KafkaClient) {
-    this.#client = client;
+    this.client = client;
   }
 
   /** Sends a record, with acks=all, after those before it. */
@@ -38,10 +38,10 @@ export class IdempotentProducer {
   }
 
   async #send(record: RecordToProduce, options: ProduceOptions): Promise<ProducedRecord> {
-    const id = (this.#id ??= await newProducerId(this.#client, options));
+    const id = (this.#id ??= await newProducerId(this.client, options));
     const keyOf = (partition: number): string => JSON.stringify([record.topic, partition]);
     try {
-      const produced = await produce(this.#client, record, {
+      const produced = await produce(this.client, record, {
         ...options,
         acks: -1,
         stamp: (partition) => {

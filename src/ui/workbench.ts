@@ -5,6 +5,7 @@ import { ClusterRegistry, embeddedProfileId } from '../cluster/clusterRegistry.t
 import { EmbeddedCluster, type EmbeddedSettings } from '../cluster/embeddedCluster.ts';
 import { contextKeys } from './contributions.ts';
 import { Panels } from './panels/panels.ts';
+import { SavedDrafts } from './savedDrafts.ts';
 import { onDidChangeSetting, setting } from './settings.ts';
 import { editorSecretStore, mementoProfileStore } from './stores.ts';
 import { ClustersModel } from './trees/clustersModel.ts';
@@ -58,6 +59,7 @@ export class Workbench extends DisposableStore {
         log: this.log,
         registry: this.registry,
         attached: this.#attach(),
+        drafts: new SavedDrafts(context.globalState),
         refreshTrees: () => this.model.refresh(),
       }),
     );

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { fnv1a, keyPartitioners, murmur2, partitionForKey } from '../../../src/client/partitioner.ts';
+import {
+  fnv1a,
+  keyPartitioners,
+  murmur2,
+  partitionForKey,
+} from '../../../src/client/partitioner.ts';
 
 describe('murmur2', () => {
   // From Kafka's own UtilsTest.

@@ -17,7 +17,9 @@ import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
 import { offsetsTopic } from './controller/topicNames.ts';
 import { readCoordinatorRecords, partitionWriter } from './coordinatorLog.ts';
+import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
+import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
 
 /** Logs that are made at the same time: each waits for the disk several times. */
@@ -51,6 +53,7 @@ export class BrokerNode {
   readonly groupCoordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
   readonly fetchSessions: FetchSessionCache;
+  readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
   readonly #partitions = new Map<string, Partition[]>();
   readonly #autoTopics: AutoTopics;

@@ -113,6 +113,12 @@ const ownConfigs = {
     min: 1,
     documentation: 'How long an idle idempotent producer is remembered.',
   },
+  'queued.max.request.bytes': {
+    type: 'long',
+    default: '-1',
+    documentation:
+      'Memory for requests that come in and are served; -1: 64 MiB. Beyond it connections are read one at a time.',
+  },
   'socket.request.max.bytes': {
     type: 'int',
     default: '104857600',

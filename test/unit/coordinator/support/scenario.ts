@@ -121,6 +121,7 @@ export class Scenario {
       clientId: client.clientId ?? 'client',
       clientHost: '/127.0.0.1',
       signal: new AbortController().signal,
+      keepUntilSent: () => undefined,
     });
     // The frame's memory is used again by the next one.
     bytes.fill(0xee);

@@ -126,6 +126,8 @@ export class BrokerNode {
       topicIdOf: (topic) => image.topic(topic)?.topicId,
       retentionCheckIntervalMs: config.number('log.retention.check.interval.ms'),
       producerIdExpirationMs: config.number('producer.id.expiration.ms'),
+      cleanerBackoffMs: config.number('log.cleaner.backoff.ms'),
+      cleanerDedupeBufferBytes: config.number('log.cleaner.dedupe.buffer.size'),
     });
     for (const topic of image.topics.values()) await this.#hostTopic(topic);
     await this.#deleteStrays();

@@ -53,6 +53,19 @@ const ownConfigs = {
     default: '6000',
     documentation: 'The shortest session timeout that a group member may ask for.',
   },
+  'log.cleaner.backoff.ms': {
+    type: 'long',
+    default: '15000',
+    min: 0,
+    documentation: 'How long compaction rests when no log is dirty enough.',
+  },
+  'log.cleaner.dedupe.buffer.size': {
+    type: 'long',
+    default: '134217728',
+    min: 1024,
+    documentation:
+      'The most memory that compaction takes to remember the latest offset of each key.',
+  },
   'log.retention.check.interval.ms': {
     type: 'long',
     default: '300000',

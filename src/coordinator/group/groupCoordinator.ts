@@ -3,7 +3,13 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import type { CoordinatorRecord, PartitionWriter, TopicDirectory } from '../ports.ts';
+import { javaStringHash } from '../javaStringHash.ts';
+import type {
+  CoordinatorEntry,
+  PartitionWriter,
+  TopicDirectory,
+  TransactionEnd,
+} from '../ports.ts';
 import { type Decision, Reply } from '../runtime/decision.ts';
 import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
 import type { GroupConfig } from './groupConfig.ts';
@@ -70,7 +76,7 @@ export class GroupCoordinator implements Disposable {
   async load(
     partition: number,
     leaderEpoch: number,
-    records: AsyncIterable<CoordinatorRecord>,
+    records: AsyncIterable<CoordinatorEntry>,
   ): Promise<void> {
     const present = this.#runtimes.get(partition);
     if (present !== undefined && present.leaderEpoch >= leaderEpoch) return;
@@ -274,6 +280,21 @@ export class GroupCoordinator implements Disposable {
     });
   }
 
+  /** The end of a transaction, for the offsets that it committed to groups of a partition. */
+  completeTransaction(partition: number, marker: TransactionEnd): Promise<number> {
+    const reply = new Reply<number>((errorCode) => errorCode);
+    const runtime = this.#runtimes.get(partition);
+    if (runtime === undefined) reply.fail(errorCodes.NOT_COORDINATOR);
+    runtime?.run(
+      (_shard, decision) => {
+        decision.appendMarker(marker);
+        decision.answer(reply, errorCodes.NONE);
+      },
+      (errorCode) => reply.fail(errorCode),
+    );
+    return reply.promise;
+  }
+
   /** Topics are gone: their offsets go too, as tombstones. */
   async onTopicsDeleted(names: readonly string[]): Promise<void> {
     const topics = new Set(names);
@@ -376,13 +397,4 @@ interface WriteEvent<T> {
 function readRefusal(runtime: PartitionRuntime<GroupShard> | undefined): number {
   if (runtime === undefined) return errorCodes.NOT_COORDINATOR;
   return runtime.isLoading ? errorCodes.COORDINATOR_LOAD_IN_PROGRESS : errorCodes.NONE;
-}
-
-/** Java's `String.hashCode`, made non-negative as Kafka's `Utils.abs` does. */
-function javaStringHash(text: string): number {
-  let hash = 0;
-  for (let index = 0; index < text.length; index++) {
-    hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;
-  }
-  return hash === -(2 ** 31) ? 0 : Math.abs(hash);
 }

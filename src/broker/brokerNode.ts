@@ -17,6 +17,7 @@ import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
 import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
 import { partitionWriter, readCoordinatorEntries } from './coordinatorLog.ts';
+import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
 import { Partition } from './partition.ts';
 import { Transactions } from './transactions/transactions.ts';
 
@@ -51,6 +52,7 @@ export class BrokerNode {
   readonly groupCoordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
   readonly transactions: Transactions;
+  readonly fetchSessions: FetchSessionCache;
   readonly directory: string;
   readonly #partitions = new Map<string, Partition[]>();
   readonly #autoTopics: AutoTopics;
@@ -66,6 +68,8 @@ export class BrokerNode {
     this.producerIds = new ProducerIds(cluster.controller, id);
     this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
+    const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
+    this.fetchSessions = new FetchSessionCache(maxSessions, random);
     this.groupCoordinator = new GroupCoordinator({
       clock,
       random,

@@ -84,7 +84,11 @@ export class BrokerNode {
         maxOffsetMetadataBytes: config.number('offset.metadata.max.bytes'),
         offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
       },
-      writer: partitionWriter(clock, (partition) => this.partition(offsetsTopic, partition)),
+      writer: partitionWriter({
+        clock,
+        partitionOf: (partition) => this.partition(offsetsTopic, partition),
+        verifiesTransactions: config.boolean('transaction.partition.verification.enable'),
+      }),
       topics: {
         topicId: (name) => this.image.topic(name)?.topicId,
         topicName: (topicId) => this.image.topicById(topicId)?.name,

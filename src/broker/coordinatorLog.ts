@@ -53,11 +53,19 @@ function* entriesOf(batch: RecordBatch): Generator<CoordinatorEntry> {
   for (const { key, value } of readRecords(batch)) if (key) yield { key, value, ...transaction };
 }
 
+interface PartitionWriterOptions {
+  readonly clock: Clock;
+  readonly partitionOf: (partition: number) => Partition | undefined;
+  /** transaction.partition.verification.enable */
+  readonly verifiesTransactions: boolean;
+}
+
 /** Writes a coordinator's decisions to the partitions that this broker leads, as acks=all would. */
-export function partitionWriter(
-  clock: Clock,
-  partitionOf: (partition: number) => Partition | undefined,
-): PartitionWriter {
+export function partitionWriter({
+  clock,
+  partitionOf,
+  verifiesTransactions,
+}: PartitionWriterOptions): PartitionWriter {
   const write = async (
     index: number,
     batch: Buffer,
@@ -78,7 +86,8 @@ export function partitionWriter(
   return {
     async append(index, records, transaction) {
       const batch = recordsBatch(records, transaction, BigInt(clock.nowMs()));
-      await write(index, batch, transaction && { verification: { guard: transaction.guard } });
+      const isVerified = transaction !== undefined && verifiesTransactions;
+      await write(index, batch, isVerified ? { verification: { guard: transaction.guard } } : {});
     },
     async appendMarker(index, marker) {
       const { transactionVersion } = marker;

@@ -34,6 +34,7 @@ import { offsetForLeaderEpoch } from './offsetForLeaderEpoch.ts';
 import { produce } from './produce.ts';
 import { saslHandshake } from './saslHandshake.ts';
 import { syncGroup } from './syncGroup.ts';
+import { txnOffsetCommit } from './txnOffsetCommit.ts';
 import { writeTxnMarkers } from './writeTxnMarkers.ts';
 
 const table = {
@@ -71,6 +72,7 @@ const table = {
   produce,
   saslHandshake,
   syncGroup,
+  txnOffsetCommit,
   writeTxnMarkers,
 } as const satisfies HandlerTable;
 

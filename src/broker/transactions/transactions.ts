@@ -20,7 +20,11 @@ export class Transactions implements Disposable {
     this.coordinator = new TransactionCoordinator({
       clock,
       logger,
-      writer: partitionWriter(clock, (partition) => node.partition(transactionTopic, partition)),
+      writer: partitionWriter({
+        clock,
+        partitionOf: (partition) => node.partition(transactionTopic, partition),
+        verifiesTransactions: false,
+      }),
       markers: markerPort(node),
       takeProducerId: () => node.producerIds.take(),
       config: {

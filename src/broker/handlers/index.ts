@@ -1,6 +1,8 @@
 import type { HandlerTable } from '../handler.ts';
 import { alterConfigs } from './alterConfigs.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
+import { consumerGroupDescribe } from './consumerGroupDescribe.ts';
+import { consumerGroupHeartbeat } from './consumerGroupHeartbeat.ts';
 import { createPartitions } from './createPartitions.ts';
 import { createTopics } from './createTopics.ts';
 import { deleteGroups } from './deleteGroups.ts';
@@ -31,6 +33,8 @@ import { syncGroup } from './syncGroup.ts';
 
 const table = {
   alterConfigs,
+  consumerGroupDescribe,
+  consumerGroupHeartbeat,
   createPartitions,
   createTopics,
   deleteGroups,

@@ -2,10 +2,13 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
-import { errorCodes } from '../../protocol/errors.ts';
+import { errorByCode, errorCodes } from '../../protocol/errors.ts';
 import type { CoordinatorRecord, PartitionWriter, TopicDirectory } from '../ports.ts';
 import { type Decision, Reply } from '../runtime/decision.ts';
 import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
+import { describeConsumerGroup } from './consumer/describeConsumerGroup.ts';
+import { consumerGroupHeartbeat } from './consumer/heartbeat.ts';
+import { heartbeatRefusal } from './consumer/heartbeatRequest.ts';
 import type { GroupConfig } from './groupConfig.ts';
 import { describeGroup, listGroups } from './groupQueries.ts';
 import { GroupShard } from './groupShard.ts';
@@ -166,6 +169,41 @@ export class GroupCoordinator implements Disposable {
     return { errorCode: response.errorCode || (response.members?.[0]?.errorCode ?? 0) };
   }
 
+  async consumerGroupHeartbeat(
+    request: m.ConsumerGroupHeartbeatRequest,
+    context: m.GroupRequestContext,
+  ): Promise<m.ConsumerGroupHeartbeatResponse> {
+    const onError = (errorCode: number, errorMessage: string | null) => ({
+      errorCode,
+      errorMessage: errorMessage ?? errorByCode(errorCode).description,
+    });
+    const refused = heartbeatRefusal(
+      request,
+      context.apiVersion,
+      this.#options.config.consumer.assignors,
+    );
+    if (refused) return onError(refused.errorCode, refused.message);
+    return this.#write<m.ConsumerGroupHeartbeatResponse>(request.groupId, {
+      onError,
+      decide: ({ state }, decision, reply) =>
+        decision.answer(reply, consumerGroupHeartbeat(state, { request, context }, decision)),
+    });
+  }
+
+  consumerGroupDescribe(
+    request: m.ConsumerGroupDescribeRequest,
+    _context: m.GroupRequestContext,
+  ): Promise<m.ConsumerGroupDescribeResponse> {
+    const groups = request.groupIds.map((groupId) => {
+      const runtime = this.#runtimes.get(this.partitionFor(groupId));
+      const errorCode = groupId === '' ? errorCodes.INVALID_GROUP_ID : readRefusal(runtime);
+      return runtime === undefined || errorCode !== errorCodes.NONE
+        ? { groupId, errorCode }
+        : describeConsumerGroup(runtime.shard.state, groupId);
+    });
+    return Promise.resolve({ groups });
+  }
+
   describeGroups(
     request: m.DescribeGroupsRequest,
     { apiVersion }: m.GroupRequestContext,
@@ -274,6 +312,14 @@ export class GroupCoordinator implements Disposable {
     });
   }
 
+  /**
+   * Topics were made, changed or deleted: the groups that subscribe to them look at them with their next heartbeat,
+   * and expressions are matched anew if there are new ones.
+   */
+  onTopicsChanged(names: readonly string[], hasNew: boolean): void {
+    for (const { shard } of this.#runtimes.values()) shard.state.onTopicsChanged(names, hasNew);
+  }
+
   /** Topics are gone: their offsets go too, as tombstones. */
   async onTopicsDeleted(names: readonly string[]): Promise<void> {
     const topics = new Set(names);
@@ -315,7 +361,7 @@ export class GroupCoordinator implements Disposable {
   }
 
   #makeRuntime(partition: number, leaderEpoch: number): PartitionRuntime<GroupShard> {
-    const { clock, random, writer, config, logger } = this.#options;
+    const { clock, random, writer, topics, config, logger } = this.#options;
     return new PartitionRuntime({
       partition,
       leaderEpoch,
@@ -324,7 +370,7 @@ export class GroupCoordinator implements Disposable {
       logger,
       writeTimeoutMs: config.offsetsCommitTimeoutMs,
       makeShard: (tools) =>
-        new GroupShard(new GroupState({ ...tools, clock, random, config, logger })),
+        new GroupShard(new GroupState({ ...tools, clock, random, config, topics, logger })),
     });
   }
 
@@ -336,7 +382,7 @@ export class GroupCoordinator implements Disposable {
     else {
       runtime.run(
         (shard, decision) => event.decide(shard, decision, reply),
-        (errorCode) => reply.fail(errorCode),
+        (errorCode, message) => reply.fail(errorCode, message),
       );
     }
     return reply.promise;
@@ -368,7 +414,7 @@ export class GroupCoordinator implements Disposable {
 }
 
 interface WriteEvent<T> {
-  readonly onError: (errorCode: number) => T;
+  readonly onError: (errorCode: number, message: string | null) => T;
   readonly decide: (shard: GroupShard, decision: Decision, reply: Reply<T>) => void;
 }
 

@@ -30,8 +30,8 @@ export interface OffsetOwner {
   readonly isEmpty: boolean;
   /** NONE, or why these partitions' offsets are not committed. */
   validateOffsetCommit(claim: CommitClaim, partitions: Iterable<TopicIdPartition>): number;
-  /** NONE, or why offsets are not told. Answered from what is committed. */
-  validateOffsetFetch(claim: FetchClaim): number;
+  /** NONE, or why offsets are not told, by the members as they are committed or as they are by now. */
+  validateOffsetFetch(claim: FetchClaim, members: 'committed' | 'latest'): number;
   validateOffsetDelete(): number;
   validateDeleteGroup(): number;
   isSubscribedTo(topic: string): boolean;

@@ -21,6 +21,7 @@ import { commitOffsets, commitResponse, commitTopics, hasKnownPartition } from '
 import { deleteGroup, deleteOffsets, expireGroup, forgetTopics } from './offsetDelete.ts';
 import {
   committedView,
+  fetchError,
   fetchGroup,
   fetchResponse,
   type GroupAnswer,
@@ -275,7 +276,10 @@ export class GroupCoordinator implements Disposable {
     if (runtime === undefined || errorCode !== errorCodes.NONE) {
       return groupError(fetch, errorCode, apiVersion);
     }
-    const view = committedView(runtime.shard.state);
+    const { state } = runtime.shard;
+    const refused = fetchError(state, fetch, 'committed');
+    if (refused !== errorCodes.NONE) return groupError(fetch, refused, apiVersion);
+    const view = committedView(state);
     return fetchGroup(view, fetch, apiVersion, this.#options.topics);
   }
 
@@ -293,7 +297,12 @@ export class GroupCoordinator implements Disposable {
       },
       decide: ({ state }, decision, reply) => {
         const { topics } = this.#options;
-        decision.answer(reply, fetchGroup(state.offsets, fetch, apiVersion, topics));
+        const refused = fetchError(state, fetch, 'latest');
+        const answer =
+          refused === errorCodes.NONE
+            ? fetchGroup(state.offsets, fetch, apiVersion, topics)
+            : groupError(fetch, refused, apiVersion);
+        decision.answer(reply, answer);
       },
     });
   }

@@ -144,9 +144,13 @@ export class ConsumerGroup implements OffsetOwner {
     return errorCodes.NONE;
   }
 
-  validateOffsetFetch({ memberId, memberEpoch }: FetchClaim): number {
+  validateOffsetFetch(
+    { memberId, memberEpoch }: FetchClaim,
+    members: 'committed' | 'latest',
+  ): number {
     if (memberId === null && memberEpoch < 0) return errorCodes.NONE;
-    const member = this.members.getCommitted(memberId ?? '');
+    const key = memberId ?? '';
+    const member = members === 'latest' ? this.members.get(key) : this.members.getCommitted(key);
     if (member === undefined) return errorCodes.UNKNOWN_MEMBER_ID;
     return memberEpoch === member.memberEpoch ? errorCodes.NONE : staleError(member);
   }

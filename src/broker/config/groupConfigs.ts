@@ -38,12 +38,6 @@ export const consumerGroupConfigs = {
     oneOf: Object.keys(migrationPolicies),
     documentation: 'Which groups change their protocol when members of the other one come or go.',
   },
-  'group.consumer.regex.refresh.interval.ms': {
-    type: 'int',
-    default: '600000',
-    min: 10_000,
-    documentation: 'How often regular expressions are matched anew, if no topic was made.',
-  },
   'group.consumer.session.timeout.ms': {
     type: 'int',
     default: '45000',
@@ -66,7 +60,8 @@ export function consumerGroupConfig(config: ConfigValues): ConsumerGroupConfig {
     heartbeatIntervalMs: config.number('group.consumer.heartbeat.interval.ms'),
     maxGroupSize: config.number('group.consumer.max.size'),
     migrationPolicy: isMigrationPolicy(policy) ? policy : 'disabled',
-    regexRefreshIntervalMs: config.number('group.consumer.regex.refresh.interval.ms'),
+    // Kafka has a config for it that it does not show.
+    regexRefreshIntervalMs: defaultGroupConfig.consumer.regexRefreshIntervalMs,
     sessionTimeoutMs: config.number('group.consumer.session.timeout.ms'),
   };
 }

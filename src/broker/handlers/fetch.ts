@@ -76,7 +76,8 @@ async function readOrWait(
     if (isDone || remainingMs <= 0 || signal.aborted) return reads;
     await waitForData({
       seen,
-      missingBytes: minBytes - bytes,
+      // The marker that ends a transaction is small, and frees all of it.
+      missingBytes: isReadCommitted ? 1 : minBytes - bytes,
       maxWaitMs: remainingMs,
       clock,
       signal,

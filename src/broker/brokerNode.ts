@@ -9,6 +9,7 @@ import { forEachConcurrently } from '../storage/forEachConcurrently.ts';
 import { LogManager } from '../storage/logManager.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
 import type { BrokerConfig } from './config/brokerConfigs.ts';
+import { consumerGroupConfig } from './config/groupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
 import type { Controller, TopicChange } from './controller/controller.ts';
@@ -17,7 +18,9 @@ import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
 import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
 import { partitionWriter, readCoordinatorEntries } from './coordinatorLog.ts';
+import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
+import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
 import { Transactions } from './transactions/transactions.ts';
 
@@ -53,6 +56,7 @@ export class BrokerNode {
   readonly producerIds: ProducerIds;
   readonly transactions: Transactions;
   readonly fetchSessions: FetchSessionCache;
+  readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
   readonly #partitions = new Map<string, Partition[]>();
   readonly #autoTopics: AutoTopics;
@@ -83,6 +87,7 @@ export class BrokerNode {
         maxGroupSize: config.number('group.max.size'),
         maxOffsetMetadataBytes: config.number('offset.metadata.max.bytes'),
         offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
+        consumer: consumerGroupConfig(config),
       },
       writer: partitionWriter({
         clock,
@@ -93,6 +98,8 @@ export class BrokerNode {
         topicId: (name) => this.image.topic(name)?.topicId,
         topicName: (topicId) => this.image.topicById(topicId)?.name,
         partitionCount: (name) => this.image.topic(name)?.partitions.length,
+        names: () => this.image.topics.keys(),
+        version: () => this.image.offset,
       },
     });
     this.transactions = new Transactions(this);
@@ -130,6 +137,8 @@ export class BrokerNode {
       topicIdOf: (topic) => image.topic(topic)?.topicId,
       retentionCheckIntervalMs: config.number('log.retention.check.interval.ms'),
       producerIdExpirationMs: config.number('producer.id.expiration.ms'),
+      cleanerBackoffMs: config.number('log.cleaner.backoff.ms'),
+      cleanerDedupeBufferBytes: config.number('log.cleaner.dedupe.buffer.size'),
     });
     for (const topic of image.topics.values()) await this.#hostTopic(topic);
     await this.#deleteStrays();
@@ -153,6 +162,11 @@ export class BrokerNode {
     for (const { name } of gone) await this.#dropTopic(name);
     if (gone.length > 0) await this.groupCoordinator.onTopicsDeleted(gone.map(({ name }) => name));
     for (const { after } of changes) if (after) await this.#hostTopic(after);
+    const hasNew = changes.some(({ before, after }) => after && !before);
+    this.groupCoordinator.onTopicsChanged(
+      changes.map(({ name }) => name),
+      hasNew,
+    );
   }
 
   /** Creates a topic that a client asked for, as the broker's configs say; rejects where it cannot be. */

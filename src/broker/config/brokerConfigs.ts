@@ -1,4 +1,5 @@
 import { type ConfigTable, configProblem } from './configType.ts';
+import { consumerGroupConfigs } from './groupConfigs.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 
 /** The configs of a broker that are its own; those that only give topics their defaults are added below. */
@@ -44,6 +45,7 @@ const ownConfigs = {
     min: 1024,
     documentation: 'The most that one fetch gives, whatever the client asks for.',
   },
+  ...consumerGroupConfigs,
   'group.initial.rebalance.delay.ms': {
     type: 'int',
     default: '0',
@@ -66,6 +68,19 @@ const ownConfigs = {
     type: 'int',
     default: '6000',
     documentation: 'The shortest session timeout that a group member may ask for.',
+  },
+  'log.cleaner.backoff.ms': {
+    type: 'long',
+    default: '15000',
+    min: 0,
+    documentation: 'How long compaction rests when no log is dirty enough.',
+  },
+  'log.cleaner.dedupe.buffer.size': {
+    type: 'long',
+    default: '134217728',
+    min: 1024,
+    documentation:
+      'The most memory that compaction takes to remember the latest offset of each key.',
   },
   'log.retention.check.interval.ms': {
     type: 'long',
@@ -126,6 +141,12 @@ const ownConfigs = {
     default: '86400000',
     min: 1,
     documentation: 'How long an idle idempotent producer is remembered.',
+  },
+  'queued.max.request.bytes': {
+    type: 'long',
+    default: '-1',
+    documentation:
+      'Memory for requests that come in and are served; -1: 64 MiB. Beyond it connections are read one at a time.',
   },
   'socket.request.max.bytes': {
     type: 'int',

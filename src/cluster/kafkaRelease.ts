@@ -1,6 +1,6 @@
 /** The first level of metadata.version that each release brought. [MetadataVersion] */
 const firstLevels: readonly (readonly [level: number, release: string])[] = [
-  [32, 'newer than 4.4'],
+  [34, 'newer than 4.4'],
   [31, '4.4'],
   [30, '4.3'],
   [28, '4.2'],

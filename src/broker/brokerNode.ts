@@ -6,6 +6,7 @@ import type { Uuid } from '../base/uuid.ts';
 import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
 import { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
 import { forEachConcurrently } from '../storage/forEachConcurrently.ts';
+import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
 import type { BrokerConfig } from './config/brokerConfigs.ts';
@@ -189,6 +190,11 @@ export class BrokerNode {
       hosted[index] = partition;
       if (name === offsetsTopic) this.#loadGroups(partition);
     });
+  }
+
+  /** Compacts every topic that is compacted, at once. */
+  compactNow(): Promise<readonly CompactedLog[]> {
+    return this.#logManager.compactNow();
   }
 
   get #logManager(): LogManager {

@@ -10,6 +10,7 @@ import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
 import type { BrokerConfig } from './config/brokerConfigs.ts';
+import { consumerGroupConfig } from './config/groupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
 import type { Controller, TopicChange } from './controller/controller.ts';
@@ -87,6 +88,7 @@ export class BrokerNode {
         maxGroupSize: config.number('group.max.size'),
         maxOffsetMetadataBytes: config.number('offset.metadata.max.bytes'),
         offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
+        consumer: consumerGroupConfig(config),
       },
       writer: partitionWriter({
         clock,
@@ -97,6 +99,8 @@ export class BrokerNode {
         topicId: (name) => this.image.topic(name)?.topicId,
         topicName: (topicId) => this.image.topicById(topicId)?.name,
         partitionCount: (name) => this.image.topic(name)?.partitions.length,
+        names: () => this.image.topics.keys(),
+        version: () => this.image.offset,
       },
     });
     this.transactions = new Transactions(this);
@@ -159,6 +163,11 @@ export class BrokerNode {
     for (const { name } of gone) await this.#dropTopic(name);
     if (gone.length > 0) await this.groupCoordinator.onTopicsDeleted(gone.map(({ name }) => name));
     for (const { after } of changes) if (after) await this.#hostTopic(after);
+    const hasNew = changes.some(({ before, after }) => after && !before);
+    this.groupCoordinator.onTopicsChanged(
+      changes.map(({ name }) => name),
+      hasNew,
+    );
   }
 
   /** Creates a topic that a client asked for, as the broker's configs say; rejects where it cannot be. */

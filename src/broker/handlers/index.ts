@@ -3,6 +3,8 @@ import { addOffsetsToTxn } from './addOffsetsToTxn.ts';
 import { addPartitionsToTxn } from './addPartitionsToTxn.ts';
 import { alterConfigs } from './alterConfigs.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
+import { consumerGroupDescribe } from './consumerGroupDescribe.ts';
+import { consumerGroupHeartbeat } from './consumerGroupHeartbeat.ts';
 import { createPartitions } from './createPartitions.ts';
 import { createTopics } from './createTopics.ts';
 import { deleteGroups } from './deleteGroups.ts';
@@ -41,6 +43,8 @@ const table = {
   addOffsetsToTxn,
   addPartitionsToTxn,
   alterConfigs,
+  consumerGroupDescribe,
+  consumerGroupHeartbeat,
   createPartitions,
   createTopics,
   deleteGroups,

@@ -6,6 +6,7 @@ import type { Uuid } from '../base/uuid.ts';
 import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
 import { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
 import { forEachConcurrently } from '../storage/forEachConcurrently.ts';
+import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
 import type { BrokerConfig } from './config/brokerConfigs.ts';
@@ -211,6 +212,11 @@ export class BrokerNode {
       if (name === offsetsTopic) this.#loadGroups(partition);
       if (name === transactionTopic) this.transactions.load(partition);
     });
+  }
+
+  /** Compacts every topic that is compacted, at once. */
+  compactNow(): Promise<readonly CompactedLog[]> {
+    return this.#logManager.compactNow();
   }
 
   get #logManager(): LogManager {

@@ -5,12 +5,15 @@ import { randomUuid, type Uuid } from '../base/uuid.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
 import { nodeFileSystem } from '../storage/nodeFileSystem.ts';
 import { type BrokerEndpoint, BrokerNode, type ClusterContext } from './brokerNode.ts';
+import { ClusterClock } from './clusterClock.ts';
 import { loadClusterId } from './clusterId.ts';
+import { ClusterOperations } from './clusterOperations.ts';
 import { BrokerConfig } from './config/brokerConfigs.ts';
 import { Controller } from './controller/controller.ts';
 import { handlers } from './handlers/index.ts';
 import { Dispatcher } from './server/dispatcher.ts';
 import { Listener } from './server/listener.ts';
+import { RequestMemory } from './server/requestMemory.ts';
 
 export interface ClusterOptions {
   /** Made where it is missing; the caller holds its lock. */
@@ -31,6 +34,7 @@ export interface RunningCluster {
   readonly clusterId: Uuid;
   readonly bootstrap: string;
   readonly brokers: readonly BrokerEndpoint[];
+  readonly operations: ClusterOperations;
   /** Ends connections, flushes every log and closes them. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -42,10 +46,15 @@ const firstBrokerId = 1;
  */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
   const config = new BrokerConfig(options.configs);
-  const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
   const logger = options.logger ?? silentLogger;
   const fileSystem = options.fileSystem ?? nodeFileSystem;
+  const clusterClock = await ClusterClock.open(
+    fileSystem,
+    options.dataDir,
+    options.clock ?? systemClock,
+  );
+  const { clock } = clusterClock;
   const clusterId = (await loadClusterId(fileSystem, options.dataDir)) ?? randomUuid(random);
   const nodes: BrokerNode[] = [];
   const endpoints: BrokerEndpoint[] = [];
@@ -82,6 +91,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     clusterId,
     bootstrap: endpoints.map(({ host, port }) => `${host}:${port}`).join(','),
     brokers: endpoints,
+    operations: new ClusterOperations(clusterClock, nodes),
     close: () => parts.close(),
   };
 }
@@ -106,14 +116,17 @@ class ClusterParts {
     const node = new BrokerNode(firstBrokerId, `${dataDir}/${firstBrokerId}`, context);
     this.#nodes.push(node);
     await node.open();
-    const { config, logger } = context;
+    const { config, clock, logger } = context;
+    const maxRequestBytes = config.number('socket.request.max.bytes');
+    const queuedMaxBytes = config.number('queued.max.request.bytes');
     const dispatcher = new Dispatcher(node, handlers);
     const listener = await Listener.listen({
       host,
       port,
       logger,
       answer: (frame, peer) => dispatcher.answer(frame, peer),
-      maxRequestBytes: config.number('socket.request.max.bytes'),
+      maxRequestBytes,
+      memory: new RequestMemory({ queuedMaxBytes, maxRequestBytes, clock, logger }),
       maxIdleMs: config.number('connections.max.idle.ms'),
     });
     this.#listeners.push(listener);

@@ -3,6 +3,9 @@ import type { Uuid } from '../base/uuid.ts';
 import type { RecordBatch } from '../protocol/records/recordBatch.ts';
 import type { EpochEndOffset } from './leaderEpochCache.ts';
 import type { LogConfig } from './logConfig.ts';
+import type { LogToClean } from './cleanable.ts';
+import { type CompactionOptions, LogCompaction } from './logCompaction.ts';
+import type { CleaningResult } from './logCleaning.ts';
 import { type LogCheckpoint, loadLog } from './logLoader.ts';
 import { LogOffsets } from './logOffsets.ts';
 import { LogReader } from './logReader.ts';
@@ -23,6 +26,7 @@ import { LogWriter } from './logWriter.ts';
 import type { ProducerEntry } from './producerEntry.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
+import type { VerificationGuard, VerificationRequest } from './transactionVerification.ts';
 
 export type { AppendInfo, AppendOptions, ReadOptions, ReadResult, TimestampedOffset };
 export type { AppendOrigin } from './logTypes.ts';
@@ -44,6 +48,7 @@ export interface PartitionLogOptions {
 interface OpenLog {
   readonly state: LogState;
   readonly reader: LogReader;
+  readonly compaction: LogCompaction;
 }
 
 /**
@@ -71,9 +76,10 @@ export class PartitionLog {
     this.#options = options;
     this.#config = options.config;
     const { logStartOffset: logStart, recoveryPoint, highWatermark } = options.checkpoint;
+    const { cleanedOffset: cleaned } = options.checkpoint;
     // After a clean stop the recovery point is the log end.
     const logEnd = recoveryPoint > logStart ? recoveryPoint : logStart;
-    this.#offsets = new LogOffsets({ logStart, logEnd, highWatermark, recoveryPoint });
+    this.#offsets = new LogOffsets({ logStart, logEnd, highWatermark, recoveryPoint, cleaned });
     this.#writer = new LogWriter(async (group) => {
       try {
         const { state } = await this.#ensureOpen();
@@ -106,6 +112,10 @@ export class PartitionLog {
   get recoveryPoint(): bigint {
     return this.#offsets.recoveryPoint;
   }
+  /** Up to where the log was compacted; undefined: never. */
+  get cleanedOffset(): bigint | undefined {
+    return this.#offsets.cleaned;
+  }
   get sizeInBytes(): number {
     return this.#open?.state.segments.sizeInBytes ?? 0;
   }
@@ -130,6 +140,9 @@ export class PartitionLog {
   }
   get isOpen(): boolean {
     return this.#open !== undefined;
+  }
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
   get config(): LogConfig {
     return this.#config;
@@ -202,6 +215,16 @@ export class PartitionLog {
     return state.producers.entries;
   }
 
+  /**
+   * Begins to ask the coordinator whether a transaction may write here; the guard goes with the append.
+   * Undefined where the transaction has data here, so that nothing is to be asked. Rejects with
+   * INVALID_PRODUCER_EPOCH for a producer that was fenced.
+   */
+  async startVerification(request: VerificationRequest): Promise<VerificationGuard | undefined> {
+    const { state } = await this.#ensureOpen();
+    return state.producers.startVerification(request);
+  }
+
   /** DeleteRecords: moves the log start up to `offset`; past the high watermark OFFSET_OUT_OF_RANGE. */
   async deleteRecordsBefore(offset: bigint): Promise<void> {
     await this.#changing(({ state }) => {
@@ -235,6 +258,20 @@ export class PartitionLog {
   /** Deletes segments that are over the topic's time or size limit; answers how many. */
   applyRetention(): Promise<number> {
     return this.#changing(({ state }) => state.applyRetention());
+  }
+
+  /** What a compaction would take. */
+  surveyCompaction(): Promise<LogToClean> {
+    return this.#guarded(({ compaction }) => compaction.survey());
+  }
+
+  /** Keeps the latest record of each key in the closed segments. Reads and appends go on meanwhile. */
+  async compact(options: CompactionOptions): Promise<CleaningResult> {
+    this.#refuseIfClosed();
+    const { compaction } = await this.#ensureOpen();
+    const result = await compaction.run(options);
+    this.#didChange.fire();
+    return result;
   }
 
   /** Starts a new segment, unless the active one is empty. */
@@ -338,7 +375,16 @@ export class PartitionLog {
       const state = new LogState({ context, directory, offsets, loaded, config, onDidAppend });
       const { segments } = state;
       const reader = new LogReader({ context, name: this.#name, offsets, segments });
-      this.#open = { state, reader };
+      const exclusively = <T>(work: () => Promise<T>): Promise<T> => this.#exclusively(work);
+      const compaction = new LogCompaction({
+        context,
+        directory,
+        offsets,
+        state,
+        config,
+        exclusively,
+      });
+      this.#open = { state, reader, compaction };
       return this.#open;
     } catch (error) {
       this.#opening = undefined;

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { installOnce } from '../../../.ci/installOnce.ts';
+import { run } from '../../support/process.ts';
+
+// kafka-python is not librdkafka under another name: a protocol implementation of its own. With what it
+// needs for each codec that Python does not bring.
+const PACKAGES = [
+  'kafka-python==3.0.12',
+  'python-snappy==0.7.3',
+  'lz4==4.4.5',
+  'zstandard==0.25.0',
+];
+const FOLDER = 'kafka-python-3.0.12-with-codecs';
+
+/** Runs a Python program that has to succeed, with kafka-python at hand; resolves with what it printed. */
+export async function python(args: readonly string[], input = ''): Promise<string> {
+  // A folder of packages: unlike a virtual environment it can be moved into place.
+  const env = { ...process.env, PYTHONPATH: await installOnce(FOLDER, installPackages) };
+  const finished = await run('python3', args, { input, env, timeoutMs: 60_000 });
+  assert.equal(finished.code, 0, finished.stderr);
+  return finished.stdout;
+}
+
+async function installPackages(folder: string): Promise<void> {
+  const args = ['-m', 'pip', 'install', '--quiet', '--target', folder, ...PACKAGES];
+  const { code, stderr } = await run('python3', args, { timeoutMs: 300_000 });
+  if (code !== 0) throw new Error(`pip could not install ${PACKAGES.join(' ')}\n${stderr}`);
+}

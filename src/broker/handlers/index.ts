@@ -1,5 +1,6 @@
 import type { HandlerTable } from '../handler.ts';
 import { alterConfigs } from './alterConfigs.ts';
+import { alterPartitionReassignments } from './alterPartitionReassignments.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
 import { createPartitions } from './createPartitions.ts';
 import { createTopics } from './createTopics.ts';
@@ -10,9 +11,13 @@ import { describeCluster } from './describeCluster.ts';
 import { describeConfigs } from './describeConfigs.ts';
 import { describeGroups } from './describeGroups.ts';
 import { describeLogDirs } from './describeLogDirs.ts';
+import { describeProducers } from './describeProducers.ts';
+import { describeQuorum } from './describeQuorum.ts';
 import { describeTopicPartitions } from './describeTopicPartitions.ts';
+import { electLeaders } from './electLeaders.ts';
 import { fetch } from './fetch.ts';
 import { findCoordinator } from './findCoordinator.ts';
+import { getTelemetrySubscriptions } from './getTelemetrySubscriptions.ts';
 import { heartbeat } from './heartbeat.ts';
 import { incrementalAlterConfigs } from './incrementalAlterConfigs.ts';
 import { initProducerId } from './initProducerId.ts';
@@ -20,17 +25,21 @@ import { joinGroup } from './joinGroup.ts';
 import { leaveGroup } from './leaveGroup.ts';
 import { listGroups } from './listGroups.ts';
 import { listOffsets } from './listOffsets.ts';
+import { listPartitionReassignments } from './listPartitionReassignments.ts';
 import { metadata } from './metadata.ts';
 import { offsetCommit } from './offsetCommit.ts';
 import { offsetDelete } from './offsetDelete.ts';
 import { offsetFetch } from './offsetFetch.ts';
 import { offsetForLeaderEpoch } from './offsetForLeaderEpoch.ts';
 import { produce } from './produce.ts';
+import { pushTelemetry } from './pushTelemetry.ts';
 import { saslHandshake } from './saslHandshake.ts';
 import { syncGroup } from './syncGroup.ts';
+import { updateFeatures } from './updateFeatures.ts';
 
 const table = {
   alterConfigs,
+  alterPartitionReassignments,
   createPartitions,
   createTopics,
   deleteGroups,
@@ -40,9 +49,13 @@ const table = {
   describeConfigs,
   describeGroups,
   describeLogDirs,
+  describeProducers,
+  describeQuorum,
   describeTopicPartitions,
+  electLeaders,
   fetch,
   findCoordinator,
+  getTelemetrySubscriptions,
   heartbeat,
   incrementalAlterConfigs,
   initProducerId,
@@ -50,14 +63,17 @@ const table = {
   leaveGroup,
   listGroups,
   listOffsets,
+  listPartitionReassignments,
   metadata,
   offsetCommit,
   offsetDelete,
   offsetFetch,
   offsetForLeaderEpoch,
   produce,
+  pushTelemetry,
   saslHandshake,
   syncGroup,
+  updateFeatures,
 } as const satisfies HandlerTable;
 
 /** Every API that the broker serves. ApiVersions answers from this same table. */

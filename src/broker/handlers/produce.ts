@@ -38,6 +38,7 @@ export const produce: Handler<'produce'> = {
   versions: [3, 13],
   advertisedFrom: 0,
   async handle(request, context) {
+    refuseNullRecords(request);
     const responses = await Promise.all(
       request.topicData.map((topic) => appendTopic(topic, request, context)),
     );
@@ -98,7 +99,7 @@ async function appendPartition(
     const { message } = error as Error;
     const recordErrors = error instanceof StorageError ? error.recordErrors : [];
     return {
-      ...refusal(data.index, name, name === 'UNKNOWN_SERVER_ERROR' ? null : message),
+      ...refusal(data.index, name, refused || name === 'UNKNOWN_SERVER_ERROR' ? null : message),
       recordErrors: recordErrors.map(({ batchIndex, message: batchIndexErrorMessage }) => ({
         batchIndex,
         batchIndexErrorMessage,
@@ -108,6 +109,14 @@ async function appendPartition(
 }
 
 const acksByCode = { [acks.none]: true, [acks.leader]: true, [acks.all]: true };
+
+/** Kafka looks at the size of each partition's records first, and fails over none at all. [KafkaApis] */
+function refuseNullRecords({ topicData }: RequestOf<'produce'>): void {
+  const isNull = topicData.some(({ partitionData }) =>
+    partitionData.some(({ records }) => records === null),
+  );
+  if (isNull) throw new ClosingError('a Produce request has null records');
+}
 
 /** Exactly one batch goes to a partition; zstd came with version 7. [ProduceRequest.validateRecords] */
 function onlyBatch(records: Uint8Array | null, apiVersion: number): Buffer {

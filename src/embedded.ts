@@ -1,5 +1,8 @@
 /** A cluster for people's tests: starts in this process, on a free port, in a temporary directory. */
+import * as v from 'valibot';
+import type { ClusterOperations, MaintenanceResult } from './broker/clusterOperations.ts';
 import { launchCluster } from './broker/launch.ts';
+import { controlBroker, type MaintenanceTask } from './shared/contracts/control.ts';
 import { version } from './version.ts';
 
 export interface EmbeddedOptions {
@@ -12,6 +15,18 @@ export interface EmbeddedOptions {
   readonly configs?: Readonly<Record<string, string>>;
 }
 
+/** What only an embedded cluster can do. Rejects in words. */
+export interface EmbeddedControls {
+  /** Address of the control channel, for other processes. */
+  readonly address: string;
+  /** Moves the cluster's clock forward by whole milliseconds: what takes a week is due at once. */
+  advanceClock(byMs: number): Promise<{ readonly nowMs: number; readonly clockAheadMs: number }>;
+  /** Runs now what the broker otherwise does every few minutes; says in words what came of it. */
+  runMaintenance(tasks: readonly MaintenanceTask[]): Promise<readonly MaintenanceResult[]>;
+  /** Removes every member of a group, so that its offsets can be reset. */
+  removeGroupMembers(groupId: string): Promise<{ readonly removed: number }>;
+}
+
 export interface EmbeddedKafka {
   /** What goes into `bootstrap.servers`. */
   readonly bootstrap: string;
@@ -20,8 +35,7 @@ export interface EmbeddedKafka {
     readonly host: string;
     readonly port: number;
   }[];
-  /** Address of the control channel. */
-  readonly control: string;
+  readonly control: EmbeddedControls;
   /** Stops cleanly; what was in a temporary directory is gone then. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -38,7 +52,20 @@ export async function startCluster(options: EmbeddedOptions = {}): Promise<Embed
     version,
     onStopRequest: () => void stop(),
   });
-  const { cluster, control } = launched;
-  const { bootstrap, brokers } = cluster;
-  return { bootstrap, brokers, control, stop };
+  const { bootstrap, brokers, operations } = launched.cluster;
+  return { bootstrap, brokers, control: controlsOf(launched.control, operations), stop };
+}
+
+/** The same bounds as over the control channel. */
+function controlsOf(address: string, operations: ClusterOperations): EmbeddedControls {
+  const { advanceClock, runMaintenance, removeGroupMembers } = controlBroker;
+  return {
+    address,
+    advanceClock: async (byMs) =>
+      operations.advanceClock(v.parse(advanceClock.params, { byMs }).byMs),
+    runMaintenance: async (tasks) =>
+      operations.runMaintenance(v.parse(runMaintenance.params, { tasks }).tasks),
+    removeGroupMembers: async (groupId) =>
+      operations.removeGroupMembers(v.parse(removeGroupMembers.params, { groupId }).groupId),
+  };
 }

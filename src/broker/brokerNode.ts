@@ -17,6 +17,7 @@ import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
 import { offsetsTopic } from './controller/topicNames.ts';
 import { readCoordinatorRecords, partitionWriter } from './coordinatorLog.ts';
+import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
 import { Partition } from './partition.ts';
 
 /** Logs that are made at the same time: each waits for the disk several times. */
@@ -49,6 +50,7 @@ export class BrokerNode {
   readonly cluster: ClusterContext;
   readonly groupCoordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
+  readonly fetchSessions: FetchSessionCache;
   readonly directory: string;
   readonly #partitions = new Map<string, Partition[]>();
   readonly #autoTopics: AutoTopics;
@@ -64,6 +66,8 @@ export class BrokerNode {
     this.producerIds = new ProducerIds(cluster.controller, id);
     this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
+    const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
+    this.fetchSessions = new FetchSessionCache(maxSessions, random);
     this.groupCoordinator = new GroupCoordinator({
       clock,
       random,

@@ -5,7 +5,9 @@ import { randomUuid, type Uuid } from '../base/uuid.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
 import { nodeFileSystem } from '../storage/nodeFileSystem.ts';
 import { type BrokerEndpoint, BrokerNode, type ClusterContext } from './brokerNode.ts';
+import { ClusterClock } from './clusterClock.ts';
 import { loadClusterId } from './clusterId.ts';
+import { ClusterOperations } from './clusterOperations.ts';
 import { BrokerConfig } from './config/brokerConfigs.ts';
 import { Controller } from './controller/controller.ts';
 import { handlers } from './handlers/index.ts';
@@ -31,6 +33,7 @@ export interface RunningCluster {
   readonly clusterId: Uuid;
   readonly bootstrap: string;
   readonly brokers: readonly BrokerEndpoint[];
+  readonly operations: ClusterOperations;
   /** Ends connections, flushes every log and closes them. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -42,10 +45,15 @@ const firstBrokerId = 1;
  */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
   const config = new BrokerConfig(options.configs);
-  const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
   const logger = options.logger ?? silentLogger;
   const fileSystem = options.fileSystem ?? nodeFileSystem;
+  const clusterClock = await ClusterClock.open(
+    fileSystem,
+    options.dataDir,
+    options.clock ?? systemClock,
+  );
+  const { clock } = clusterClock;
   const clusterId = (await loadClusterId(fileSystem, options.dataDir)) ?? randomUuid(random);
   const nodes: BrokerNode[] = [];
   const endpoints: BrokerEndpoint[] = [];
@@ -82,6 +90,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     clusterId,
     bootstrap: endpoints.map(({ host, port }) => `${host}:${port}`).join(','),
     brokers: endpoints,
+    operations: new ClusterOperations(clusterClock, nodes),
     close: () => parts.close(),
   };
 }

@@ -8,7 +8,7 @@ import { deferred } from '../base/deferred.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
 import { type RunningCluster, startCluster } from './cluster.ts';
 import { controlAddress } from './control/controlAddress.ts';
-import { type ClusterDetails, ControlServer } from './control/controlServer.ts';
+import { type ControlledCluster, ControlServer } from './control/controlServer.ts';
 import { lockDataDirectory } from './control/lockFile.ts';
 
 export interface LaunchOptions {
@@ -47,12 +47,12 @@ export async function launchCluster(options: LaunchOptions): Promise<LaunchedClu
   const unwind = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
   };
-  const details = deferred<ClusterDetails>();
-  details.promise.catch(() => undefined); // nobody may be waiting for it
+  const serving = deferred<ControlledCluster>();
+  serving.promise.catch(() => undefined); // nobody may be waiting for it
   try {
-    return await launch(options, { undo, unwind, details });
+    return await launch(options, { undo, unwind, serving });
   } catch (error) {
-    details.reject(error as Error);
+    serving.reject(error as Error);
     await unwind();
     throw error;
   }
@@ -62,12 +62,12 @@ interface Launching {
   /** What is to be undone at the end, last first. */
   readonly undo: (() => Promise<void>)[];
   readonly unwind: () => Promise<void>;
-  readonly details: ReturnType<typeof deferred<ClusterDetails>>;
+  readonly serving: ReturnType<typeof deferred<ControlledCluster>>;
 }
 
 async function launch(
   options: LaunchOptions,
-  { undo, unwind, details }: Launching,
+  { undo, unwind, serving }: Launching,
 ): Promise<LaunchedCluster> {
   const { logger = silentLogger, version, configs, host, port } = options;
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(await memory(), 'kafka-workbench-')));
@@ -81,7 +81,7 @@ async function launch(
   const server = await ControlServer.open({
     address: control,
     token,
-    details: details.promise,
+    cluster: serving.promise,
     clock: systemClock,
     logger,
     unattendedMs: options.unattendedMs,
@@ -97,11 +97,12 @@ async function launch(
     ...(port !== undefined && { port }),
   });
   undo.push(() => cluster.close());
-  const { bootstrap, brokers } = cluster;
+  const { bootstrap, brokers, operations } = cluster;
   await lock.publish({ ...said, bootstrap });
   const startedAtMs = Date.now();
   const place = { dataDir: options.dataDir, startedAtMs };
-  details.resolve({ version, pid, bootstrap, brokers: [...brokers], ...place });
+  const details = { version, pid, bootstrap, brokers: [...brokers], ...place };
+  serving.resolve({ details, operations });
   return {
     cluster,
     dataDir: options.dataDir,

@@ -5,6 +5,7 @@ import { stopCluster } from '../broker/control/stopCluster.ts';
 import { type LaunchedCluster, launchCluster } from '../broker/launch.ts';
 import { portHolder } from '../cluster/ports.ts';
 import { version } from '../version.ts';
+import { clock, maintain } from './control.ts';
 import { parseOptions, type StartOptions, usage, UsageError } from './options.ts';
 
 /** A stop that takes longer is cut off: the data is safe, only the next start has to recover. */
@@ -24,6 +25,12 @@ export async function main(args: readonly string[]): Promise<void> {
       case 'stop':
         await stopCluster(path.resolve(options.dataDir));
         process.stdout.write('stopped\n');
+        break;
+      case 'clock':
+        process.stdout.write(await clock(options.dataDir, options.advanceMs));
+        break;
+      case 'maintain':
+        process.stdout.write(await maintain(options.dataDir, options.tasks));
         break;
       case 'start':
         await start(options);

@@ -1,7 +1,15 @@
 import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { type MaintenanceTask, maintenanceTask } from '../shared/contracts/control.ts';
+import { parseDurationMs } from './duration.ts';
 
 export const usage = `Usage: kafka-workbench start [options]     run an embedded cluster until Ctrl+C
        kafka-workbench stop --data-dir DIR  stop the cluster that runs in DIR
+       kafka-workbench clock --data-dir DIR [--advance 7d]
+                                            tell its clock, or move it forward
+       kafka-workbench maintain --data-dir DIR [TASK ...]
+                                            do now what it does every few minutes:
+                                            ${maintenanceTask.options.join(', ')}
 
 Options of start:
   --port N             port of the broker (9092); 0 is any free one
@@ -34,6 +42,12 @@ export interface StartOptions {
 export type CliOptions =
   | StartOptions
   | { readonly command: 'stop'; readonly dataDir: string }
+  | { readonly command: 'clock'; readonly dataDir: string; readonly advanceMs: number }
+  | {
+      readonly command: 'maintain';
+      readonly dataDir: string;
+      readonly tasks: readonly MaintenanceTask[];
+    }
   | { readonly command: 'help' | 'version' };
 
 /** Reads the command line. Throws a UsageError. */
@@ -42,13 +56,40 @@ export function parseOptions(args: readonly string[]): CliOptions {
   if (values.help) return { command: 'help' };
   if (values.version) return { command: 'version' };
   const [command, ...more] = positionals;
+  if (command === 'maintain') {
+    return { command, dataDir: dataDirOf(command, values), tasks: tasksOf(more) };
+  }
   if (more.length > 0) throw new UsageError(`what is "${more.join(' ')}"?`);
   if (command === 'start') return startOptions(values);
-  if (command === 'stop') {
-    if (values['data-dir'] === undefined) throw new UsageError('stop needs --data-dir');
-    return { command, dataDir: values['data-dir'] };
+  if (command === 'stop') return { command, dataDir: dataDirOf(command, values) };
+  if (command === 'clock') {
+    const advanceMs = parseDurationMs(values.advance);
+    if (advanceMs === undefined) {
+      throw new UsageError(`--advance takes a duration as 7d or 1d12h, not "${values.advance}"`);
+    }
+    return { command, dataDir: dataDirOf(command, values), advanceMs };
   }
-  throw new UsageError(command === undefined ? 'say start or stop' : `there is no "${command}"`);
+  throw new UsageError(
+    command === undefined ? 'say start, stop, clock or maintain' : `there is no "${command}"`,
+  );
+}
+
+type Values = ReturnType<typeof parsed>['values'];
+
+function dataDirOf(command: string, values: Values): string {
+  const dataDir = values['data-dir'];
+  if (dataDir === undefined) throw new UsageError(`${command} needs --data-dir`);
+  return dataDir;
+}
+
+/** Every task where none is named. */
+function tasksOf(names: readonly string[]): readonly MaintenanceTask[] {
+  if (names.length === 0) return maintenanceTask.options;
+  return names.map((name) => {
+    const task = v.safeParse(maintenanceTask, name);
+    if (task.success) return task.output;
+    throw new UsageError(`maintain takes ${maintenanceTask.options.join(', ')}, not "${name}"`);
+  });
 }
 
 function parsed(args: readonly string[]) {
@@ -61,6 +102,7 @@ function parsed(args: readonly string[]) {
         host: { type: 'string', default: '127.0.0.1' },
         brokers: { type: 'string', default: '1' },
         'data-dir': { type: 'string' },
+        advance: { type: 'string', default: '0s' },
         'in-memory': { type: 'boolean', default: false },
         set: { type: 'string', multiple: true, default: [] },
         'unattended-seconds': { type: 'string' },
@@ -74,7 +116,7 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function startOptions(values: ReturnType<typeof parsed>['values']): StartOptions {
+function startOptions(values: Values): StartOptions {
   const dataDir = values['data-dir'];
   if (values['in-memory'] && dataDir !== undefined) {
     throw new UsageError('--in-memory and --data-dir exclude each other');

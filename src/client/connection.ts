@@ -4,22 +4,34 @@ import { assert } from '../base/assert.ts';
 import { type Deferred, deferred } from '../base/deferred.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { errorMessage } from '../base/logger.ts';
+import type { Random } from '../base/random.ts';
 import { type ApiName, apis } from '../protocol/apis.ts';
 import { errorCodes } from '../protocol/errors.ts';
 import { correlationIdOf, decodeResponse, encodeRequestParts } from '../protocol/frames.ts';
 import { FrameSplitter } from '../protocol/frameSplitter.ts';
 import { type Address, formatAddress } from './address.ts';
 import { ApiVersions } from './apiVersions.ts';
-import { CancelledError, ConnectionError, DeadlineError, throwOnError } from './kafkaError.ts';
+import {
+  CancelledError,
+  ConnectionError,
+  DeadlineError,
+  SecurityError,
+  throwOnError,
+} from './kafkaError.ts';
 import type { RequestOf, ResponseOf } from './request.ts';
-import type { SecurityOptions } from './security.ts';
+import { authenticate } from './sasl/authenticate.ts';
+import { saslOf, type SecurityOptions, tlsOf } from './security.ts';
 import { openSocket, socketReason } from './socket.ts';
+import { tlsFailure } from './tls/tlsFailure.ts';
 
 export interface ConnectionOptions {
   readonly address: Address;
   readonly clientId: string;
   readonly security: SecurityOptions;
   readonly clock: Clock;
+  readonly random: Random;
+  /** For each step until the connection can be used: TCP and TLS, versions, SASL. */
   readonly connectTimeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -48,6 +60,7 @@ interface Pending {
 }
 
 interface Waiting {
+  readonly isAuthentication: boolean;
   send(): void;
   fail(error: Error): void;
 }
@@ -64,18 +77,25 @@ export class Connection implements Disposable {
   readonly #splitter = new FrameSplitter(maxResponseBytes);
   readonly #pending: Pending[] = [];
   readonly #waiting: Waiting[] = [];
-  readonly #closeEmitter = new Emitter<ConnectionError>();
+  readonly #closeEmitter = new Emitter<Error>();
   readonly onDidClose = this.#closeEmitter.event;
   #versions: ApiVersions | undefined;
   #nextCorrelationId = 1;
+  #bytesHeard = 0;
+  /** Whether the broker has answered a request that is not part of getting acquainted. */
+  #hasServed = false;
+  /** When the broker is to be told again who is there, on the monotonic clock. */
+  #authenticateAgainAtMs = Infinity;
+  #isAuthenticating = false;
   #closedBy: ConnectionError | undefined;
 
-  /** Connects and asks the broker what it speaks. TLS belongs in `openSocket`, SASL after `#negotiate`. */
+  /** Connects, asks the broker what it speaks and tells it who is there. */
   static async open(options: ConnectionOptions): Promise<Connection> {
     const socket = await openSocket(options);
     const connection = new Connection(socket, options);
     try {
       await connection.#negotiate();
+      await connection.#authenticate();
       return connection;
     } catch (error) {
       connection.dispose();
@@ -89,7 +109,7 @@ export class Connection implements Disposable {
     this.address = formatAddress(options.address);
     socket.on('data', (chunk) => this.#receive(chunk));
     socket.on('error', (error) => this.#end(socketReason(error), error));
-    socket.on('close', () => this.#end('the broker closed the connection'));
+    socket.on('close', () => this.#end(this.#whyClosed()));
   }
 
   get isOpen(): boolean {
@@ -107,6 +127,18 @@ export class Connection implements Disposable {
     body: RequestOf<A>,
     options: SendOptions,
   ): Promise<ResponseOf<A>> {
+    return this.#enqueue(api, body, options);
+  }
+
+  dispose(): void {
+    this.#end('it was closed here');
+  }
+
+  #enqueue<A extends ApiName>(
+    api: A,
+    body: RequestOf<A>,
+    options: SendOptions,
+  ): Promise<ResponseOf<A>> {
     if (options.signal?.aborted) return Promise.reject(new CancelledError());
     if (this.#closedBy) return Promise.reject(this.#lost(false));
     if (this.#waiting.length >= maxWaiting) {
@@ -116,14 +148,11 @@ export class Connection implements Disposable {
     return this.#schedule(api, body, options) as Promise<ResponseOf<A>>;
   }
 
-  dispose(): void {
-    this.#end('it was closed here');
-  }
-
   #schedule<A extends ApiName>(api: A, body: RequestOf<A>, options: SendOptions): Promise<unknown> {
     const result = deferred<unknown>();
     const { timeoutMs, signal } = options;
     const waiting: Waiting = {
+      isAuthentication: api.startsWith('sasl'),
       send: () => {
         this.#write(api, body, options).then(
           (response) => result.resolve(response),
@@ -148,15 +177,19 @@ export class Connection implements Disposable {
       this.#end(message);
     });
     signal?.addEventListener('abort', cancel, { once: true });
-    this.#waiting.push(waiting);
+    if (waiting.isAuthentication) this.#waiting.unshift(waiting);
+    else this.#waiting.push(waiting);
     this.#pump();
     return result.promise.finally(cleanUp);
   }
 
   #pump(): void {
+    if (this.#waiting.length > 0) this.#authenticateAgainIfDue();
     while (this.#pending.length < maxInFlight && this.#closedBy === undefined) {
-      const next = this.#waiting.shift();
-      if (next === undefined) return;
+      const next = this.#waiting[0];
+      // Amid an authentication a broker takes nothing else. [SaslServerAuthenticator]
+      if (next === undefined || (this.#isAuthenticating && !next.isAuthentication)) return;
+      this.#waiting.shift();
       next.send();
     }
   }
@@ -183,12 +216,14 @@ export class Connection implements Disposable {
 
   #receive(chunk: Buffer): void {
     try {
+      this.#bytesHeard += chunk.length;
+      if (this.#bytesHeard === chunk.length && isTlsAlert(chunk)) throw this.#expectsTls();
       this.#splitter.push(chunk);
       for (let frame = this.#splitter.next(); frame; frame = this.#splitter.next()) {
         this.#take(frame);
       }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       this.#end(`what it sent is not Kafka's protocol: ${reason}`, error);
     }
     this.#pump();
@@ -204,6 +239,7 @@ export class Connection implements Disposable {
     const { api, version, answer } = pending;
     try {
       answer.resolve(decodeResponse(apis[api], answeredVersion(api, version, frame), frame).body);
+      this.#hasServed ||= this.#versions !== undefined && !api.startsWith('sasl');
     } catch (error) {
       this.#pending.unshift(pending);
       throw error;
@@ -224,19 +260,81 @@ export class Connection implements Disposable {
     this.#versions = new ApiVersions(response);
   }
 
+  /** SASL, where the connection has it; sets when it is due again. [KIP-368] */
+  async #authenticate(): Promise<void> {
+    const { security, connectTimeoutMs: timeoutMs, clock, random, signal } = this.#options;
+    const sasl = saslOf(security);
+    if (sasl === undefined) return;
+    const { address, versions } = this;
+    const lifetimeMs = await authenticate(
+      {
+        address,
+        versions,
+        send: (api, body, version) => this.#enqueue(api, body, { version, timeoutMs, signal }),
+      },
+      sasl,
+      random,
+    );
+    // As Kafka's clients do: some time before the end, and not all connections at once.
+    const share = 0.85 + random.below(100) / 1000;
+    this.#authenticateAgainAtMs =
+      lifetimeMs > 0 ? clock.monotonicMs() + lifetimeMs * share : Infinity;
+  }
+
+  /** Before a request rather than by a timer: a connection that is not used may lapse. */
+  #authenticateAgainIfDue(): void {
+    const isDue = this.#options.clock.monotonicMs() >= this.#authenticateAgainAtMs;
+    if (!isDue || this.#isAuthenticating || this.#closedBy) return;
+    this.#isAuthenticating = true;
+    this.#authenticate().then(
+      () => {
+        this.#isAuthenticating = false;
+        this.#pump();
+      },
+      (error: unknown) => this.#end(errorMessage(error), error),
+    );
+  }
+
   #explainHandshake(error: unknown): unknown {
     if (!(error instanceof ConnectionError) && !(error instanceof DeadlineError)) return error;
     const { address } = this;
     const cause = this.#closedBy?.cause ?? error;
+    // With TLS 1.3 a broker looks at the client's certificate after the handshake is over for the client.
+    const failure = tlsFailure(cause);
+    if (failure) {
+      const { reason, hint } = failure;
+      return new SecurityError(`cannot connect to ${address}: ${reason}`, { address, hint, cause });
+    }
     const reason = this.#closedBy?.message ?? error.message;
     return new ConnectionError(
-      `${address} accepted the connection but did not answer as a Kafka broker without TLS or SASL would: ${reason}`,
+      `${address} accepted the connection but did not answer as a Kafka broker with ${this.#options.security.protocol} would: ${reason}`,
       { address, cause },
     );
   }
 
-  #lost(mayHaveBeenSent: boolean): ConnectionError {
+  /** Brokers do not say why they close a connection that is not protected as they expect. */
+  #whyClosed(): string {
+    const { security } = this.#options;
+    if (this.#bytesHeard === 0 && !tlsOf(security)) {
+      return 'the broker closed the connection without a word, as one does that expects TLS';
+    }
+    if (this.#versions && !this.#hasServed && !saslOf(security) && this.#pending.length > 0) {
+      return 'the broker closed the connection at the first request, as one does that expects SASL';
+    }
+    return 'the broker closed the connection';
+  }
+
+  #expectsTls(): SecurityError {
     const { address } = this;
+    return new SecurityError(`${address} expects TLS`, {
+      address,
+      hint: 'Choose SSL or SASL_SSL, or the port of a listener without TLS.',
+    });
+  }
+
+  #lost(mayHaveBeenSent: boolean): ConnectionError | SecurityError {
+    const { address } = this;
+    if (this.#closedBy?.cause instanceof SecurityError) return this.#closedBy.cause;
     const reason = this.#closedBy?.message ?? 'it is closed';
     const message = `lost the connection to ${address}: ${reason}`;
     return new ConnectionError(message, { address, mayHaveBeenSent, cause: this.#closedBy?.cause });
@@ -251,6 +349,11 @@ export class Connection implements Disposable {
     this.#closeEmitter.fire(this.#lost(false));
     this.#closeEmitter.dispose();
   }
+}
+
+/** A record of TLS with an alert: content type 21, version 3.x. As a frame's size it is out of all bounds. */
+function isTlsAlert(chunk: Buffer): boolean {
+  return chunk[0] === 21 && chunk[1] === 3;
 }
 
 /** A broker that lacks our version of ApiVersions answers error 35 with a body of version 0. [KIP-511] */

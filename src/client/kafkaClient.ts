@@ -8,7 +8,7 @@ import { type Address, formatAddress, parseAddress } from './address.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
 import { findCoordinators } from './coordinators.ts';
-import { ConnectionError, KafkaError, throwIfCancelled } from './kafkaError.ts';
+import { ConnectionError, KafkaError, SecurityError, throwIfCancelled } from './kafkaError.ts';
 import type { BrokerNode, ClusterMetadata, TopicMetadata } from './metadata.ts';
 import { MetadataCache } from './metadataCache.ts';
 import { type Outcome, valueOf } from './outcome.ts';
@@ -68,6 +68,7 @@ export class KafkaClient implements Disposable, Requester {
       clientId: options.clientId ?? 'kafka-workbench',
       security: options.security ?? plaintext,
       clock: this.clock,
+      random: this.random,
       connectTimeoutMs: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
     });
     this.#metadata = new MetadataCache({
@@ -268,6 +269,8 @@ export class KafkaClient implements Disposable, Requester {
         return await this.#pool.get(address, lane, call.signal);
       } catch (error) {
         throwIfCancelled(call.signal);
+        // The next broker would be told the same: a wrong password is offered once.
+        if (error instanceof SecurityError) throw error;
         failures.push(error as Error);
       }
     }

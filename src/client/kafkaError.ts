@@ -70,6 +70,27 @@ export class ConnectionError extends Error {
   }
 }
 
+/**
+ * The two sides do not agree on how the connection is protected or on who is asking. Trying again with
+ * the same settings does not help, and may lock an account.
+ */
+export class SecurityError extends Error {
+  override name = 'SecurityError';
+  /** `host:port`. */
+  readonly address: string;
+  /** What to do next. */
+  readonly hint: string;
+
+  constructor(
+    message: string,
+    options: { readonly address: string; readonly hint: string; readonly cause?: unknown },
+  ) {
+    super(message, { cause: options.cause });
+    this.address = options.address;
+    this.hint = options.hint;
+  }
+}
+
 /** A deadline of ours passed. The message names it. */
 export class DeadlineError extends Error {
   override name = 'DeadlineError';

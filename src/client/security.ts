@@ -1,11 +1,58 @@
 /**
- * How a connection is protected and who it says it is. TLS and SASL are the next members of this union;
- * `openSocket` and `Connection.open` are the two places that read it.
+ * How a connection is protected and who it says it is: the four values of security.protocol. These values
+ * hold secrets, so they are made when a connection is needed and are never stored, logged or shown.
  */
-export interface PlaintextSecurity {
-  readonly protocol: 'PLAINTEXT';
+export type SecurityOptions =
+  | { readonly protocol: 'PLAINTEXT' }
+  | { readonly protocol: 'SSL'; readonly tls: TlsOptions }
+  | { readonly protocol: 'SASL_PLAINTEXT'; readonly sasl: SaslOptions }
+  | { readonly protocol: 'SASL_SSL'; readonly tls: TlsOptions; readonly sasl: SaslOptions };
+
+export type SecurityProtocol = SecurityOptions['protocol'];
+
+export const securityProtocols = [
+  'PLAINTEXT',
+  'SSL',
+  'SASL_PLAINTEXT',
+  'SASL_SSL',
+] as const satisfies readonly SecurityProtocol[];
+
+export interface TlsOptions {
+  /** Certificates in PEM that are trusted, and no others. Left out: those of the system and of Mozilla. */
+  readonly authorities?: string;
+  /** What the client shows of itself, where the broker asks (ssl.client.auth). */
+  readonly clientCertificate?: ClientCertificate;
+  /** False: any name in a trusted certificate will do, as an empty ssl.endpoint.identification.algorithm says. */
+  readonly checkHostName: boolean;
+  /** Asked for (SNI) and checked instead of the address's host, where a tunnel or an IP address is in between. */
+  readonly serverName?: string;
 }
 
-export type SecurityOptions = PlaintextSecurity;
+export type ClientCertificate =
+  | {
+      readonly kind: 'pem';
+      /** The certificate first, then those that lead to its authority. */
+      readonly certificate: string;
+      readonly key: string;
+      readonly passphrase?: string;
+    }
+  | { readonly kind: 'pkcs12'; readonly store: Uint8Array; readonly passphrase?: string };
+
+export const saslMechanisms = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as const;
+export type SaslMechanism = (typeof saslMechanisms)[number];
+
+export interface SaslOptions {
+  readonly mechanism: SaslMechanism;
+  readonly username: string;
+  readonly password: string;
+}
 
 export const plaintext: SecurityOptions = { protocol: 'PLAINTEXT' };
+
+export function tlsOf(security: SecurityOptions): TlsOptions | undefined {
+  return 'tls' in security ? security.tls : undefined;
+}
+
+export function saslOf(security: SecurityOptions): SaslOptions | undefined {
+  return 'sasl' in security ? security.sasl : undefined;
+}

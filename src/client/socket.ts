@@ -1,8 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { type Address, formatAddress } from './address.ts';
-import { CancelledError, ConnectionError } from './kafkaError.ts';
-import type { SecurityOptions } from './security.ts';
+import { CancelledError, ConnectionError, SecurityError } from './kafkaError.ts';
+import { type SecurityOptions, tlsOf } from './security.ts';
+import { tlsConnect } from './tls/tlsConnect.ts';
+import { tlsFailure } from './tls/tlsFailure.ts';
 
 export interface OpenSocketOptions {
   readonly address: Address;
@@ -33,18 +35,33 @@ export function socketReason(error: Error): string {
   return (code && reasons[code]) || error.message || 'unknown reason';
 }
 
-/** A connected socket. Rejects with a ConnectionError in words, after `connectTimeoutMs` at the latest. */
-export function openSocket(options: OpenSocketOptions): Promise<Socket> {
+/**
+ * A connected socket, after the TLS handshake where there is to be one. Rejects with a ConnectionError or a
+ * SecurityError in words, after `connectTimeoutMs` at the latest.
+ */
+export async function openSocket(options: OpenSocketOptions): Promise<Socket> {
+  const { address, security } = options;
+  if (options.signal?.aborted) throw new CancelledError();
+  const tls = tlsOf(security);
+  if (tls) return established(tlsConnect(address, tls), 'secureConnect', options);
+  const socket = connect({ host: address.host, port: address.port });
+  return established(socket, 'connect', options);
+}
+
+function established(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  options: OpenSocketOptions,
+): Promise<Socket> {
   const { address, connectTimeoutMs, clock, signal } = options;
-  if (signal?.aborted) return Promise.reject(new CancelledError());
   const name = formatAddress(address);
+  socket.setNoDelay(true);
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: address.host, port: address.port, noDelay: true });
     const settle = (): void => {
       timer.dispose();
       signal?.removeEventListener('abort', cancel);
       socket.removeListener('error', onError);
-      socket.removeListener('connect', onConnect);
+      socket.removeListener(event, onEstablished);
     };
     const fail = (error: Error): void => {
       settle();
@@ -53,19 +70,38 @@ export function openSocket(options: OpenSocketOptions): Promise<Socket> {
       socket.destroy();
       reject(error);
     };
-    const refuse = (reason: string, cause?: unknown): void =>
-      fail(new ConnectionError(`cannot reach ${name}: ${reason}`, { address: name, cause }));
     const cancel = (): void => fail(new CancelledError());
-    const onError = (error: Error): void => refuse(socketReason(error), error);
-    const onConnect = (): void => {
+    const onError = (error: Error): void => fail(connectFailure(name, error));
+    const onEstablished = (): void => {
       settle();
       resolve(socket);
     };
     const timer = clock.setTimer(connectTimeoutMs, () =>
-      refuse(`no connection within ${connectTimeoutMs / 1000} s`),
+      fail(new ConnectionError(lateReason(name, socket, connectTimeoutMs), { address: name })),
     );
     signal?.addEventListener('abort', cancel, { once: true });
     socket.once('error', onError);
-    socket.once('connect', onConnect);
+    socket.once(event, onEstablished);
   });
+}
+
+function connectFailure(address: string, error: Error): Error {
+  const failure = tlsFailure(error);
+  if (failure === undefined) {
+    const message = `cannot reach ${address}: ${socketReason(error)}`;
+    return new ConnectionError(message, { address, cause: error });
+  }
+  const { reason, hint } = failure;
+  return new SecurityError(`cannot connect to ${address}: ${reason}`, {
+    address,
+    hint,
+    cause: error,
+  });
+}
+
+function lateReason(address: string, socket: Socket, timeoutMs: number): string {
+  const within = `within ${timeoutMs / 1000} s`;
+  return socket.connecting
+    ? `cannot reach ${address}: no connection ${within}`
+    : `${address} accepted the connection but did not finish the TLS handshake ${within}`;
 }

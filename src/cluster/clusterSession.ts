@@ -71,6 +71,11 @@ export class ClusterSession implements Disposable {
     return this.#state;
   }
 
+  /** Where to connect now, for what connects by itself. Empty: the cluster is not running. */
+  get bootstrap(): readonly string[] {
+    return this.#options.bootstrap();
+  }
+
   /** The client beneath, for what the session has no method for. Throws where there is no connection. */
   get client(): KafkaClient {
     if (this.#connected) return this.#connected.client;

@@ -4,9 +4,16 @@ import { Emitter } from '../base/event.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
 import { CancelledError, throwIfCancelled } from '../client/kafkaError.ts';
 import { orCancelled, sleep } from '../client/waiting.ts';
-import type { EmbeddedStatus } from '../shared/contracts/control.ts';
+import type { EmbeddedStatus, MaintenanceTask } from '../shared/contracts/control.ts';
 import { launchBroker, readLogTail, type ReadyLine } from './brokerProcess.ts';
-import { EmbeddedControl, isAlive, isHeld, readLockFile } from './embeddedControl.ts';
+import {
+  type ClusterTime,
+  EmbeddedControl,
+  isAlive,
+  isHeld,
+  type MaintenanceResult,
+  readLockFile,
+} from './embeddedControl.ts';
 import { isPortFree, nextFreePort, portHolder } from './ports.ts';
 import { ProblemError } from './problems.ts';
 
@@ -126,6 +133,26 @@ export class EmbeddedCluster implements Disposable {
   /** Whether it outlives the last window. Kept for the next start by the settings. */
   async setKeepRunning(keepRunning: boolean): Promise<void> {
     await this.#control?.setKeepRunning(keepRunning);
+  }
+
+  /** Moves the cluster's clock forward; what takes a week is due at once. Rejects where it does not run. */
+  async advanceClock(byMs: number): Promise<ClusterTime> {
+    return this.#running().advanceClock(byMs);
+  }
+
+  /** Runs now what the broker otherwise does every few minutes; says in words what came of it. */
+  async runMaintenance(tasks: readonly MaintenanceTask[]): Promise<readonly MaintenanceResult[]> {
+    return this.#running().runMaintenance(tasks);
+  }
+
+  /** Removes every member of a group, so that a reset of its offsets is accepted. */
+  async removeGroupMembers(groupId: string): Promise<{ readonly removed: number }> {
+    return this.#running().removeGroupMembers(groupId);
+  }
+
+  #running(): EmbeddedControl {
+    if (this.#control) return this.#control;
+    throw new ProblemError('the embedded cluster does not run', 'Start it first.');
   }
 
   /** Leaves the process: it stops by itself some time after the last window has left. */

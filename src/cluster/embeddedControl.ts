@@ -12,10 +12,23 @@ import {
   type EmbeddedStatus,
   type LockFile,
   lockFile,
+  type MaintenanceTask,
 } from '../shared/contracts/control.ts';
 import { socketTransport } from '../shared/socketTransport.ts';
 
 export const lockFileName = 'kafka-workbench.lock';
+
+/** The cluster's wall clock, and how far it is ahead of the machine's. */
+export interface ClusterTime {
+  readonly nowMs: number;
+  readonly clockAheadMs: number;
+}
+
+export interface MaintenanceResult {
+  readonly task: MaintenanceTask;
+  /** In words. */
+  readonly summary: string;
+}
 
 const helloTimeoutMs = 5000;
 
@@ -103,6 +116,18 @@ export class EmbeddedControl implements Disposable {
 
   async setKeepRunning(keepRunning: boolean): Promise<void> {
     await this.#channel.call('setKeepRunning', { keepRunning });
+  }
+
+  advanceClock(byMs: number): Promise<ClusterTime> {
+    return this.#channel.call('advanceClock', { byMs });
+  }
+
+  async runMaintenance(tasks: readonly MaintenanceTask[]): Promise<readonly MaintenanceResult[]> {
+    return (await this.#channel.call('runMaintenance', { tasks: [...tasks] })).done;
+  }
+
+  removeGroupMembers(groupId: string): Promise<{ readonly removed: number }> {
+    return this.#channel.call('removeGroupMembers', { groupId });
   }
 
   /** Asks for a clean stop; the connection closes when the process ends. */

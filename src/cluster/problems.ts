@@ -3,6 +3,7 @@ import {
   ConnectionError,
   DeadlineError,
   KafkaError,
+  SecurityError,
   UnsupportedError,
 } from '../client/kafkaError.ts';
 import type { ErrorName } from '../protocol/errors.ts';
@@ -65,6 +66,7 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof KafkaError) {
     return problem(error.message, kafkaHints[error.kafkaName], error.kafkaName);
   }
+  if (error instanceof SecurityError) return problem(error.message, error.hint);
   if (error instanceof ProblemError) return problem(error.message, error.hint);
   if (error instanceof ConnectionError) {
     return problem(error.message, 'Check that the cluster runs and that the address is right.');

@@ -7,6 +7,7 @@ export const checkpointNames = {
   recoveryPoint: 'recovery-point-offset-checkpoint',
   highWatermark: 'replication-offset-checkpoint',
   logStart: 'log-start-offset-checkpoint',
+  cleaner: 'cleaner-offset-checkpoint',
 } as const;
 
 export interface CheckpointEntry extends TopicPartition {

@@ -37,6 +37,8 @@ export interface DirectoryContents {
   readonly recoveryPoints: ReadonlyMap<string, bigint>;
   readonly highWatermarks: ReadonlyMap<string, bigint>;
   readonly logStarts: ReadonlyMap<string, bigint>;
+  /** Up to where logs were compacted; undefined where that is not known. */
+  readonly cleanedOffsets: ReadonlyMap<string, bigint> | undefined;
 }
 
 /**
@@ -159,7 +161,7 @@ function parseProperties(text: string): Map<string, string> {
 
 type Checkpoints = Pick<
   DirectoryContents,
-  'hadCleanShutdown' | 'recoveryPoints' | 'highWatermarks' | 'logStarts'
+  'hadCleanShutdown' | 'recoveryPoints' | 'highWatermarks' | 'logStarts' | 'cleanedOffsets'
 >;
 
 /** Without recovery points that can be read, every segment counts as not known to be sound. */
@@ -169,6 +171,7 @@ async function readCheckpoints(options: DataDirectoryOptions): Promise<Checkpoin
   const recoveryPoints = await readCheckpoint(options, checkpointNames.recoveryPoint);
   const highWatermarks = await readCheckpoint(options, checkpointNames.highWatermark);
   const logStarts = await readCheckpoint(options, checkpointNames.logStart);
+  const cleanedOffsets = await readCheckpoint(options, checkpointNames.cleaner);
   const all = [recoveryPoints, highWatermarks, logStarts];
   const areReadable = all.every((checkpoint) => checkpoint !== undefined);
   return {
@@ -176,6 +179,7 @@ async function readCheckpoints(options: DataDirectoryOptions): Promise<Checkpoin
     recoveryPoints: recoveryPoints ?? new Map(),
     highWatermarks: highWatermarks ?? new Map(),
     logStarts: logStarts ?? new Map(),
+    cleanedOffsets,
   };
 }
 

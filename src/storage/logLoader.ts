@@ -4,12 +4,15 @@ import { LeaderEpochCache } from './leaderEpochCache.ts';
 import type { LogConfig } from './logConfig.ts';
 import { ProducerSnapshots } from './producerSnapshots.ts';
 import { ProducerState } from './producerState.ts';
-import { deletedSuffix, Segment } from './segment.ts';
+import { Segment } from './segment.ts';
 import { SegmentList } from './segmentList.ts';
 import type { ScannedBatch } from './segmentScan.ts';
 import type { StorageContext } from './storageContext.ts';
+import { tidyFolder } from './swapRecovery.ts';
 import type { AbortedTransactionEntry } from './transactionIndex.ts';
 import { readTransactionMarker } from './transactionMarker.ts';
+
+const maxOffset = 2n ** 63n - 1n;
 
 export const epochCheckpointName = 'leader-epoch-checkpoint';
 
@@ -18,6 +21,10 @@ export interface LogCheckpoint {
   readonly logStartOffset: bigint;
   /** Everything below is known to be on the disk and sound. */
   readonly recoveryPoint: bigint;
+  /** Up to where the log was compacted, as far as that is known. */
+  readonly cleanedOffset?: bigint | undefined;
+  /** That is not known: gaps between segments say nothing. */
+  readonly mayHaveGaps?: boolean;
   readonly hadCleanShutdown: boolean;
 }
 
@@ -176,12 +183,14 @@ class Recovery {
     const start = larger(checkpoint.logStartOffset, segments[0]?.baseOffset ?? 0n);
     const upTo = segments[firstUnsound]?.baseOffset ?? 0n;
     await rebuildProducers({ ...this.#found, segments: kept }, start, upTo);
+    const compactedUpTo = checkpoint.mayHaveGaps ? maxOffset : (checkpoint.cleanedOffset ?? 0n);
     for (const segment of segments.slice(firstUnsound)) {
       const { endOffset, fault } = await this.#recover(segment);
       kept.push(segment);
-      // A power cut can lose the end of a segment and keep the next one.
+      // A power cut can lose the end of a segment and keep the next one; compaction leaves gaps as well.
       const next = segments[kept.length];
-      const isComplete = next === undefined || next.baseOffset === endOffset;
+      const isGapFree = next === undefined || next.baseOffset === endOffset;
+      const isComplete = isGapFree || next.baseOffset <= compactedUpTo;
       if (fault === undefined && isComplete) continue;
       const reason = fault ?? 'what follows was lost';
       context.logger.warn(`${segment.logPath}: cut at offset ${endOffset}: ${reason}`);
@@ -244,19 +253,17 @@ interface FolderContents {
   readonly snapshotOffsets: bigint[];
 }
 
-/** Finds the segments; what a crash left behind half-done is removed. */
+/** Finds the segments. */
 async function readFolder({ context, directory }: LoadOptions): Promise<FolderContents> {
   const { fileSystem, logger } = context;
-  const names = (await fileSystem.list(directory)).map(({ name }) => name);
+  const names = await tidyFolder({ context, directory });
   const logs = new Set(names.filter((name) => /^\d{20}\.log$/.test(name)));
   const segments: Segment[] = [];
   const snapshotOffsets: bigint[] = [];
   for (const name of names.sort()) {
     const path = `${directory}/${name}`;
     const baseOffset = BigInt(/^\d{20}/.exec(name)?.[0] ?? 0);
-    if (name.endsWith(deletedSuffix) || name.endsWith('.tmp') || name.endsWith('.cleaned'))
-      await fileSystem.remove(path);
-    else if (logs.has(name)) {
+    if (logs.has(name)) {
       const status = await fileSystem.stat(path);
       const size = status?.sizeInBytes ?? 0;
       const createdMs = status?.modifiedMs ?? context.clock.nowMs();

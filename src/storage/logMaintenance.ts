@@ -17,9 +17,15 @@ export interface LogMaintenanceOptions {
   readonly logs: () => Iterable<PartitionLog>;
   readonly retentionCheckIntervalMs: number;
   readonly writeCheckpoints: () => Promise<void>;
+  readonly cleanerBackoffMs: number;
+  /** A round of compaction. */
+  readonly compact: () => Promise<void>;
 }
 
-/** What is done to logs in the background: flushes, retention, checkpoints. Each by itself, never twice at once. */
+/**
+ * What is done to logs in the background: flushes, retention, checkpoints, compaction. Each by itself, never
+ * twice at once.
+ */
 export class LogMaintenance {
   readonly #options: LogMaintenanceOptions;
   readonly #timers = new Set<Disposable>();
@@ -39,6 +45,7 @@ export class LogMaintenance {
     this.#every(flushCheckMs, () => this.#flushDue());
     this.#every(checkpointMs, () => this.#options.writeCheckpoints());
     this.#every(this.#options.retentionCheckIntervalMs, () => this.#applyRetention());
+    this.#every(this.#options.cleanerBackoffMs, () => this.#options.compact());
   }
 
   /** Ends a timer of someone else's along with this. */

@@ -17,6 +17,7 @@ import { deletedFolderName, folderName, type TopicPartition } from './folderName
 import { forEachConcurrently } from './forEachConcurrently.ts';
 import { IndexCache } from './indexCache.ts';
 import { Lane } from './lane.ts';
+import { type CompactedLog, LogCleaner } from './logCleaner.ts';
 import type { LogConfig } from './logConfig.ts';
 import { LogMaintenance } from './logMaintenance.ts';
 import { storageFailure } from './logState.ts';
@@ -49,6 +50,10 @@ export interface LogManagerOptions {
   readonly retentionCheckIntervalMs?: number;
   /** producer.id.expiration.ms; 86400000 by default. */
   readonly producerIdExpirationMs?: number;
+  /** log.cleaner.backoff.ms; 15000 by default. */
+  readonly cleanerBackoffMs?: number;
+  /** log.cleaner.dedupe.buffer.size; 128 MiB by default. */
+  readonly cleanerDedupeBufferBytes?: number;
 }
 
 /** The logs of one broker's data directory: Kafka's LogManager. */
@@ -60,6 +65,7 @@ export class LogManager {
   readonly #context: StorageContext;
   readonly #logs = new Map<string, PartitionLog>();
   readonly #maintenance: LogMaintenance;
+  readonly #cleaner: LogCleaner;
   readonly #checkpointLane = new Lane();
   /** What the checkpoint files hold: idle logs cost no writes. */
   readonly #checkpoints = new Map<string, string>();
@@ -80,12 +86,20 @@ export class LogManager {
       syncLane: new Lane(),
       producerIdExpirationMs: options.producerIdExpirationMs ?? 86_400_000,
     };
+    this.#cleaner = new LogCleaner({
+      logger,
+      logs: () => this.#logs.values(),
+      maxMapBytes: options.cleanerDedupeBufferBytes ?? 134_217_728,
+      writeCheckpoints: () => this.writeCheckpoints(),
+    });
     this.#maintenance = new LogMaintenance({
       clock,
       logger,
       logs: () => this.#logs.values(),
       retentionCheckIntervalMs: options.retentionCheckIntervalMs ?? 300_000,
       writeCheckpoints: () => this.writeCheckpoints(),
+      cleanerBackoffMs: options.cleanerBackoffMs ?? 15_000,
+      compact: () => this.#cleaner.cleanDirty(),
     });
   }
 
@@ -164,13 +178,28 @@ export class LogManager {
       await this.#writeCheckpoint(checkpointNames.recoveryPoint, (log) => log.recoveryPoint);
       await this.#writeCheckpoint(checkpointNames.highWatermark, (log) => log.highWatermark);
       await this.#writeLogStarts();
+      await this.#writeCleanedOffsets();
     });
+  }
+
+  /**
+   * Compacts at once, whatever the topics' dirty ratio, and after beginning a new segment; undefined: every topic
+   * that is compacted. Lag limits and open transactions hold it back as always.
+   */
+  compactNow(topics?: ReadonlySet<string>): Promise<readonly CompactedLog[]> {
+    return this.#cleaner.compactNow(topics);
+  }
+
+  /** The round of compaction that the timer begins: logs that are dirty enough. */
+  compactDirty(): Promise<void> {
+    return this.#cleaner.cleanDirty();
   }
 
   /** The clean stop: flushes every log, writes the checkpoints and the clean-shutdown marker. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    await this.#cleaner.stop();
     await this.#maintenance.stop();
     try {
       const closed = forEachConcurrently(this.#logs.values(), concurrentLogs, (log) => log.close());
@@ -204,6 +233,8 @@ export class LogManager {
           logStartOffset: contents.logStarts.get(name) ?? 0n,
           recoveryPoint: recoveryPoint ?? 0n,
           highWatermark: contents.highWatermarks.get(name) ?? 0n,
+          cleanedOffset: contents.cleanedOffsets?.get(name),
+          mayHaveGaps: contents.cleanedOffsets === undefined,
           // A log that no checkpoint knows was made after the last one was written.
           hadCleanShutdown: contents.hadCleanShutdown && recoveryPoint !== undefined,
         },
@@ -217,6 +248,8 @@ export class LogManager {
       readonly logStartOffset: bigint;
       readonly recoveryPoint: bigint;
       readonly highWatermark: bigint;
+      readonly cleanedOffset?: bigint | undefined;
+      readonly mayHaveGaps?: boolean;
       readonly hadCleanShutdown?: boolean;
     },
   ): PartitionLog {
@@ -265,6 +298,14 @@ export class LogManager {
       .filter((log) => log.logStartOffset > 0n)
       .map(({ topic, partition, logStartOffset: offset }) => ({ topic, partition, offset }));
     await this.#writeIfChanged(checkpointNames.logStart, entries);
+  }
+
+  /** Logs that were never compacted have no entry [LogCleanerManager]. */
+  async #writeCleanedOffsets(): Promise<void> {
+    const entries = [...this.#logs.values()].flatMap(({ topic, partition, cleanedOffset }) =>
+      cleanedOffset === undefined ? [] : [{ topic, partition, offset: cleanedOffset }],
+    );
+    await this.#writeIfChanged(checkpointNames.cleaner, entries);
   }
 
   async #removeFolder(name: string): Promise<void> {

@@ -8,12 +8,15 @@ export class LogOffsets {
   recoveryPoint: bigint;
   /** Where the earliest undecided transaction begins. */
   firstUnstable: bigint | undefined;
+  /** Up to where the log was compacted; undefined: never. */
+  cleaned: bigint | undefined;
 
   constructor(start: {
     readonly logStart: bigint;
     readonly logEnd: bigint;
     readonly highWatermark: bigint;
     readonly recoveryPoint: bigint;
+    readonly cleaned?: bigint | undefined;
   }) {
     this.logStart = start.logStart;
     this.logEnd = start.logEnd;
@@ -21,6 +24,7 @@ export class LogOffsets {
     this.highWatermark =
       start.highWatermark > start.logStart ? start.highWatermark : start.logStart;
     this.recoveryPoint = start.recoveryPoint;
+    this.cleaned = start.cleaned;
   }
 
   /** What a read_committed reader may see up to [UnifiedLog.lastStableOffset]. */
@@ -49,6 +53,7 @@ export class LogOffsets {
     this.logStart = found.logStart;
     this.logEnd = found.logEnd;
     this.recoveryPoint = found.recoveryPoint;
+    if (this.cleaned !== undefined && this.cleaned > found.logEnd) this.cleaned = found.logEnd;
     this.highWatermark = clamp(this.highWatermark, found.logStart, found.logEnd);
   }
 }

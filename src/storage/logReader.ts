@@ -37,6 +37,15 @@ export class LogReader {
   }
 
   async read(options: ReadOptions): Promise<ReadResult> {
+    for (;;) {
+      const { changes } = this.#segments;
+      const result = await this.#readOnce(options);
+      // Records from before a compaction need the aborted transactions from before it as well.
+      if (options.upTo !== 'lastStable' || changes === this.#segments.changes) return result;
+    }
+  }
+
+  async #readOnce(options: ReadOptions): Promise<ReadResult> {
     const { offset, upTo } = options;
     this.#checkRange(offset);
     const limit = this.#limit(upTo);
@@ -127,7 +136,7 @@ export class LogReader {
     return result;
   }
 
-  /** A segment may be deleted under a reader: then the files are gone, and the log is looked at anew. */
+  /** A segment may be deleted or replaced under a reader: its files are gone, and the log is looked at anew. */
   async #retrying<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -139,6 +148,7 @@ export class LogReader {
           });
         const isGone = error instanceof FileSystemError && error.code === 'ENOENT';
         if (!isGone || attempt === 3) throw error;
+        await this.#segments.whenSettled();
       }
     }
   }

@@ -51,7 +51,8 @@ export class LogState {
   readonly #offsets: LogOffsets;
   readonly #config: () => LogConfig;
   readonly #onDidAppend: () => void;
-  readonly #removals = new Set<Disposable>();
+  /** Segments whose files are to go, by base offset, with the timer that ends them. */
+  readonly #removals = new Map<bigint, { readonly segment: Segment; readonly timer: Disposable }>();
   #unflushedMessages = 0n;
   #areEpochsDirty: boolean;
   /** A segment file was made whose name may not be on the disk yet. */
@@ -73,7 +74,8 @@ export class LogState {
     this.#snapshots = loaded.snapshots;
     this.#areEpochsDirty = !loaded.isClean;
     this.#areNamesDirty = !loaded.isClean;
-    this.#noteUnstable();
+    // Transactions that were read again from the log have ended for good as far as the high watermark goes.
+    this.onHighWatermark();
   }
 
   get unflushedBytes(): number {
@@ -179,6 +181,41 @@ export class LogState {
     return count;
   }
 
+  /**
+   * Puts compacted segments, synced and still named `.cleaned`, in the place of what they were made of
+   * [LocalLog.replaceSegments]. A crash at any point leaves either the old ones or, from where all of the new
+   * ones are named `.swap`, the new ones (`finishSwaps`). Answers false, with nothing done, where the sources
+   * are no longer what they were.
+   */
+  async replaceSegments(
+    sources: readonly Segment[],
+    cleaned: readonly Segment[],
+  ): Promise<boolean> {
+    const { active, all } = this.segments;
+    if (!sources.every((source) => source !== active && all.includes(source))) return false;
+    const { fileSystem } = this.#context;
+    try {
+      for (const segment of cleaned.toReversed()) await segment.changeSuffix('.swap');
+      await fileSystem.syncDirectory(this.#directory);
+    } catch (error) {
+      for (const segment of cleaned) await segment.removeFiles();
+      throw error;
+    }
+    this.segments.replace(new Set(sources), cleaned);
+    await this.segments.moving(async () => {
+      for (const source of sources) await this.#removeLater(source);
+      for (const segment of cleaned) {
+        await segment.changeSuffix('');
+        segment.setActive(false);
+      }
+    });
+    const bases = new Set(cleaned.map(({ baseOffset }) => baseOffset));
+    const gone = new Set(sources.map(({ baseOffset }) => baseOffset).filter((n) => !bases.has(n)));
+    await this.#snapshots.removeWhere((offset) => gone.has(offset));
+    await fileSystem.syncDirectory(this.#directory);
+    return true;
+  }
+
   /** Notes what a flush covers; index entries go to the files along with it. */
   async prepareFlush(): Promise<PreparedFlush> {
     await this.#cleanTail();
@@ -221,7 +258,7 @@ export class LogState {
   }
 
   async release(): Promise<void> {
-    for (const removal of this.#removals) removal.dispose();
+    for (const { timer } of this.#removals.values()) timer.dispose();
     for (const segment of this.segments.all) await segment.releaseFiles();
   }
 
@@ -299,21 +336,30 @@ export class LogState {
     this.advanceLogStart(firstKept);
     const gone = this.segments.remove(({ baseOffset }) => baseOffset >= firstKept);
     await this.#snapshots.removeWhere((offset) => offset < firstKept);
-    for (const segment of gone) {
-      await segment.renameToDeleted();
-      this.#removeLater(segment);
-    }
+    await this.segments.moving(async () => {
+      for (const segment of gone) await this.#removeLater(segment);
+    });
   }
 
   /** Readers that found the segment before it went get file.delete.delay.ms to finish. */
-  #removeLater(segment: Segment): void {
+  async #removeLater(segment: Segment): Promise<void> {
+    const { baseOffset } = segment;
+    // A segment that was compacted a short while ago may have had the same name.
+    await this.#removals.get(baseOffset)?.segment.removeFiles();
+    this.#forgetRemoval(baseOffset);
+    await segment.changeSuffix('.deleted');
     const timer = this.#context.clock.setTimer(this.#config().fileDeleteDelayMs, () => {
-      this.#removals.delete(timer);
+      this.#forgetRemoval(baseOffset);
       segment.removeFiles().catch((error: unknown) => {
         this.#context.logger.warn(`${segment.logPath} was not removed: ${errorMessage(error)}`);
       });
     });
-    this.#removals.add(timer);
+    this.#removals.set(baseOffset, { segment, timer });
+  }
+
+  #forgetRemoval(baseOffset: bigint): void {
+    this.#removals.get(baseOffset)?.timer.dispose();
+    this.#removals.delete(baseOffset);
   }
 
   async #syncNamesAndEpochs(): Promise<void> {

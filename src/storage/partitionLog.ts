@@ -3,6 +3,9 @@ import type { Uuid } from '../base/uuid.ts';
 import type { RecordBatch } from '../protocol/records/recordBatch.ts';
 import type { EpochEndOffset } from './leaderEpochCache.ts';
 import type { LogConfig } from './logConfig.ts';
+import type { LogToClean } from './cleanable.ts';
+import { type CompactionOptions, LogCompaction } from './logCompaction.ts';
+import type { CleaningResult } from './logCleaning.ts';
 import { type LogCheckpoint, loadLog } from './logLoader.ts';
 import { LogOffsets } from './logOffsets.ts';
 import { LogReader } from './logReader.ts';
@@ -44,6 +47,7 @@ export interface PartitionLogOptions {
 interface OpenLog {
   readonly state: LogState;
   readonly reader: LogReader;
+  readonly compaction: LogCompaction;
 }
 
 /**
@@ -71,9 +75,10 @@ export class PartitionLog {
     this.#options = options;
     this.#config = options.config;
     const { logStartOffset: logStart, recoveryPoint, highWatermark } = options.checkpoint;
+    const { cleanedOffset: cleaned } = options.checkpoint;
     // After a clean stop the recovery point is the log end.
     const logEnd = recoveryPoint > logStart ? recoveryPoint : logStart;
-    this.#offsets = new LogOffsets({ logStart, logEnd, highWatermark, recoveryPoint });
+    this.#offsets = new LogOffsets({ logStart, logEnd, highWatermark, recoveryPoint, cleaned });
     this.#writer = new LogWriter(async (group) => {
       try {
         const { state } = await this.#ensureOpen();
@@ -106,6 +111,10 @@ export class PartitionLog {
   get recoveryPoint(): bigint {
     return this.#offsets.recoveryPoint;
   }
+  /** Up to where the log was compacted; undefined: never. */
+  get cleanedOffset(): bigint | undefined {
+    return this.#offsets.cleaned;
+  }
   get sizeInBytes(): number {
     return this.#open?.state.segments.sizeInBytes ?? 0;
   }
@@ -130,6 +139,9 @@ export class PartitionLog {
   }
   get isOpen(): boolean {
     return this.#open !== undefined;
+  }
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
   get config(): LogConfig {
     return this.#config;
@@ -237,6 +249,20 @@ export class PartitionLog {
     return this.#changing(({ state }) => state.applyRetention());
   }
 
+  /** What a compaction would take. */
+  surveyCompaction(): Promise<LogToClean> {
+    return this.#guarded(({ compaction }) => compaction.survey());
+  }
+
+  /** Keeps the latest record of each key in the closed segments. Reads and appends go on meanwhile. */
+  async compact(options: CompactionOptions): Promise<CleaningResult> {
+    this.#refuseIfClosed();
+    const { compaction } = await this.#ensureOpen();
+    const result = await compaction.run(options);
+    this.#didChange.fire();
+    return result;
+  }
+
   /** Starts a new segment, unless the active one is empty. */
   roll(): Promise<void> {
     return this.#exclusively(({ state }) => state.roll());
@@ -338,7 +364,16 @@ export class PartitionLog {
       const state = new LogState({ context, directory, offsets, loaded, config, onDidAppend });
       const { segments } = state;
       const reader = new LogReader({ context, name: this.#name, offsets, segments });
-      this.#open = { state, reader };
+      const exclusively = <T>(work: () => Promise<T>): Promise<T> => this.#exclusively(work);
+      const compaction = new LogCompaction({
+        context,
+        directory,
+        offsets,
+        state,
+        config,
+        exclusively,
+      });
+      this.#open = { state, reader, compaction };
       return this.#open;
     } catch (error) {
       this.#opening = undefined;

@@ -17,8 +17,12 @@ import type { StorageContext } from './storageContext.ts';
 import { TimeIndex, type TimestampOffset } from './timeIndex.ts';
 import type { AbortedTransactionEntry, TransactionIndex } from './transactionIndex.ts';
 
-/** The suffix that a segment's files get before they are removed, as in Kafka. */
-export const deletedSuffix = '.deleted';
+/**
+ * The suffixes of a segment's files, as in Kafka: none while they are the log's; while compaction writes them;
+ * while they take the place of others; before they are removed.
+ */
+export const segmentSuffixes = ['', '.cleaned', '.swap', '.deleted'] as const;
+export type SegmentSuffix = (typeof segmentSuffixes)[number];
 
 /**
  * One stretch of a log: the `.log` file with its indexes [LogSegment]. `size` counts what is written and
@@ -31,7 +35,7 @@ export class Segment {
   readonly createdMs: number;
   readonly #context: StorageContext;
   readonly #directory: string;
-  #suffix = '';
+  #suffix: SegmentSuffix = '';
   #size: number;
   #syncedSize: number;
   #indexes: SegmentIndexes | undefined;
@@ -63,8 +67,27 @@ export class Segment {
     directory: string,
     baseOffset: bigint,
   ): Promise<Segment> {
-    const createdMs = context.clock.nowMs();
-    const segment = new Segment({ context, directory, baseOffset, size: 0, createdMs });
+    return Segment.#begin({ context, directory, baseOffset }, '');
+  }
+
+  /** Begins a segment that takes the place of others once it is written; it is as old as they were. */
+  static createCleaned(options: {
+    context: StorageContext;
+    directory: string;
+    baseOffset: bigint;
+    createdMs: number;
+  }): Promise<Segment> {
+    return Segment.#begin(options, '.cleaned');
+  }
+
+  static async #begin(
+    options: { context: StorageContext; directory: string; baseOffset: bigint; createdMs?: number },
+    suffix: SegmentSuffix,
+  ): Promise<Segment> {
+    const { context, baseOffset } = options;
+    const { createdMs = context.clock.nowMs() } = options;
+    const segment = new Segment({ ...options, size: 0, createdMs });
+    segment.#suffix = suffix;
     await context.fileSystem.remove(segment.#path('.txnindex'));
     for (const kind of ['.log', '.index', '.timeindex']) {
       const file = await context.fileSystem.open(segment.#path(kind), 'create');
@@ -93,7 +116,7 @@ export class Segment {
   }
 
   get isDeleted(): boolean {
-    return this.#suffix !== '';
+    return this.#suffix === '.deleted';
   }
 
   get logPath(): string {
@@ -135,11 +158,17 @@ export class Segment {
   async prepareToAppend(): Promise<void> {
     await this.indexes();
     await this.largestTimestamp();
-    if (this.#firstTimestamp !== undefined || this.#size === 0) return;
-    await this.scan({ from: 0, depth: 'headers', chunkBytes: 4096 }, ({ header }) => {
-      this.#firstTimestamp = header.maxTimestamp;
-      return false;
-    });
+    await this.firstTimestamp();
+  }
+
+  /** The timestamp of the first batch, -1 where there is none. */
+  async firstTimestamp(): Promise<bigint> {
+    if (this.#firstTimestamp === undefined && this.#size > 0)
+      await this.scan({ from: 0, depth: 'headers', chunkBytes: 4096 }, ({ header }) => {
+        this.#firstTimestamp = header.maxTimestamp;
+        return false;
+      });
+    return this.#firstTimestamp ?? -1n;
   }
 
   /** How far segment.ms is used up, by the records' own time where they have one [timeWaitedForRoll]. */
@@ -247,7 +276,7 @@ export class Segment {
   async sync(): Promise<void> {
     const size = this.#size;
     await this.#context.handles.use(this.logPath, (file) => file.sync());
-    if (!this.#isActive) await syncIndexes(this.#files);
+    if (!this.#isActive || this.#suffix === '.cleaned') await syncIndexes(this.#files);
     this.#syncedSize = Math.max(this.#syncedSize, Math.min(size, this.#size));
   }
 
@@ -261,16 +290,30 @@ export class Segment {
       await this.#context.handles.release(this.#path(kind));
   }
 
-  /** Takes the files out of the log's sight; `removeFiles` ends them. */
-  async renameToDeleted(): Promise<void> {
-    await this.releaseFiles();
-    const { fileSystem } = this.#context;
-    const paths = ['.log', ...indexKinds].map((kind) => this.#path(kind));
-    this.#suffix = deletedSuffix;
-    this.#indexes = undefined;
-    for (const path of paths)
-      if ((await fileSystem.stat(path)) !== undefined)
-        await fileSystem.rename(path, path + deletedSuffix);
+  /** Renames the files. Who is about to read them may find none and has to look at the log anew. */
+  async changeSuffix(suffix: SegmentSuffix): Promise<void> {
+    const { fileSystem, handles } = this.#context;
+    const before = this.#suffix;
+    const kinds = ['.log', ...indexKinds];
+    const old = kinds.map((kind) => this.#path(kind));
+    // First of all, so that nobody opens a file by its old name while others are renamed.
+    this.#suffix = suffix;
+    if (this.isDeleted) {
+      this.#context.indexCache.forget(this);
+      this.#indexes = undefined;
+    }
+    for (const path of old) await handles.release(path);
+    for (const [n, kind] of kinds.entries()) {
+      const path = old[n] ?? '';
+      try {
+        if ((await fileSystem.stat(path)) !== undefined)
+          await fileSystem.rename(path, this.#path(kind));
+      } catch (error) {
+        // The indexes can be made again: where the log is says where the segment is.
+        if (kind === '.log') this.#suffix = before;
+        throw error;
+      }
+    }
   }
 
   async removeFiles(): Promise<void> {

@@ -4,6 +4,8 @@ import type { Segment } from './segment.ts';
 /** The segments of a log by base offset: never empty, the last one is written to. */
 export class SegmentList {
   #segments: readonly Segment[];
+  #changes = 0;
+  #moving: Promise<unknown> = Promise.resolve();
 
   constructor(segments: readonly Segment[]) {
     this.#segments = segments;
@@ -41,6 +43,23 @@ export class SegmentList {
     return this.#segments[this.#segments.indexOf(segment) + 1]?.baseOffset;
   }
 
+  /** Rises whenever segments go or are replaced: what was found in them before may not fit together. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Resolves when no files are being renamed. */
+  async whenSettled(): Promise<void> {
+    await this.#moving;
+  }
+
+  /** Runs `work`, which renames files; readers that find none wait for its end. */
+  async moving<T>(work: () => Promise<T>): Promise<T> {
+    const moved = work();
+    this.#moving = moved.catch(() => undefined);
+    return moved;
+  }
+
   append(segment: Segment): void {
     this.active.setActive(false);
     this.#segments = [...this.#segments, segment];
@@ -50,6 +69,7 @@ export class SegmentList {
   /** Keeps what `isKept` says, which must not be nothing; answers the rest. */
   remove(isKept: (segment: Segment) => boolean): Segment[] {
     const removed = this.#segments.filter((segment) => !isKept(segment));
+    this.#changes++;
     this.#segments = this.#segments.filter(isKept);
     this.active.setActive(true);
     return removed;
@@ -58,9 +78,18 @@ export class SegmentList {
   /** Everything goes but one new, empty segment. */
   replaceAll(segment: Segment): Segment[] {
     const removed = [...this.#segments];
+    this.#changes++;
     this.#segments = [segment];
     segment.setActive(true);
     return removed;
+  }
+
+  /** `replacements` take the place of `sources`, which are neighbours and not the active segment. */
+  replace(sources: ReadonlySet<Segment>, replacements: readonly Segment[]): void {
+    const at = this.#segments.findIndex((segment) => sources.has(segment));
+    const kept = this.#segments.filter((segment) => !sources.has(segment));
+    this.#segments = kept.toSpliced(at, 0, ...replacements);
+    this.#changes++;
   }
 
   #floorIndex(offset: bigint): number {

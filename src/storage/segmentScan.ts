@@ -73,6 +73,25 @@ export async function scanBatches(
   }
 }
 
+/**
+ * The batches of a log file whole, checksums verified, however large they are. Each is a view that the next one
+ * overwrites. Throws a RecordBatchError where it meets damage.
+ */
+export async function* wholeBatches(
+  file: OpenFile,
+  { from, to }: { readonly from: number; readonly to: number },
+): AsyncGenerator<RecordBatch, void, undefined> {
+  const window = new Window(file, { from, to, depth: 'all' });
+  for (let position = from; position < to;) {
+    const { header } = await readBatch(window, position, { from, to, depth: 'headers' });
+    const { sizeInBytes } = header;
+    const batch = { header, position, bytes: await window.view(position, sizeInBytes) };
+    verifyBatch(batch);
+    yield batch;
+    position += sizeInBytes;
+  }
+}
+
 async function readBatch(
   window: Window,
   position: number,

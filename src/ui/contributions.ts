@@ -11,6 +11,7 @@ export const commandNames = [
   'loadSampleData',
   'copyBootstrap',
   'copyClientSettings',
+  'chooseEnvironment',
   'connectCluster',
   'editConnection',
   'removeConnection',
@@ -54,6 +55,7 @@ export const settingDefaults = {
   'embedded.allowOtherPort': true,
   'embedded.keepRunning': false,
   'embedded.dataDirectory': '',
+  'environment.cluster': 'embedded',
   'tree.refreshSeconds': 3,
   'tree.showInternalTopics': false,
 } as const;

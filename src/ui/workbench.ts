@@ -4,6 +4,7 @@ import { DisposableStore } from '../base/disposable.ts';
 import { ClusterRegistry, embeddedProfileId } from '../cluster/clusterRegistry.ts';
 import { EmbeddedCluster, type EmbeddedSettings } from '../cluster/embeddedCluster.ts';
 import { contextKeys } from './contributions.ts';
+import { Environment } from './environment/environment.ts';
 import { Panels } from './panels/panels.ts';
 import { onDidChangeSetting, setting } from './settings.ts';
 import { editorSecretStore, mementoProfileStore } from './stores.ts';
@@ -52,12 +53,21 @@ export class Workbench extends DisposableStore {
       }),
     );
     this.view = this.add(new ClustersView(this.model));
+    const attached = this.#attach();
+    this.add(
+      new Environment({
+        collection: context.environmentVariableCollection,
+        registry: this.registry,
+        embedded: this.embedded,
+        attached,
+      }),
+    );
     this.panels = this.add(
       new Panels({
         extensionUri: context.extensionUri,
         log: this.log,
         registry: this.registry,
-        attached: this.#attach(),
+        attached,
         refreshTrees: () => this.model.refresh(),
       }),
     );

@@ -279,7 +279,7 @@ describe('The tail panel', () => {
     await page.getByText('Paused, 9,007,199,254,740,993 records behind').first().waitFor();
     tell({ held: 5, state: 'failed', error: { message: 'Cannot reach kafka-1:9092' } });
     await page.getByRole('alert').getByText('Cannot reach kafka-1:9092').waitFor();
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Start again' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     assert.equal(seeks.length, 1);
   });

@@ -20,9 +20,9 @@ import { KafkaClient } from '../../src/client/kafkaClient.ts';
 import { KafkaError } from '../../src/client/kafkaError.ts';
 import { valueOf } from '../../src/client/outcome.ts';
 import { produceMany } from '../../src/client/produce.ts';
-import { eventually, forEachCluster, uniqueName } from './clusters.ts';
+import { eventually, forEveryCluster, uniqueName } from './clusters.ts';
 
-forEachCluster('the client as an administrator', (cluster) => {
+forEveryCluster('the client as an administrator', (cluster) => {
   let client: KafkaClient;
 
   before(() => {

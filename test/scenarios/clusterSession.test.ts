@@ -6,9 +6,9 @@ import { produceMany } from '../../src/client/produce.ts';
 import { ClusterSession } from '../../src/cluster/clusterSession.ts';
 import type { ConnectionState } from '../../src/cluster/model.ts';
 import { toProblem } from '../../src/cluster/problems.ts';
-import { forEachCluster, sessionOn, uniqueName } from './clusters.ts';
+import { forEveryCluster, sessionOn, uniqueName } from './clusters.ts';
 
-forEachCluster('a session', (cluster) => {
+forEveryCluster('a session', (cluster) => {
   let session: ClusterSession;
 
   before(() => {

@@ -8,7 +8,7 @@ import { ClusterSession } from '../../src/cluster/clusterSession.ts';
 import { sharedKafka } from '../support/kafka/sharedKafka.ts';
 
 export interface TestCluster {
-  readonly name: 'Kafka 4.4' | 'embedded';
+  readonly name: 'Kafka 4.4' | 'Kafka 3.9' | 'embedded';
   readonly bootstrap: string;
 }
 
@@ -29,6 +29,7 @@ after(async () => {
 const starts: Record<TestCluster['name'], () => Promise<string>> = {
   'Kafka 4.4': async () =>
     process.env['KAFKA_WORKBENCH_TEST_BOOTSTRAP'] ?? (await sharedKafka()).bootstrap,
+  'Kafka 3.9': async () => (await sharedKafka('3.9')).bootstrap,
   embedded: async () => (await (embedded ??= startEmbedded())).cluster.bootstrap,
 };
 
@@ -36,10 +37,9 @@ const starts: Record<TestCluster['name'], () => Promise<string>> = {
 export function forEachCluster(
   title: string,
   define: (cluster: () => TestCluster) => void,
-  only?: TestCluster['name'],
+  on: TestCluster['name'] | readonly TestCluster['name'][] = ['Kafka 4.4', 'embedded'],
 ): void {
-  for (const name of ['Kafka 4.4', 'embedded'] as const) {
-    if (only !== undefined && only !== name) continue;
+  for (const name of [on].flat()) {
     describe(`${title} (${name})`, () => {
       let bootstrap: string | undefined;
       before(async function () {
@@ -52,6 +52,11 @@ export function forEachCluster(
       });
     });
   }
+}
+
+/** The same with the oldest Kafka that we promise to work with. */
+export function forEveryCluster(title: string, define: (cluster: () => TestCluster) => void): void {
+  forEachCluster(title, define, ['Kafka 4.4', 'Kafka 3.9', 'embedded']);
 }
 
 /** A name of its own for each test, as tests share a cluster. */

@@ -7,11 +7,11 @@ import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
 import type { ResetScenario } from '../../src/cluster/offsetPlan.ts';
 import { applyReset, loadGroupPositions, planReset } from '../../src/cluster/offsetReset.ts';
 import { runKafkaTool } from '../support/kafka/java.ts';
-import { eventually, forEachCluster, sessionOn, uniqueName } from './clusters.ts';
+import { eventually, forEveryCluster, sessionOn, uniqueName } from './clusters.ts';
 
 const CONSUMER_GROUPS = 'org.apache.kafka.tools.consumer.group.ConsumerGroupCommand';
 
-forEachCluster('a reset', (cluster) => {
+forEveryCluster('a reset', (cluster) => {
   let session: ClusterSession;
   let topic: string;
 
@@ -142,7 +142,9 @@ forEachCluster('a reset', (cluster) => {
       await eventually(async () => (await session.group(group)).details.state === 'Stable', 30_000);
       const { details } = await session.group(group);
       assert.deepEqual(
-        details.members.flatMap(({ assignment }) => assignment.map(({ partition }) => partition)),
+        details.members
+          .flatMap(({ assignment }) => assignment.map(({ partition }) => partition))
+          .sort(),
         [0, 1],
       );
       await assert.rejects(applyReset(session, group, plan), new RegExp(`1 member: ${clientId}`));

@@ -9,9 +9,9 @@ import { PartitionReader, type ReaderEvent } from '../../src/client/partitionRea
 import { produce, produceMany, type RecordToProduce } from '../../src/client/produce.ts';
 import { readRange } from '../../src/client/readRange.ts';
 import type { KafkaRecord } from '../../src/protocol/records/recordReader.ts';
-import { forEachCluster, uniqueName } from './clusters.ts';
+import { forEachCluster, forEveryCluster, uniqueName } from './clusters.ts';
 
-forEachCluster('what is produced', (cluster) => {
+forEveryCluster('what is produced', (cluster) => {
   let client: KafkaClient;
 
   before(() => {
@@ -134,7 +134,7 @@ forEachCluster('what is produced', (cluster) => {
   });
 });
 
-forEachCluster('the reader', (cluster) => {
+forEveryCluster('the reader', (cluster) => {
   let client: KafkaClient;
   let topic: string;
 

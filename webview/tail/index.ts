@@ -179,7 +179,7 @@ function showError({ error, state: now }: TailProgress): void {
   // What is wrong with a seek is said at its input, and nowhere else.
   if (error && isSeeking) return;
   if (error)
-    banner.show(error, now === 'failed' ? { label: 'Try again', onClick: again } : undefined);
+    banner.show(error, now === 'failed' ? { label: 'Start again', onClick: again } : undefined);
   else if (hadError) banner.show(undefined);
   hadError = error !== undefined;
 }

@@ -59,6 +59,12 @@ const ownConfigs = {
     min: 1,
     documentation: 'How often it is checked whether segments can be deleted.',
   },
+  'max.incremental.fetch.session.cache.slots': {
+    type: 'int',
+    default: '1000',
+    min: 0,
+    documentation: 'The most fetch sessions that are kept at the same time.',
+  },
   'num.partitions': {
     type: 'int',
     default: '1',

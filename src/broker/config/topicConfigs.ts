@@ -232,21 +232,30 @@ export function logConfigOf(valueOf: (name: TopicConfigName) => string): LogConf
   const number = (name: TopicConfigName): number => Number(valueOf(name));
   return {
     cleanupPolicy: new Set(listItems(valueOf('cleanup.policy')) as CleanupPolicy[]),
+    compressionLevels: {
+      gzip: number('compression.gzip.level'),
+      lz4: number('compression.lz4.level'),
+      zstd: number('compression.zstd.level'),
+    },
     compressionType: valueOf('compression.type') as CompressionType,
     deleteRetentionMs: number('delete.retention.ms'),
     fileDeleteDelayMs: number('file.delete.delay.ms'),
     flushMessages: number('flush.messages'),
     flushMs: number('flush.ms'),
     indexIntervalBytes: number('index.interval.bytes'),
+    maxCompactionLagMs: number('max.compaction.lag.ms'),
     maxMessageBytes: number('max.message.bytes'),
     messageTimestampAfterMaxMs: number('message.timestamp.after.max.ms'),
     messageTimestampBeforeMaxMs: number('message.timestamp.before.max.ms'),
     messageTimestampType: valueOf('message.timestamp.type') as LogConfig['messageTimestampType'],
+    minCleanableDirtyRatio: number('min.cleanable.dirty.ratio'),
+    minCompactionLagMs: number('min.compaction.lag.ms'),
     minInsyncReplicas: number('min.insync.replicas'),
     retentionBytes: number('retention.bytes'),
     retentionMs: number('retention.ms'),
     segmentBytes: number('segment.bytes'),
     segmentIndexBytes: number('segment.index.bytes'),
+    segmentJitterMs: number('segment.jitter.ms'),
     segmentMs: number('segment.ms'),
   };
 }

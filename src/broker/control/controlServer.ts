@@ -11,17 +11,24 @@ import {
   type EmbeddedStatus,
 } from '../../shared/contracts/control.ts';
 import { socketTransport } from '../../shared/socketTransport.ts';
+import type { ClusterOperations } from '../clusterOperations.ts';
 import { prepareControlAddress } from './controlAddress.ts';
 
 /** What is said of the cluster; windows and keepRunning are the server's own. */
-export type ClusterDetails = Omit<EmbeddedStatus, 'windows' | 'keepRunning'>;
+export type ClusterDetails = Omit<EmbeddedStatus, 'windows' | 'keepRunning' | 'clockAheadMs'>;
+
+/** The cluster that the channel is for. */
+export interface ControlledCluster {
+  readonly details: ClusterDetails;
+  readonly operations: ClusterOperations;
+}
 
 export interface ControlServerOptions {
   readonly address: string;
   /** What `hello` has to show. */
   readonly token: string;
   /** Settles when the cluster serves, or cannot be started; who says hello earlier waits for it. */
-  readonly details: Promise<ClusterDetails>;
+  readonly cluster: Promise<ControlledCluster>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Stop after so long without a window; undefined: never by itself. */
@@ -48,7 +55,7 @@ export class ControlServer {
   readonly #options: ControlServerOptions;
   readonly #server: Server;
   readonly #peers = new Set<Peer>();
-  #details: ClusterDetails | undefined;
+  #cluster: ControlledCluster | undefined;
   #keepRunning = false;
   #unattended: Disposable | undefined;
   #isClosing = false;
@@ -65,9 +72,9 @@ export class ControlServer {
     this.#options = options;
     this.#server = createServer((socket) => this.#accept(socket));
     this.#server.on('error', (error) => options.logger.warn(`control channel: ${error.message}`));
-    options.details.then(
-      (details) => {
-        this.#details = details;
+    options.cluster.then(
+      (cluster) => {
+        this.#cluster = cluster;
         this.#watchAttendance();
       },
       () => undefined, // who waits for it is told; nobody else has to be
@@ -95,9 +102,17 @@ export class ControlServer {
     return this.#known().filter(({ role }) => role === 'window').length;
   }
 
+  async #operations(): Promise<ClusterOperations> {
+    return (await this.#options.cluster).operations;
+  }
+
   async #status(): Promise<EmbeddedStatus> {
-    const details = await this.#options.details;
-    return { ...details, windows: this.#windows, keepRunning: this.#keepRunning };
+    return this.#statusOf(await this.#options.cluster);
+  }
+
+  #statusOf({ details, operations: { clockAheadMs } }: ControlledCluster): EmbeddedStatus {
+    const keepRunning = this.#keepRunning;
+    return { ...details, windows: this.#windows, keepRunning, clockAheadMs };
   }
 
   #accept(socket: Socket): void {
@@ -148,6 +163,16 @@ export class ControlServer {
           this.#changed();
           return {};
         }),
+      advanceClock: ({ byMs }) =>
+        guarded(async () => {
+          const time = await (await this.#operations()).advanceClock(byMs);
+          this.#changed();
+          return time;
+        }),
+      runMaintenance: ({ tasks }) =>
+        guarded(async () => ({ done: await (await this.#operations()).runMaintenance(tasks) })),
+      removeGroupMembers: ({ groupId }) =>
+        guarded(async () => (await this.#operations()).removeGroupMembers(groupId)),
       stop: () =>
         guarded(() => {
           setImmediate(() => this.#options.stop('it was asked to stop'));
@@ -170,10 +195,9 @@ export class ControlServer {
 
   /** Who is there, or what was set, has changed: everybody is told, and the countdown begins or ends. */
   #changed(): void {
-    if (this.#isClosing || !this.#details) return;
+    if (this.#isClosing || !this.#cluster) return;
     this.#watchAttendance();
-    const windows = this.#windows;
-    const status = { ...this.#details, windows, keepRunning: this.#keepRunning };
+    const status = this.#statusOf(this.#cluster);
     for (const { channel } of this.#known()) channel.notify('status', status);
   }
 

@@ -1,14 +1,20 @@
+import type { Uuid } from '../../base/uuid.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
+import { zeroUuid } from '../../protocol/schema.ts';
 import type { ReadResult } from '../../storage/partitionLog.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import { type Partition, PartitionError } from '../partition.ts';
-import { answerableError, leaderOf } from '../partitionLookup.ts';
+import { answerableError, leaderOf, partitionOf } from '../partitionLookup.ts';
 
 /** What a fetch asks of one partition. */
 export interface PartitionFetch {
+  /** Which partition it is among those of its request or session. */
+  readonly key: string;
   /** Undefined: the topic id is not known. */
   readonly topic: string | undefined;
+  /** All zeros in versions that have names only. */
+  readonly topicId: Uuid;
   readonly partition: number;
   readonly currentLeaderEpoch: number;
   readonly fetchOffset: bigint;
@@ -22,15 +28,12 @@ export interface DivergingEpoch {
 }
 
 export interface PartitionRead {
-  readonly topic: string | undefined;
-  readonly partition: number;
+  readonly fetch: PartitionFetch;
   readonly error: ErrorName;
   readonly records: Buffer;
   /** Not there where nothing could be read. */
   readonly offsets?: Omit<ReadResult, 'records'>;
   readonly divergingEpoch?: DivergingEpoch;
-  /** The partition is there and could be read or not; false: there is no such partition. */
-  readonly isKnown: boolean;
   /** The client has to hear of it at once: an error in reading, or logs that diverge. */
   readonly isUrgent: boolean;
 }
@@ -65,26 +68,21 @@ export async function readPartitions(
   return reads;
 }
 
+export function failedRead(fetch: PartitionFetch, error: ErrorName): PartitionRead {
+  return { fetch, error, records: nothing, isUrgent: true };
+}
+
 async function readOne(
   node: BrokerNode,
   fetch: PartitionFetch,
   limits: ReadLimits & { readonly minOneBatch: boolean },
 ): Promise<PartitionRead> {
-  const { topic, partition: index } = fetch;
-  const failed = (error: ErrorName): PartitionRead => ({
-    topic,
-    partition: index,
-    error,
-    records: nothing,
-    isKnown: true,
-    isUrgent: true,
-  });
-  const unknown = { isKnown: false, isUrgent: false };
-  if (topic === undefined) return { ...failed('UNKNOWN_TOPIC_ID'), ...unknown };
-  if (!node.image.topic(topic)?.partitions[index]) {
-    return { ...failed('UNKNOWN_TOPIC_OR_PARTITION'), ...unknown };
-  }
+  const { topic = '', topicId, partition: index } = fetch;
   try {
+    const hosted = partitionOf(node, topic, index);
+    if (topicId !== zeroUuid && topicId !== hosted.topicId) {
+      throw new PartitionError('INCONSISTENT_TOPIC_ID', `${topic} was made anew`);
+    }
     const partition = leaderOf(node, topic, index, fetch.currentLeaderEpoch);
     if (limits.isReplica) {
       throw new PartitionError('NOT_LEADER_OR_FOLLOWER', 'it has no replica on that broker');
@@ -98,13 +96,12 @@ async function readOne(
           upTo: limits.isReadCommitted ? 'lastStable' : 'highWatermark',
           minOneBatch: limits.minOneBatch,
         });
-    const error = 'NONE';
-    const read = { topic, partition: index, error, records, offsets, isKnown: true } as const;
+    const read = { fetch, error: 'NONE', records, offsets } as const;
     return divergingEpoch
       ? { ...read, divergingEpoch, isUrgent: true }
       : { ...read, isUrgent: false };
   } catch (error) {
-    return failed(answerableError(node, `fetch from ${topic}-${index}`, error));
+    return failedRead(fetch, answerableError(node, `fetch from ${topic}-${index}`, error));
   }
 }
 

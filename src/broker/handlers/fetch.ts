@@ -1,9 +1,11 @@
-import { defined } from '../../base/assert.ts';
-import { errorCodes } from '../../protocol/errors.ts';
+import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { askedPartitions } from '../fetch/askedPartitions.ts';
+import { fetchContext } from '../fetch/fetchContext.ts';
 import { waitForData } from '../fetch/fetchWait.ts';
 import {
-  type PartitionRead,
+  failedRead,
   type PartitionFetch,
+  type PartitionRead,
   readPartitions,
 } from '../fetch/readPartitions.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
@@ -12,75 +14,70 @@ import { endpointsOf, type LeaderHint, leaderHint } from '../partitionLookup.ts'
 type TopicResponse = NonNullable<ResponseOf<'fetch'>['responses']>[number];
 type PartitionResponse = NonNullable<TopicResponse['partitions']>[number];
 
-const firstVersionWithLeaders = 12;
-const firstVersionWithTopicIds = 13;
-const firstVersionWithReplicaState = 15;
+const lastVersionWithoutStorageErrors = 5;
+const firstVersionWithLeaders = 16;
 const readCommitted = 1;
-/** Session epochs: none is wanted, or one is asked for. Anything else continues one. [FetchMetadata] */
-const sessionless = -1;
-const newSession = 0;
 
 /**
  * Versions 4-18: 5 log start offset; 7 sessions (KIP-227); 9 leader epochs (KIP-320); 11 rack (KIP-392);
  * 12 flexible, last fetched epoch and divergence (KIP-595); 13 topic ids (KIP-516); 15 replica state (KIP-903);
  * 16 the leader to turn to (KIP-951); 17 directory ids (KIP-853); 18 a follower's high watermark (KIP-1166).
- * No session is ever granted: every answer has session id 0, which is Kafka's own when its cache is full.
  */
 export const fetch: Handler<'fetch'> = {
   versions: [4, 18],
   async handle(request, context) {
-    if (request.sessionEpoch !== sessionless && request.sessionEpoch !== newSession) {
-      return { errorCode: errorCodes.FETCH_SESSION_ID_NOT_FOUND };
-    }
-    const fetches = requestedPartitions(request, context);
-    const reads = await readOrWait(fetches, request, context);
-    return respond(request, reads, context);
+    const { node } = context;
+    const asked = askedPartitions(request, context);
+    const session = fetchContext(asked, {
+      sessions: node.fetchSessions,
+      nowMs: () => node.cluster.clock.monotonicMs(),
+      nameOf: (topicId) => node.image.topicById(topicId)?.name,
+    });
+    const { known, unknown } = partitioned(session.fetches, context);
+    const reads = await readOrWait(known, request, { ...context, isReplica: asked.isReplica });
+    const { error, sessionId, reads: told } = session.conclude([...reads, ...unknown]);
+    return { errorCode: errorCodes[error], sessionId, ...answerOf(told, request, context) };
   },
 };
 
-function requestedPartitions(
-  request: RequestOf<'fetch'>,
-  { apiVersion, node }: RequestContext,
-): PartitionFetch[] {
-  const byId = apiVersion >= firstVersionWithTopicIds;
-  return request.topics.flatMap(({ topic, topicId, partitions }) => {
-    const name = byId ? node.image.topicById(topicId)?.name : topic;
-    return partitions.map((partition) => ({ ...partition, topic: name }));
-  });
+/** What is not there to begin with does not keep the rest from waiting. [KafkaApis.handleFetchRequest] */
+function partitioned(
+  fetches: readonly PartitionFetch[],
+  { node }: RequestContext,
+): { known: PartitionFetch[]; unknown: PartitionRead[] } {
+  const known: PartitionFetch[] = [];
+  const unknown: PartitionRead[] = [];
+  for (const fetch of fetches) {
+    const { topic, partition } = fetch;
+    if (topic === undefined) unknown.push(failedRead(fetch, 'UNKNOWN_TOPIC_ID'));
+    else if (node.image.topic(topic)?.partitions[partition]) known.push(fetch);
+    else unknown.push(failedRead(fetch, 'UNKNOWN_TOPIC_OR_PARTITION'));
+  }
+  return { known, unknown };
 }
 
-/**
- * Reads; where that gives less than minBytes and no error, waits for more and reads again. What was not there
- * to begin with does not keep the rest from waiting; what goes meanwhile does. [KafkaApis, DelayedFetch]
- */
+/** Reads; where that gives less than minBytes and no error, waits for more and reads again. [DelayedFetch] */
 async function readOrWait(
   fetches: readonly PartitionFetch[],
   request: RequestOf<'fetch'>,
-  { node, apiVersion, signal }: RequestContext,
+  { node, signal, isReplica }: RequestContext & { readonly isReplica: boolean },
 ): Promise<readonly PartitionRead[]> {
+  if (fetches.length === 0) return [];
   const { clock, config } = node.cluster;
   const maxBytes = Math.min(request.maxBytes, config.number('fetch.max.bytes'));
   const minBytes = Math.min(request.minBytes, maxBytes);
   const isReadCommitted = request.isolationLevel === readCommitted;
-  const isReplica =
-    (apiVersion < firstVersionWithReplicaState
-      ? request.replicaId
-      : request.replicaState.replicaId) >= 0;
   const deadlineMs = clock.monotonicMs() + request.maxWaitMs;
-  let knownBefore = 0;
   for (;;) {
-    const seen = fetches.map(({ topic, partition }) => {
-      const found = topic === undefined ? undefined : node.partition(topic, partition);
+    const seen = fetches.map(({ topic = '', partition }) => {
+      const found = node.partition(topic, partition);
       return { partition: found, bytesAppended: found?.bytesAppended ?? 0 };
     });
     const reads = await readPartitions(node, fetches, { maxBytes, isReadCommitted, isReplica });
     const bytes = reads.reduce((sum, { records }) => sum + records.length, 0);
     const remainingMs = deadlineMs - clock.monotonicMs();
     const isDone = bytes >= minBytes || reads.some(({ isUrgent }) => isUrgent);
-    const known = reads.filter(({ isKnown }) => isKnown).length;
-    const hasLost = known < knownBefore;
-    if (isDone || remainingMs <= 0 || known === 0 || hasLost || signal.aborted) return reads;
-    knownBefore = known;
+    if (isDone || remainingMs <= 0 || signal.aborted) return reads;
     await waitForData({
       seen,
       missingBytes: minBytes - bytes,
@@ -93,34 +90,38 @@ async function readOrWait(
   }
 }
 
-function respond(
-  request: RequestOf<'fetch'>,
+/** Partitions in the order of the reads; those of a topic that follow each other share its entry. [FetchResponse.toMessage] */
+function answerOf(
   reads: readonly PartitionRead[],
+  request: RequestOf<'fetch'>,
   { node, apiVersion }: RequestContext,
 ): ResponseOf<'fetch'> {
   const isReadCommitted = request.isolationLevel === readCommitted;
   const hints: LeaderHint[] = [];
-  let next = 0;
-  const responses = request.topics.map(({ topic, topicId, partitions }): TopicResponse => ({
-    topic,
-    topicId,
-    partitions: partitions.map((): PartitionResponse => {
-      const read = defined(reads[next++], 'a partition that was read');
-      const response = partitionResponse(read, isReadCommitted);
-      const hint = apiVersion >= firstVersionWithLeaders ? hintFor(node, read) : undefined;
-      if (!hint) return response;
-      hints.push(hint);
-      return { ...response, currentLeader: hint };
-    }),
-  }));
+  const responses: (TopicResponse & { partitions: PartitionResponse[] })[] = [];
+  let last: PartitionFetch | undefined;
+  for (const read of reads) {
+    const { topic, topicId } = read.fetch;
+    const isSameTopic = last && last.topicId === topicId && last.topic === topic;
+    if (!isSameTopic) responses.push({ topic: topic ?? '', topicId, partitions: [] });
+    last = read.fetch;
+    const hint = apiVersion >= firstVersionWithLeaders ? hintFor(node, read) : undefined;
+    if (hint) hints.push(hint);
+    const response = partitionResponse(read, isReadCommitted, apiVersion);
+    responses.at(-1)?.partitions.push(hint ? { ...response, currentLeader: hint } : response);
+  }
   return { responses, nodeEndpoints: hints.length > 0 ? endpointsOf(node, hints) : [] };
 }
 
-function partitionResponse(read: PartitionRead, isReadCommitted: boolean): PartitionResponse {
-  const { partition, error, records, offsets } = read;
+function partitionResponse(
+  read: PartitionRead,
+  isReadCommitted: boolean,
+  apiVersion: number,
+): PartitionResponse {
+  const { fetch: asked, error, records, offsets } = read;
   const response: PartitionResponse = {
-    partitionIndex: partition,
-    errorCode: errorCodes[error],
+    partitionIndex: asked.partition,
+    errorCode: errorCodes[knownError(error, apiVersion)],
     highWatermark: offsets?.highWatermark ?? -1n,
     lastStableOffset: offsets?.lastStableOffset ?? -1n,
     logStartOffset: offsets?.logStartOffset ?? -1n,
@@ -130,9 +131,16 @@ function partitionResponse(read: PartitionRead, isReadCommitted: boolean): Parti
   return read.divergingEpoch ? { ...response, divergingEpoch: read.divergingEpoch } : response;
 }
 
+/** Clients of old would not try again after a storage error, so it has another name for them. */
+function knownError(error: ErrorName, apiVersion: number): ErrorName {
+  const isUnheardOf =
+    error === 'KAFKA_STORAGE_ERROR' && apiVersion <= lastVersionWithoutStorageErrors;
+  return isUnheardOf ? 'NOT_LEADER_OR_FOLLOWER' : error;
+}
+
 function hintFor(
   node: RequestContext['node'],
-  { error, topic, partition }: PartitionRead,
+  { error, fetch: { topic, partition } }: PartitionRead,
 ): LeaderHint | undefined {
   const isElsewhere = error === 'NOT_LEADER_OR_FOLLOWER' || error === 'FENCED_LEADER_EPOCH';
   return isElsewhere && topic !== undefined ? leaderHint(node, topic, partition) : undefined;

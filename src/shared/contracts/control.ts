@@ -14,8 +14,17 @@ export const embeddedStatus = v.object({
   /** Editor windows registered now. */
   windows: v.number(),
   keepRunning: v.boolean(),
+  /** How far the cluster's clock is ahead of the machine's. */
+  clockAheadMs: v.number(),
 });
 export type EmbeddedStatus = v.InferOutput<typeof embeddedStatus>;
+
+/** What the broker does by itself now and then, and at once when asked. */
+export const maintenanceTask = v.picklist(['retention', 'compaction', 'offsets', 'transactions']);
+export type MaintenanceTask = v.InferOutput<typeof maintenanceTask>;
+
+/** One hundred years: what a clock may be moved by at once. */
+const longestAdvanceMs = 100 * 365 * 24 * 3_600_000;
 
 /** Served by the broker process. The first call must be `hello` with the lock file's token. */
 export const controlBroker = {
@@ -29,6 +38,25 @@ export const controlBroker = {
   },
   status: { params: v.object({}), result: embeddedStatus },
   setKeepRunning: { params: v.object({ keepRunning: v.boolean() }), result: v.object({}) },
+  /** Moves the cluster's clock forward, never back. Nothing else happens until a task is due or asked for. */
+  advanceClock: {
+    params: v.object({
+      byMs: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(longestAdvanceMs)),
+    }),
+    result: v.object({ nowMs: v.number(), clockAheadMs: v.number() }),
+  },
+  /** Runs tasks now, in the order given, and says in words what each did. */
+  runMaintenance: {
+    params: v.object({ tasks: v.pipe(v.array(maintenanceTask), v.minLength(1), v.maxLength(8)) }),
+    result: v.object({
+      done: v.array(v.object({ task: maintenanceTask, summary: v.string() })),
+    }),
+  },
+  /** Removes every member of a group, so that its offsets can be reset; rejects, in words, where it cannot. */
+  removeGroupMembers: {
+    params: v.object({ groupId: v.pipe(v.string(), v.minLength(1), v.maxLength(32_767)) }),
+    result: v.object({ removed: v.number() }),
+  },
   /** Answers once the stop has begun; the socket closes when the process ends. */
   stop: { params: v.object({}), result: v.object({}) },
 };

@@ -16,6 +16,7 @@ import {
   startEmbedded,
   stopEmbedded,
 } from './embeddedCommands.ts';
+import { chooseEnvironment } from './environmentCommands.ts';
 import { deleteGroup, resetOffsets, tailFromCommitted } from './groupCommands.ts';
 import { copyName, copyValue, deleteSelected, openSelected, refresh } from './rowCommands.ts';
 import type { CommandCall } from './targets.ts';
@@ -37,6 +38,10 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
   loadSampleData: { title: 'Load sample data', run: loadSampleData },
   copyBootstrap: { title: 'Copy bootstrap address', run: copyBootstrap },
   copyClientSettings: { title: 'Copy client settings', run: copyClientSettings },
+  chooseEnvironment: {
+    title: 'Choose the cluster of terminals and debug sessions',
+    run: chooseEnvironment,
+  },
   connectCluster: { title: 'Connect to a cluster', run: connectCluster },
   editConnection: { title: 'Edit connection', run: editConnection },
   removeConnection: { title: 'Remove connection', run: removeConnection },

@@ -1,10 +1,14 @@
 import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { Tails } from '../../cluster/tails.ts';
 import { tailState } from '../../shared/contracts/tail.ts';
 import type { PanelContext, PanelKind } from './panelHost.ts';
 import { tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 
 /** The tail panel: one for each cluster, topic and set of partitions. */
 export function tailPanel(context: PanelContext): PanelKind<TailSubject> {
+  // One worker for all tail panels of the window; closing the last of them ends it.
+  let tails: Tails | undefined;
   return {
     name: 'tail',
     state: tailState,
@@ -16,8 +20,13 @@ export function tailPanel(context: PanelContext): PanelKind<TailSubject> {
     title: (subject) => tailTitle(subject),
     key: ({ cluster, topic, partitions }) => tailKey(cluster, topic, partitions),
     load: async () => {
-      const { TailServer } = await import('./tailServer.ts');
-      return (panel, subject) => new TailServer(context, panel, subject);
+      const [{ TailServer }, cluster] = await Promise.all([
+        import('./tailServer.ts'),
+        import('../../cluster/tails.ts'),
+      ]);
+      const workerPath = vscode.Uri.joinPath(context.extensionUri, 'dist', 'worker.js').fsPath;
+      const shared = (tails ??= new cluster.Tails({ workerPath, logger: context.log }));
+      return (panel, subject) => new TailServer({ context, panel, tails: shared }, subject);
     },
   };
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import { TailSession } from '../../cluster/tailSession.ts';
+import type { Tails } from '../../cluster/tails.ts';
+import { TailSlot } from '../../cluster/tailSlot.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
 import {
   tailHost,
@@ -13,23 +14,36 @@ import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
 import { tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
-/** Answers a tail panel's page from a tail session, which goes on while the page is hidden. */
+export interface TailServerContext {
+  readonly context: PanelContext;
+  readonly panel: OpenPanel;
+  readonly tails: Tails;
+}
+
+interface Partitions {
+  readonly count: number;
+  /** Those looked at. */
+  readonly chosen: readonly number[];
+}
+
+/** Answers a tail panel's page from a tail in the worker, which goes on while the page is hidden. */
 export class TailServer implements PanelServer<TailSubject> {
   readonly #context: PanelContext;
   readonly #panel: OpenPanel;
+  readonly #slot: TailSlot;
   readonly #disposables = new DisposableStore();
   readonly #channel: Channel<typeof tailHost, typeof tailView>;
   #subject: TailSubject;
-  #partitionCount = 0;
-  #partitions: readonly number[] = [];
+  #partitions: Partitions = { count: 0, chosen: [] };
   #paused = false;
-  #sessionNumber = 0;
-  #session: TailSession | undefined;
 
-  constructor(context: PanelContext, panel: OpenPanel, subject: TailSubject) {
+  constructor({ context, panel, tails }: TailServerContext, subject: TailSubject) {
     this.#context = context;
     this.#panel = panel;
     this.#subject = subject;
+    this.#slot = this.#disposables.add(
+      new TailSlot(tails, (progress) => this.#channel.notify('progress', progress)),
+    );
     this.#channel = this.#disposables.add(
       new Channel({
         transport: panel.transport,
@@ -43,66 +57,58 @@ export class TailServer implements PanelServer<TailSubject> {
 
   get key(): string {
     const { cluster, topic, partitions } = this.#subject;
-    const all = this.#partitionCount > 0 && this.#partitions.length === this.#partitionCount;
-    const shown = this.#partitionCount > 0 ? this.#partitions : partitions;
-    return tailKey(cluster, topic, all ? undefined : shown);
+    const { count, chosen } = this.#partitions;
+    if (count === 0) return tailKey(cluster, topic, partitions);
+    return tailKey(cluster, topic, chosen.length === count ? undefined : chosen);
   }
 
   reopen(subject: TailSubject): void {
-    this.#subject = subject;
-    this.#paused = false;
-    this.#beginOrSay();
-    this.#channel.notify('setup', this.#setup());
+    this.#begin(subject)
+      .then(() => this.#channel.notify('setup', this.#setup()))
+      .catch((error: unknown) => this.#tellFailure(error));
   }
 
   dispose(): void {
-    this.#session?.dispose();
     this.#disposables.dispose();
   }
 
   #handlers(): Handlers<typeof tailHost> {
     return {
       ready: async (_params, signal) => {
-        try {
-          // A page that was hidden comes back to the session that it left, with its rows and its pause.
-          if (!this.#session) {
-            await this.#learnPartitions(signal);
-            this.#beginOrSay();
-          }
-        } catch (error) {
-          this.#notifyFailure(error);
+        // A page that was hidden comes back to the tail that it left, with its rows and its pause.
+        if (!this.#slot.tail) {
+          await this.#learnPartitions(signal);
+          this.#begin(this.#subject).catch((error: unknown) => this.#tellFailure(error));
         }
         queueMicrotask(() => this.#notifyProgress());
         return this.#setup();
       },
       seek: async ({ from, partitions }, signal) => {
         const { cluster, topic } = this.#subject;
-        this.#subject = { cluster, topic, from, partitions: partitions.toSorted((a, b) => a - b) };
-        this.#paused = false;
+        const sorted = partitions.toSorted((a, b) => a - b);
         try {
-          await this.#learnPartitions(signal);
-          await this.#begin();
+          await this.#begin({ cluster, topic, from, partitions: sorted }, signal);
           return {};
         } catch (error) {
           return { error: toUserError(error) };
         }
       },
-      setPaused: ({ paused }) => {
+      setPaused: async ({ paused }) => {
         this.#paused = paused;
-        this.#session?.setPaused(paused);
+        await this.#slot.tail?.setPaused(paused);
         return {};
       },
-      rows: ({ session, first, count }) => {
-        if (session !== this.#sessionNumber || !this.#session) {
-          return { session: this.#sessionNumber, first, rows: [] };
+      rows: async ({ session, first, count }) => {
+        const tail = this.#slot.tail;
+        if (session !== tail?.progress.session) {
+          return { session: tail?.progress.session ?? 0, first, rows: [] };
         }
-        const rows = this.#session.rows(first, count);
-        const { dropped } = this.#session.progress;
-        return { session, first: Math.max(first, dropped), rows };
+        const page = await tail.rows(first, count);
+        return { session, ...page };
       },
       details: async ({ partition, offset }, signal) => {
         try {
-          const record = await this.#session?.details(partition, BigInt(offset), signal);
+          const record = await this.#slot.tail?.details(partition, BigInt(offset), signal);
           return record ? { record } : {};
         } catch (error) {
           return { error: toUserError(error) };
@@ -115,74 +121,79 @@ export class TailServer implements PanelServer<TailSubject> {
     };
   }
 
+  /** What is known before the tail has begun, so that the page can be drawn. */
   async #learnPartitions(signal: AbortSignal): Promise<void> {
-    const { cluster, topic, partitions } = this.#subject;
+    try {
+      this.#show(this.#subject, await this.#partitionsOf(this.#subject, signal));
+    } catch {
+      // Beginning the tail asks again, and says what is wrong.
+    }
+  }
+
+  async #partitionsOf(
+    { cluster, topic, partitions }: TailSubject,
+    signal?: AbortSignal,
+  ): Promise<Partitions> {
     const rows = await sessionOf(this.#context.registry, cluster).partitions(topic, signal);
     const known = rows.map(({ partition }) => partition).sort((a, b) => a - b);
-    this.#partitionCount = known.length;
     const wanted = partitions?.filter((partition) => known.includes(partition));
-    this.#partitions = wanted?.length ? wanted : known;
-    this.#showTitle();
+    return { count: known.length, chosen: wanted?.length ? wanted : known };
   }
 
-  #showTitle(): void {
-    const subject = { ...this.#subject, partitions: this.#partitions };
-    this.#panel.setTitle(tailTitle(subject, this.#partitionCount));
-  }
-
-  #beginOrSay(): void {
-    this.#begin().catch((error: unknown) => this.#notifyFailure(error));
+  #show(subject: TailSubject, partitions: Partitions): void {
+    this.#subject = subject;
+    this.#partitions = partitions;
+    const shown = { ...subject, partitions: partitions.chosen };
+    this.#panel.setTitle(tailTitle(shown, partitions.count));
   }
 
   #notifyProgress(): void {
-    if (this.#session) this.#channel.notify('progress', this.#session.progress);
+    if (this.#slot.tail) this.#channel.notify('progress', this.#slot.tail.progress);
   }
 
-  /** Ends the session under way and starts the subject's. A newer start makes this one's outcome moot. */
-  async #begin(): Promise<void> {
-    const { cluster, topic, from } = this.#subject;
-    this.#session?.dispose();
-    const session = new TailSession({
-      cluster: sessionOf(this.#context.registry, cluster),
-      topic,
-      partitions: this.#partitions,
-      from,
-      session: ++this.#sessionNumber,
-    });
-    this.#session = session;
-    session.onDidProgress((progress) => {
-      if (this.#session === session) this.#channel.notify('progress', progress);
-    });
-    try {
-      await session.start();
-    } catch (error) {
-      if (this.#session === session) throw error;
-    }
-    if (this.#session === session && this.#paused) session.setPaused(true);
+  async #begin(subject: TailSubject, signal?: AbortSignal): Promise<void> {
+    const { topic, from, cluster } = subject;
+    let partitions = this.#partitions;
+    const has = await this.#slot.begin(async () => {
+      partitions = await this.#partitionsOf(subject, signal);
+      const { bootstrap } = sessionOf(this.#context.registry, cluster);
+      const connection = { name: cluster.name, bootstrap: [...bootstrap] };
+      return { connection, topic, partitions: [...partitions.chosen], from };
+    }, signal);
+    if (!has) return;
+    this.#paused = false;
+    this.#show(subject, partitions);
   }
 
   #setup(): TailSetup {
     const { cluster, topic, from, open } = this.#subject;
+    const { count, chosen } = this.#partitions;
     return {
       cluster: clusterRefOf(cluster),
       topic,
-      partitionCount: this.#partitionCount,
-      partitions: [...this.#partitions],
+      partitionCount: count,
+      partitions: [...chosen],
       from,
       paused: this.#paused,
       ...(open && { open: { partition: open.partition, offset: open.offset.toString() } }),
     };
   }
 
-  /** A session that did not start has no progress of its own; the panel shows why. */
-  #notifyFailure(error: unknown): void {
+  /** A tail that did not start has no progress of its own; the panel shows why. One that runs goes on. */
+  #tellFailure(error: unknown): void {
+    const words = toUserError(error);
+    if (this.#slot.tail) {
+      const text = [words.message, words.hint].filter(Boolean).join(' ');
+      void vscode.window.showErrorMessage(text);
+      return;
+    }
     const failed: TailProgress = {
-      session: this.#sessionNumber,
+      session: this.#slot.session,
       held: 0,
       dropped: 0,
       perSecond: 0,
       state: 'failed',
-      error: toUserError(error),
+      error: words,
       behind: '0',
     };
     this.#channel.notify('progress', failed);

@@ -4,14 +4,13 @@ import path from 'node:path';
 import { cacheDir } from '../../../.ci/cache.mjs';
 import { run } from '../process.ts';
 import type { Finished, RunOptions } from '../process.ts';
-import { KAFKA_VERSION, kafkaHome } from './home.ts';
-import type { KafkaHome } from './home.ts';
+import { kafkaHome } from './home.ts';
+import type { KafkaHome, KafkaVersion, LogKind } from './home.ts';
 
 export interface JavaOptions {
   /** Largest heap in MiB. */
   readonly heapMiB?: number;
-  /** `broker` logs to standard output from INFO, `tool` to standard error from WARN. */
-  readonly log?: 'broker' | 'tool';
+  readonly log?: LogKind;
   /** As Kafka's own scripts start it, for benchmarks: optimising compiler, G1. Slower to start. */
   readonly optimised?: boolean;
   /** More options for the JVM. */
@@ -20,9 +19,12 @@ export interface JavaOptions {
   readonly classPath?: readonly string[];
 }
 
-/** Folder and file of the class archive; realKafka.ts makes it once, every JVM that starts later uses it. */
-export const CLASS_ARCHIVE_FOLDER = `kafka-${KAFKA_VERSION}-classes`;
 export const CLASS_ARCHIVE_FILE = 'classes.jsa';
+
+/** Folder of the class archive; realKafka.ts makes it once, every JVM that starts later uses it. */
+export function classArchiveFolder(home: KafkaHome): string {
+  return `${path.basename(home.folder)}-classes`;
+}
 
 /** Arguments for `java` that run `mainClass` from Kafka's jars. */
 export function javaArguments(
@@ -31,13 +33,13 @@ export function javaArguments(
   options: JavaOptions = {},
 ): string[] {
   const { heapMiB = 256, log = 'tool', optimised = false, jvm = [], classPath = [] } = options;
-  const archive = path.join(cacheDir(), CLASS_ARCHIVE_FOLDER, CLASS_ARCHIVE_FILE);
+  const archive = path.join(cacheDir(), classArchiveFolder(home), CLASS_ARCHIVE_FILE);
   return [
     ...(optimised
       ? ['-server', '-XX:+UseG1GC', '-XX:MaxGCPauseMillis=20']
       : ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']),
     `-Xmx${heapMiB}m`,
-    `-Dlog4j2.configurationFile=${path.join(home.folder, `${log}.properties`)}`,
+    ...home.logOptions(log),
     // Made by another Java, the archive is left unused without a word.
     ...(existsSync(archive) ? [`-XX:SharedArchiveFile=${archive}`, '-Xshare:auto'] : []),
     ...jvm,
@@ -55,8 +57,8 @@ export function javaArguments(
 export async function runKafkaTool(
   className: string,
   args: readonly string[],
-  options: RunOptions & JavaOptions = {},
+  options: RunOptions & JavaOptions & { readonly version?: KafkaVersion } = {},
 ): Promise<Finished> {
-  const home = await kafkaHome();
+  const home = await kafkaHome(options.version);
   return run('java', [...javaArguments(home, className, options), ...args], options);
 }

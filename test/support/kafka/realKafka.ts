@@ -1,4 +1,4 @@
-// One real Apache Kafka node (KRaft, broker and controller in one) on ports of 127.0.0.1 that were free.
+// One real Apache Kafka node (KRaft, broker and controller in one) of 4.4 or 3.9 on ports of 127.0.0.1 that were free.
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,11 +7,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildProcess } from 'node:child_process';
 import { installOnce } from '../../../.ci/installOnce.ts';
 import { freePorts, residentMiB, run, spawnOwned, stopProcess } from '../process.ts';
-import { kafkaHome } from './home.ts';
-import { CLASS_ARCHIVE_FILE, CLASS_ARCHIVE_FOLDER, javaArguments } from './java.ts';
+import { type KafkaHome, kafkaHome, type KafkaVersion } from './home.ts';
+import { CLASS_ARCHIVE_FILE, classArchiveFolder, javaArguments } from './java.ts';
 import type { JavaOptions } from './java.ts';
 
 export interface StartKafkaOptions extends Omit<JavaOptions, 'log'> {
+  /** Default: 4.4. */
+  readonly version?: KafkaVersion;
+  /** Listeners beside PLAINTEXT, each with its security protocol. */
+  readonly listeners?: Readonly<
+    Record<string, 'PLAINTEXT' | 'SSL' | 'SASL_PLAINTEXT' | 'SASL_SSL'>
+  >;
+  /** SCRAM credentials as kafka-storage takes them: `SCRAM-SHA-256=[name=alice,password=secret]`. */
+  readonly scram?: readonly string[];
   /** Broker configs by Kafka's own names; they win over what `defaultConfig` sets. */
   readonly config?: Readonly<Record<string, string | number | boolean>>;
   /** Where its log directories are kept; formatted if empty. Default: a temporary one, removed on stop. */
@@ -23,6 +31,8 @@ export interface StartKafkaOptions extends Omit<JavaOptions, 'log'> {
 export interface RealKafka {
   /** `127.0.0.1:PORT`, for `bootstrap.servers`. */
   readonly bootstrap: string;
+  /** The port of a listener, by its name. */
+  port(listener: string): number;
   readonly pid: number;
   /** The folder that `log.dirs` names. */
   readonly dataDir: string;
@@ -43,9 +53,9 @@ const POLL_MS = 20;
 // Another process may take a port between our looking for it and Kafka's binding it.
 const PORT_TRIES = 3;
 
-/** Starts Apache Kafka 4.4 and resolves when it serves clients. Rejects with the tail of its log. */
+/** Starts Apache Kafka and resolves when it serves clients. Rejects with the tail of its log. */
 export async function startKafka(options: StartKafkaOptions = {}): Promise<RealKafka> {
-  await sharedClasses();
+  await sharedClasses(await kafkaHome(options.version), options.version);
   return launch(options);
 }
 
@@ -63,12 +73,13 @@ async function launch(options: StartKafkaOptions): Promise<RealKafka> {
 async function launchOnFreePorts(options: StartKafkaOptions): Promise<RealKafka> {
   const root = await mkdtemp(path.join(tmpdir(), 'kafka-'));
   const dataDir = options.dataDir ?? path.join(root, 'data');
-  const [port = 0, controllerPort = 0] = await freePorts(2);
+  const protocols = { PLAINTEXT: 'PLAINTEXT', CONTROLLER: 'PLAINTEXT', ...options.listeners };
+  const ports = await portsFor(Object.keys(protocols));
   const propertiesFile = path.join(root, 'server.properties');
-  const config = { ...defaultConfig(port, controllerPort), 'log.dirs': dataDir, ...options.config };
+  const config = { ...defaultConfig(ports, protocols), 'log.dirs': dataDir, ...options.config };
   await mkdir(dataDir, { recursive: true });
   await writeFile(propertiesFile, toProperties(config));
-  await formatStorage(propertiesFile);
+  await formatStorage(propertiesFile, options);
 
   const logFile = path.join(root, 'kafka.log');
   const startedAt = performance.now();
@@ -83,7 +94,12 @@ async function launchOnFreePorts(options: StartKafkaOptions): Promise<RealKafka>
   }
   const pid = child.pid ?? 0;
   return {
-    bootstrap: `127.0.0.1:${port}`,
+    bootstrap: `127.0.0.1:${ports.get('PLAINTEXT')}`,
+    port(listener) {
+      const port = ports.get(listener);
+      if (port === undefined) throw new Error(`this Kafka has no listener ${listener}`);
+      return port;
+    },
     pid,
     dataDir,
     logFile,
@@ -100,15 +116,30 @@ async function launchOnFreePorts(options: StartKafkaOptions): Promise<RealKafka>
   };
 }
 
+async function portsFor(listeners: readonly string[]): Promise<Map<string, number>> {
+  const ports = await freePorts(listeners.length);
+  return new Map(listeners.map((name, i) => [name, ports[i] ?? 0]));
+}
+
 /** What a single node needs, and what a test cannot wait for. All else is as Kafka has it. */
-function defaultConfig(port: number, controllerPort: number): Record<string, string | number> {
+function defaultConfig(
+  ports: ReadonlyMap<string, number>,
+  protocols: Readonly<Record<string, string>>,
+): Record<string, string | number> {
+  const listeners = [...ports].map(
+    ([name, port]) => [name, `${name}://127.0.0.1:${port}`] as const,
+  );
+  const forClients = listeners.filter(([name]) => name !== 'CONTROLLER');
+  const addresses = (list: typeof listeners): string => list.map(([, url]) => url).join(',');
   return {
     'process.roles': 'broker,controller',
     'node.id': NODE_ID,
-    'controller.quorum.voters': `${NODE_ID}@127.0.0.1:${controllerPort}`,
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
-    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'controller.quorum.voters': `${NODE_ID}@127.0.0.1:${ports.get('CONTROLLER')}`,
+    listeners: addresses(listeners),
+    'advertised.listeners': addresses(forClients),
+    'listener.security.protocol.map': Object.entries(protocols)
+      .map(([name, protocol]) => `${name}:${protocol}`)
+      .join(','),
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'PLAINTEXT',
     'offsets.topic.replication.factor': 1,
@@ -130,9 +161,15 @@ function toProperties(config: Readonly<Record<string, string | number | boolean>
     .join('');
 }
 
-async function formatStorage(propertiesFile: string): Promise<void> {
-  const format = ['format', '--ignore-formatted', '-t', CLUSTER_ID, '-c', propertiesFile];
-  const java = javaArguments(await kafkaHome(), 'kafka.tools.StorageTool');
+async function formatStorage(
+  propertiesFile: string,
+  { version, scram = [] }: StartKafkaOptions,
+): Promise<void> {
+  const format = [
+    ...['format', '--ignore-formatted', '-t', CLUSTER_ID, '-c', propertiesFile],
+    ...scram.flatMap((credential) => ['--add-scram', credential]),
+  ];
+  const java = javaArguments(await kafkaHome(version), 'kafka.tools.StorageTool');
   const { code, stdout, stderr } = await run('java', [...java, ...format]);
   if (code !== 0) throw new Error(`Kafka could not format its storage\n${stdout}${stderr}`);
 }
@@ -140,9 +177,12 @@ async function formatStorage(propertiesFile: string): Promise<void> {
 async function spawnBroker(
   propertiesFile: string,
   logFile: string,
-  options: JavaOptions,
+  options: StartKafkaOptions,
 ): Promise<ChildProcess> {
-  const java = javaArguments(await kafkaHome(), 'kafka.Kafka', { ...options, log: 'broker' });
+  const java = javaArguments(await kafkaHome(options.version), 'kafka.Kafka', {
+    ...options,
+    log: 'broker',
+  });
   const log = openSync(logFile, 'w');
   const child = spawnOwned('java', [...java, propertiesFile], { stdio: ['ignore', log, log] });
   closeSync(log);
@@ -169,10 +209,13 @@ async function untilStarted(
 }
 
 /** Has a first broker leave its classes in an archive: later JVMs, tools too, start in half the time. */
-async function sharedClasses(): Promise<void> {
-  await installOnce(CLASS_ARCHIVE_FOLDER, async (folder) => {
+async function sharedClasses(home: KafkaHome, version?: KafkaVersion): Promise<void> {
+  await installOnce(classArchiveFolder(home), async (folder) => {
     const archive = path.join(folder, CLASS_ARCHIVE_FILE);
-    const kafka = await launch({ jvm: [`-XX:ArchiveClassesAtExit=${archive}`] });
+    const kafka = await launch({
+      ...(version && { version }),
+      jvm: [`-XX:ArchiveClassesAtExit=${archive}`],
+    });
     await kafka.stop();
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, it } from 'mocha';
 import { systemClock } from '../../../src/base/clock.ts';
+import { systemRandom } from '../../../src/base/random.ts';
 import { Connection } from '../../../src/client/connection.ts';
 import {
   ConnectionError,
@@ -65,6 +66,7 @@ describe('a connection', () => {
       clientId: 'test',
       security: plaintext,
       clock: systemClock,
+      random: systemRandom,
       connectTimeoutMs,
     });
 

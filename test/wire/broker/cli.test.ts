@@ -160,6 +160,18 @@ describe('The kafka-workbench command (embedded)', function () {
     assert.match(stderr, /no cluster runs in/);
   });
 
+  it('[A15] moves the clock of a cluster that runs elsewhere, and runs its maintenance', async () => {
+    await start();
+    const onIt = ['--data-dir', dataDir];
+    const told = await command('clock', ...onIt);
+    assert.match(told.stdout, /^the cluster's clock is at \S+Z, as the machine's\n$/);
+    const moved = await command('clock', ...onIt, '--advance', '1w12h');
+    assert.match(moved.stdout, /, 7d12h ahead of the machine's\n$/);
+    const { code, stdout } = await command('maintain', ...onIt, 'offsets', 'retention');
+    assert.equal(code, 0);
+    assert.match(stdout, /^offsets: dropped .*\nretention: no segment is over its limits\n$/);
+  });
+
   const wrong: [string[], RegExp][] = [
     [['start', '--set', 'no.such=1'], /there is no broker config no\.such/],
     [['start', '--set', 'num.partitions=many'], /num\.partitions: it must be a whole number/],
@@ -169,8 +181,11 @@ describe('The kafka-workbench command (embedded)', function () {
     [['start', '--in-memory', '--data-dir', 'x'], /exclude each other/],
     [['start', '--colour'], /--colour/],
     [['begin'], /there is no "begin"/],
-    [[], /say start or stop/],
+    [[], /say start, stop, clock or maintain/],
     [['stop'], /stop needs --data-dir/],
+    [['clock', '--advance', '7d'], /clock needs --data-dir/],
+    [['clock', '--data-dir', 'x', '--advance', 'soon'], /--advance takes a duration as 7d/],
+    [['maintain', '--data-dir', 'x', 'everything'], /maintain takes retention, .*not "everything"/],
   ];
   for (const [args, problem] of wrong) {
     it(`says in a line what is wrong with "${args.join(' ')}"`, async () => {

@@ -104,6 +104,7 @@ describe('The control channel (embedded)', () => {
       dataDir,
       windows: 1,
       keepRunning: false,
+      clockAheadMs: 0,
     });
   });
 
@@ -168,6 +169,25 @@ describe('The control channel (embedded)', () => {
     assert.equal(status.keepRunning, true);
     await later.control.call('setKeepRunning', { keepRunning: false });
     await until(() => stopReasons.length > 0);
+  });
+
+  it('[A15] moves the clock for who said hello, and tells everybody', async () => {
+    const lock = await launch();
+    const { token } = lock;
+    const [window, observer] = [await call(lock), await call(lock)];
+    await assert.rejects(window.control.call('advanceClock', { byMs: 1 }), /hello/);
+    await window.control.call('hello', { token, role: 'window' });
+    await observer.control.call('hello', { token, role: 'observer' });
+    const { clockAheadMs, nowMs } = await window.control.call('advanceClock', { byMs: 86_400_000 });
+    assert.equal(clockAheadMs, 86_400_000);
+    assert.ok(nowMs >= Date.now() + 86_300_000);
+    await until(() => observer.statuses.at(-1)?.clockAheadMs === 86_400_000);
+    const { done } = await window.control.call('runMaintenance', { tasks: ['retention'] });
+    assert.deepEqual(done, [{ task: 'retention', summary: 'no segment is over its limits' }]);
+    await assert.rejects(
+      window.control.call('removeGroupMembers', { groupId: 'nobody' }),
+      /NOT_COORDINATOR|there is no group/,
+    );
   });
 
   it('lets who is early wait until the cluster serves', async () => {

@@ -1,0 +1,62 @@
+import { errorByCode, errorCodes } from '../protocol/errors.ts';
+import type { MaintenanceTask } from '../shared/contracts/control.ts';
+import type { BrokerNode } from './brokerNode.ts';
+import type { ClusterClock } from './clusterClock.ts';
+import { internalCaller } from './internalCaller.ts';
+import { maintenanceTasks } from './maintenance.ts';
+
+export interface MaintenanceResult {
+  readonly task: MaintenanceTask;
+  /** In words. */
+  readonly summary: string;
+}
+
+/** What a person can do with an embedded cluster and with no other. Rejects in words. */
+export class ClusterOperations {
+  readonly #clock: ClusterClock;
+  readonly #nodes: readonly BrokerNode[];
+
+  constructor(clock: ClusterClock, nodes: readonly BrokerNode[]) {
+    this.#clock = clock;
+    this.#nodes = nodes;
+  }
+
+  /** How far the cluster's clock is ahead of the machine's. */
+  get clockAheadMs(): number {
+    return this.#clock.clock.aheadMs;
+  }
+
+  /** Moves the cluster's wall clock forward; sessions and deadlines do not notice. */
+  async advanceClock(byMs: number): Promise<{ nowMs: number; clockAheadMs: number }> {
+    await this.#clock.advance(byMs);
+    return { nowMs: this.#clock.clock.nowMs(), clockAheadMs: this.clockAheadMs };
+  }
+
+  /** Runs tasks now, one after the other. */
+  async runMaintenance(tasks: readonly MaintenanceTask[]): Promise<MaintenanceResult[]> {
+    const done: MaintenanceResult[] = [];
+    for (const task of tasks) {
+      const run = maintenanceTasks[task];
+      if (!run) throw new Error(`this cluster does no ${task}`);
+      const summaries = await Promise.all(this.#nodes.map((node) => run(node)));
+      done.push({ task, summary: summaries.join('; ') });
+    }
+    return done;
+  }
+
+  /** Removes every member of a group; those that still run join again with their next heartbeat. */
+  async removeGroupMembers(groupId: string): Promise<{ removed: number }> {
+    const coordinator = this.#nodes.map(({ groupCoordinator }) => groupCoordinator)[0];
+    if (!coordinator) throw new Error('the cluster is not up');
+    const asked = { groups: [groupId], includeAuthorizedOperations: false };
+    const { groups } = await coordinator.describeGroups(asked, internalCaller);
+    const removed = groups?.[0]?.members?.length ?? 0;
+    const code = await coordinator.removeMembers(groupId, 'removed by hand');
+    if (code === errorCodes.NONE) return { removed };
+    throw new Error(
+      code === errorCodes.GROUP_ID_NOT_FOUND
+        ? `there is no group "${groupId}"`
+        : `the members of "${groupId}" cannot be removed now: ${errorByCode(code).name}. Try again in a moment.`,
+    );
+  }
+}

@@ -1,0 +1,101 @@
+import type { ErrorName } from '../../protocol/errors.ts';
+import { finalEpoch, type FetchSession, initialEpoch, nextEpoch } from './fetchSession.ts';
+import { type FetchSessionCache, noSession } from './fetchSessionCache.ts';
+import type { PartitionFetch, PartitionRead } from './readPartitions.ts';
+
+/** A fetch as the client sent it. */
+export interface FetchAsked {
+  readonly sessionId: number;
+  readonly sessionEpoch: number;
+  readonly usesTopicIds: boolean;
+  readonly isReplica: boolean;
+  /** No partition twice. */
+  readonly fetches: readonly PartitionFetch[];
+  /** Keys of partitions that the session is to forget. */
+  readonly forgotten: readonly string[];
+}
+
+interface Conclusion {
+  readonly error: ErrorName;
+  readonly sessionId: number;
+  readonly reads: readonly PartitionRead[];
+}
+
+/** What is to be read for a fetch, and what its answer says of it. */
+export interface FetchContext {
+  readonly fetches: readonly PartitionFetch[];
+  conclude(reads: readonly PartitionRead[]): Conclusion;
+  /** The answer of a client that is throttled: nothing, and the session goes on. */
+  concludeThrottled(): Conclusion;
+}
+
+interface Surroundings {
+  readonly sessions: FetchSessionCache;
+  readonly nowMs: () => number;
+  readonly nameOf: (topicId: string) => string | undefined;
+}
+
+/** Finds out what a fetch means with the session that it names. [FetchManager.newContext] */
+export function fetchContext(asked: FetchAsked, around: Surroundings): FetchContext {
+  const { sessions, nowMs, nameOf } = around;
+  const { sessionId, sessionEpoch: epoch, fetches } = asked;
+  if (epoch === initialEpoch || epoch === finalEpoch) {
+    sessions.remove(sessionId);
+    return epoch === finalEpoch ? sessionless(fetches) : full(asked, around);
+  }
+  const session = sessions.get(sessionId);
+  if (!session) return failed('FETCH_SESSION_ID_NOT_FOUND');
+  if (session.epoch !== epoch) return failed('INVALID_FETCH_SESSION_EPOCH');
+  if (session.usesTopicIds !== asked.usesTopicIds) return failed('FETCH_SESSION_TOPIC_ID_ERROR');
+  session.update(fetches, asked.forgotten);
+  if (session.size === 0) {
+    sessions.remove(sessionId);
+    return sessionless(fetches);
+  }
+  if (!sessions.touch(session, nowMs())) return failed('FETCH_SESSION_ID_NOT_FOUND');
+  session.epoch = nextEpoch(epoch);
+  return incremental(session, nameOf);
+}
+
+function failed(error: ErrorName): FetchContext {
+  const conclusion = { error, sessionId: noSession, reads: [] };
+  return { fetches: [], conclude: () => conclusion, concludeThrottled: () => empty };
+}
+
+const empty: Conclusion = { error: 'NONE', sessionId: noSession, reads: [] };
+
+function sessionless(fetches: readonly PartitionFetch[]): FetchContext {
+  return {
+    fetches,
+    conclude: (reads) => ({ ...empty, reads }),
+    concludeThrottled: () => empty,
+  };
+}
+
+function full(
+  { fetches, isReplica: isPrivileged, usesTopicIds }: FetchAsked,
+  { sessions, nowMs }: Surroundings,
+): FetchContext {
+  return {
+    fetches,
+    conclude(reads) {
+      const sessionId = sessions.create({ isPrivileged, usesTopicIds, nowMs: nowMs(), reads });
+      return { error: 'NONE', sessionId, reads };
+    },
+    concludeThrottled: () => empty,
+  };
+}
+
+/** Another fetch of the same session meanwhile leaves this one without an answer of its own. */
+function incremental(session: FetchSession, nameOf: Surroundings['nameOf']): FetchContext {
+  const { id: sessionId, epoch } = session;
+  const conclude = (news: () => readonly PartitionRead[]): Conclusion =>
+    session.epoch === epoch
+      ? { error: 'NONE', sessionId, reads: news() }
+      : { error: 'INVALID_FETCH_SESSION_EPOCH', sessionId, reads: [] };
+  return {
+    fetches: session.fetches(nameOf),
+    conclude: (reads) => conclude(() => session.takeNews(reads)),
+    concludeThrottled: () => conclude(() => []),
+  };
+}

@@ -1,0 +1,41 @@
+import type { MaintenanceTask } from '../shared/contracts/control.ts';
+import type { BrokerNode } from './brokerNode.ts';
+import { internalCaller } from './internalCaller.ts';
+
+/** Does a task at once and says in words what came of it. */
+type Task = (node: BrokerNode) => Promise<string>;
+
+/** What the broker otherwise does by itself now and then. */
+export const maintenanceTasks: Readonly<Partial<Record<MaintenanceTask, Task>>> = {
+  /** What `log.retention.check.interval.ms` times. [LogManager.cleanupLogs] */
+  async retention(node) {
+    let segments = 0;
+    let partitions = 0;
+    for (const { log } of [...node.partitions()]) {
+      const deleted = await log.applyRetention();
+      segments += deleted;
+      partitions += deleted > 0 ? 1 : 0;
+    }
+    return segments === 0
+      ? 'no segment is over its limits'
+      : `deleted ${counted(segments, 'segment')} of ${counted(partitions, 'partition')}`;
+  },
+
+  /** What `offsets.retention.check.interval.ms` times. [GroupCoordinatorShard.cleanupExpiredOffsets] */
+  async offsets(node) {
+    const before = await groupCount(node);
+    await node.groupCoordinator.cleanExpired();
+    const gone = Math.max(0, before - (await groupCount(node)));
+    return `dropped what has expired of ${counted(before, 'group')}; ${gone} of them had nothing left and went`;
+  },
+};
+
+async function groupCount(node: BrokerNode): Promise<number> {
+  const everyGroup = { statesFilter: [], typesFilter: [] };
+  const { groups } = await node.groupCoordinator.listGroups(everyGroup, internalCaller);
+  return groups?.length ?? 0;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

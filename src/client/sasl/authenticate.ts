@@ -1,0 +1,108 @@
+import type { Random } from '../../base/random.ts';
+import { errorByCode, errorCodes } from '../../protocol/errors.ts';
+import type { ApiVersions } from '../apiVersions.ts';
+import { SecurityError } from '../kafkaError.ts';
+import type { RequestOf, ResponseOf } from '../request.ts';
+import type { SaslMechanism, SaslOptions } from '../security.ts';
+import { SaslError, type SaslExchange } from './saslMechanism.ts';
+import { saslPlain } from './saslPlain.ts';
+import { scram } from './scram.ts';
+
+type SaslApi = 'saslHandshake' | 'saslAuthenticate';
+
+/** The connection, as authentication sees it. */
+export interface SaslChannel {
+  readonly address: string;
+  readonly versions: ApiVersions;
+  send<A extends SaslApi>(api: A, body: RequestOf<A>, version: number): Promise<ResponseOf<A>>;
+}
+
+const exchanges: Readonly<
+  Record<SaslMechanism, (sasl: SaslOptions, random: Random) => SaslExchange>
+> = {
+  PLAIN: (sasl) => saslPlain(sasl),
+  'SCRAM-SHA-256': (sasl, random) => scram('sha256', sasl, random),
+  'SCRAM-SHA-512': (sasl, random) => scram('sha512', sasl, random),
+};
+
+/** SCRAM takes two rounds; a server that goes on for ever is cut off. */
+const mostRounds = 4;
+
+/**
+ * Tells the broker who is there, the first time or again. [SaslClientAuthenticator, KIP-152] Resolves with how
+ * long the broker lets the session live, in ms; 0: for as long as the connection. [KIP-368]
+ */
+export async function authenticate(
+  channel: SaslChannel,
+  sasl: SaslOptions,
+  random: Random,
+): Promise<number> {
+  await agreeOnMechanism(channel, sasl.mechanism);
+  const version = channel.versions.negotiate('saslAuthenticate');
+  try {
+    const exchange = exchanges[sasl.mechanism](sasl, random);
+    let message = exchange.first();
+    for (let round = 0; round < mostRounds; round++) {
+      const response = await channel.send('saslAuthenticate', { authBytes: message }, version);
+      if (response.errorCode !== errorCodes.NONE) throw refused(channel, sasl, response);
+      const next = await exchange.next(response.authBytes);
+      if (next === undefined) return Number(response.sessionLifetimeMs);
+      message = next;
+    }
+    throw new SaslError(`the exchange did not end within ${mostRounds} rounds`);
+  } catch (error) {
+    if (!(error instanceof SaslError)) throw error;
+    throw failure(channel, {
+      message: `SASL ${sasl.mechanism} with ${channel.address} failed: ${error.message}`,
+      hint: 'Check that the address is the right cluster, and the user name and password.',
+    });
+  }
+}
+
+async function agreeOnMechanism(channel: SaslChannel, mechanism: SaslMechanism): Promise<void> {
+  // Version 1 says that SaslAuthenticate requests follow, instead of bytes without a frame. [KIP-152]
+  const version = channel.versions.negotiate('saslHandshake', { minVersion: 1 });
+  const { errorCode, mechanisms } = await channel.send('saslHandshake', { mechanism }, version);
+  const { address } = channel;
+  switch (errorCode) {
+    case errorCodes.NONE:
+      return;
+    case errorCodes.UNSUPPORTED_SASL_MECHANISM:
+      throw failure(channel, {
+        message: `${address} does not have the SASL mechanism ${mechanism} enabled; it has ${mechanisms.join(', ') || 'none'}`,
+        hint: 'Choose one of those in the connection.',
+      });
+    case errorCodes.ILLEGAL_SASL_STATE:
+      throw failure(channel, {
+        message: `${address} does not ask who is there: this port is of a listener without SASL`,
+        hint: 'Choose PLAINTEXT or SSL, or the port of a listener with SASL.',
+      });
+    default:
+      throw failure(channel, {
+        message: `${address} refuses SASL ${mechanism}: ${errorByCode(errorCode).description} (${errorByCode(errorCode).name})`,
+        hint: 'See the log of the brokers.',
+      });
+  }
+}
+
+function refused(
+  channel: SaslChannel,
+  { mechanism, username }: SaslOptions,
+  { errorCode, errorMessage }: ResponseOf<'saslAuthenticate'>,
+): SecurityError {
+  const { name, description } = errorByCode(errorCode);
+  const isScram = mechanism !== 'PLAIN';
+  return failure(channel, {
+    message: `${channel.address} does not let ${username} in with ${mechanism}: ${errorMessage || description} (${name})`,
+    hint: isScram
+      ? `Check the user name and password, and that the user has a credential for ${mechanism}: each mechanism has its own.`
+      : 'Check the user name and password.',
+  });
+}
+
+function failure(
+  { address }: SaslChannel,
+  { message, hint }: { readonly message: string; readonly hint: string },
+): SecurityError {
+  return new SecurityError(message, { address, hint });
+}

@@ -1,0 +1,87 @@
+import { isIP } from 'node:net';
+import {
+  checkServerIdentity,
+  connect,
+  type ConnectionOptions,
+  getCACertificates,
+  type TLSSocket,
+} from 'node:tls';
+import { errorMessage } from '../../base/logger.ts';
+import { type Address, formatAddress } from '../address.ts';
+import { SecurityError } from '../kafkaError.ts';
+import type { TlsOptions } from '../security.ts';
+import { certificateFormProblem, type FormProblem } from './certificateForms.ts';
+
+/** Begins a TLS connection. Throws a SecurityError at once where the certificates given cannot be used. */
+export function tlsConnect(address: Address, tls: TlsOptions): TLSSocket {
+  const { host, port } = address;
+  const name = tls.serverName ?? host;
+  const problem = certificateFormProblem(tls);
+  if (problem) throw unusable(address, problem);
+  try {
+    return connect({
+      host,
+      port,
+      // SNI carries no IP addresses (RFC 6066); the certificate is checked against them all the same.
+      servername: isIP(name) ? '' : name,
+      ca: tls.authorities ?? trustedByDefault(),
+      ...ownCertificate(tls),
+      checkServerIdentity: (_host, certificate) =>
+        tls.checkHostName ? checkServerIdentity(name, certificate) : undefined,
+    });
+  } catch (error) {
+    throw unusable(address, loadProblem(error), error);
+  }
+}
+
+/** Mozilla's list, as Node carries it, with what the system's administrator has added. */
+function trustedByDefault(): string[] {
+  return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
+}
+
+function ownCertificate({ clientCertificate: own }: TlsOptions): ConnectionOptions {
+  if (own === undefined) return {};
+  const passphrase = own.passphrase === undefined ? {} : { passphrase: own.passphrase };
+  return own.kind === 'pem'
+    ? { cert: own.certificate, key: own.key, ...passphrase }
+    : { pfx: Buffer.from(own.store), ...passphrase };
+}
+
+/** What OpenSSL and BoringSSL say of certificates and keys they cannot load, by a part of the message. */
+const loadProblems: readonly (readonly [part: RegExp, reason: string, hint: string])[] = [
+  [
+    /mac verify failure|incorrect password/i,
+    'the passphrase does not open the PKCS12 store',
+    'Give the passphrase that the store was made with.',
+  ],
+  [
+    /bad decrypt|bad password read|interrupted or cancelled/i,
+    'the passphrase does not open the private key',
+    'Give the passphrase that the key was encrypted with.',
+  ],
+  [
+    /key values mismatch/i,
+    'the private key is not the one of the client certificate',
+    'Give the key that belongs to the certificate.',
+  ],
+  [
+    /unsupported/i,
+    'the key or the PKCS12 store is encrypted in an old way that is not supported any more',
+    'Make it again with a current keytool or openssl.',
+  ],
+];
+
+function loadProblem(error: unknown): FormProblem {
+  const text = errorMessage(error).replaceAll('_', ' ');
+  const known = loadProblems.find(([part]) => part.test(text));
+  if (known) return { reason: known[1], hint: known[2] };
+  return {
+    reason: `the certificates cannot be used: ${text}`,
+    hint: 'Check the certificate files of the connection.',
+  };
+}
+
+function unusable(address: Address, { reason, hint }: FormProblem, cause?: unknown): SecurityError {
+  const name = formatAddress(address);
+  return new SecurityError(`cannot connect to ${name}: ${reason}`, { address: name, hint, cause });
+}

@@ -1,0 +1,57 @@
+import type { Disposable } from '../base/disposable.ts';
+import type { TailProgress } from '../shared/contracts/tail.ts';
+import type { Tail, TailOptions, Tails } from './tails.ts';
+
+/** The one tail that is looked at, and its replacement by another. */
+export class TailSlot implements Disposable {
+  readonly #tails: Tails;
+  readonly #onProgress: (progress: TailProgress) => void;
+  #session = 0;
+  #tail: Tail | undefined;
+
+  constructor(tails: Tails, onProgress: (progress: TailProgress) => void) {
+    this.#tails = tails;
+    this.#onProgress = onProgress;
+  }
+
+  get tail(): Tail | undefined {
+    return this.#tail;
+  }
+
+  /** Number of the newest session, begun or not. */
+  get session(): number {
+    return this.#session;
+  }
+
+  /**
+   * Starts a tail, and only then ends the one under way: a start that fails, and rejects, changes nothing.
+   * False: a newer start made this one's outcome moot.
+   */
+  async begin(
+    what: () => Promise<Omit<TailOptions, 'session'>>,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    const session = ++this.#session;
+    try {
+      const tail = await this.#tails.open({ ...(await what()), session }, signal);
+      if (session !== this.#session) {
+        tail.dispose();
+        return false;
+      }
+      this.#tail?.dispose();
+      this.#tail = tail;
+      tail.onDidProgress(this.#onProgress);
+      this.#onProgress(tail.progress);
+      return true;
+    } catch (error) {
+      if (session === this.#session) throw error;
+      return false;
+    }
+  }
+
+  dispose(): void {
+    this.#session++;
+    this.#tail?.dispose();
+    this.#tail = undefined;
+  }
+}

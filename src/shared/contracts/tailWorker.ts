@@ -1,0 +1,50 @@
+/** The editor's side of tails and the worker that runs them. Both are ours; what travels is checked all the same. */
+import * as v from 'valibot';
+import { int64, partitionIndex, userError } from './common.ts';
+import { recordDetails, tailProgress, tailRow } from './tail.ts';
+
+/** Names a tail for as long as the worker lives. */
+const tailId = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** How to reach the cluster. Travels in memory only, as it may hold secrets. */
+const tailConnection = v.object({
+  name: v.string(),
+  bootstrap: v.array(v.string()),
+});
+
+const outcome = v.object({ error: v.optional(userError) });
+
+export const openTail = v.object({
+  tail: tailId,
+  connection: tailConnection,
+  topic: v.string(),
+  partitions: v.array(partitionIndex),
+  from: v.string(),
+  session: v.number(),
+  limits: v.optional(v.object({ rows: v.number(), bytes: v.number() })),
+});
+export type OpenTail = v.InferOutput<typeof openTail>;
+
+/** Served by the worker. */
+export const tailWorker = {
+  /** Answers once reading has begun, or with why it cannot; such a tail is closed. */
+  open: { params: openTail, result: outcome },
+  close: { params: v.object({ tail: tailId }), result: v.object({}) },
+  setPaused: { params: v.object({ tail: tailId, paused: v.boolean() }), result: v.object({}) },
+  rows: {
+    params: v.object({ tail: tailId, first: v.number(), count: v.number() }),
+    result: v.object({ first: v.number(), rows: v.array(tailRow) }),
+  },
+  details: {
+    params: v.object({ tail: tailId, partition: partitionIndex, offset: int64 }),
+    result: v.object({ record: v.optional(recordDetails), error: v.optional(userError) }),
+  },
+  /** Asked now and then, to see that the worker still answers. */
+  ping: { params: v.object({}), result: v.object({}) },
+};
+
+/** Served by the editor's side. */
+export const tailWorkerHost = {
+  progress: { params: v.object({ tail: tailId, progress: tailProgress }) },
+  log: { params: v.object({ level: v.picklist(['debug', 'info', 'warn']), message: v.string() }) },
+};

@@ -1,0 +1,26 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../base/clock.ts';
+
+/** How long background work goes on before others get their turn. */
+const sliceMs = 4;
+
+/** Long work cut up, so that the event loop is never held for long. */
+export class Slices {
+  readonly #clock: Clock;
+  #endsAtMs: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#endsAtMs = clock.monotonicMs() + sliceMs;
+  }
+
+  get isOver(): boolean {
+    return this.#clock.monotonicMs() >= this.#endsAtMs;
+  }
+
+  /** Lets others run, and begins the next slice. */
+  async next(): Promise<void> {
+    await nextTurn();
+    this.#endsAtMs = this.#clock.monotonicMs() + sliceMs;
+  }
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { afterEach, describe, it } from 'mocha';
+import { type Tail, Tails } from '../../../src/cluster/tails.ts';
+import { TailSlot } from '../../../src/cluster/tailSlot.ts';
+import type { TailProgress } from '../../../src/shared/contracts/tail.ts';
+
+const workerPath = path.join(import.meta.dirname, 'fixtures/unwellWorker.ts');
+
+describe('the worker of the tails', () => {
+  let tails: Tails | undefined;
+  afterEach(() => tails?.dispose());
+
+  const open = (topic: string): Promise<Tail> => {
+    tails ??= new Tails({ workerPath, answerWithinMs: 400 });
+    const connection = { name: 'none', bootstrap: [] };
+    return tails.open({ connection, topic, partitions: [0], from: 'latest', session: 1 });
+  };
+  const failure = (tail: Tail): Promise<TailProgress> =>
+    new Promise((resolve) =>
+      tail.onDidProgress((progress) => {
+        if (progress.state === 'failed') resolve(progress);
+      }),
+    );
+
+  afterEach(() => (tails = undefined));
+
+  it('starts with the first tail, is shared by all, and ends with the last [D3]', async () => {
+    const first = await open('well');
+    const second = await open('well');
+    assert.equal((await first.rows(0, 1)).first, 2);
+    first.dispose();
+    assert.equal(tails?.isRunning, true);
+    second.dispose();
+    assert.equal(tails.isRunning, false);
+    const third = await open('well');
+    assert.equal((await third.rows(0, 1)).first, 1);
+  });
+
+  for (const [topic, reason] of [
+    ['crashes', /stopped: out of luck/],
+    ['exits', /stopped: it ended with code 3/],
+    ['hangs', /stopped: it has not answered for 0.8 seconds/],
+  ] as const) {
+    it(`${topic}: every tail says so and how to go on, and the next starts another [D3]`, async () => {
+      const bystander = await open('well');
+      const [lost] = await Promise.all([failure(bystander), open(topic)]);
+      assert.match(lost.error?.message ?? '', reason);
+      assert.match(lost.error?.hint ?? '', /Start again/);
+      await assert.rejects(bystander.rows(0, 1));
+      assert.equal((await (await open('well')).rows(0, 1)).first, 1);
+    });
+  }
+
+  it('a seek that fails leaves the tail under way as it is; one that begins takes its place [D2]', async () => {
+    tails = new Tails({ workerPath });
+    const slot = new TailSlot(tails, () => undefined);
+    const begin = (topic: string): Promise<boolean> =>
+      slot.begin(() =>
+        Promise.resolve({
+          connection: { name: 'none', bootstrap: [] },
+          topic,
+          partitions: [0],
+          from: 'latest',
+        }),
+      );
+    assert.equal(await begin('well'), true);
+    const first = slot.tail ?? assert.fail();
+    await assert.rejects(begin('refused'));
+    assert.equal(slot.tail, first);
+    assert.equal((await first.rows(0, 1)).first, 2);
+    const overtaken = begin('well');
+    assert.equal(await begin('well'), true);
+    assert.equal(await overtaken, false);
+    assert.notEqual(slot.tail, first);
+    slot.dispose();
+    assert.equal(tails.isRunning, false);
+  });
+
+  it('passes on why a tail cannot begin, and ends with it if it was the only one', async () => {
+    await assert.rejects(open('refused'), { message: 'no such topic', hint: 'Choose.' });
+    assert.equal(tails?.isRunning, false);
+  });
+
+  it('says plainly that it cannot be started', async () => {
+    tails = new Tails({ workerPath: '/nowhere/worker.js' });
+    await assert.rejects(open('well'), /this editor could not start it: .*nowhere/);
+    assert.equal(tails.isRunning, false);
+  });
+});

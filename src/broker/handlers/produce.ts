@@ -1,5 +1,5 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
-import { batches, batchSizeAt } from '../../protocol/records/recordBatch.ts';
+import { batches } from '../../protocol/records/recordBatch.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
 import type { AppendInfo } from '../../storage/partitionLog.ts';
@@ -109,11 +109,14 @@ async function appendPartition(
 
 const acksByCode = { [acks.none]: true, [acks.leader]: true, [acks.all]: true };
 
-/** Exactly one batch goes to a partition; zstd came with version 7. [ProduceRequest.validateRecords] */
+/**
+ * Exactly one batch goes to a partition, of which a second one's beginning is dropped; zstd came with
+ * version 7. [ProduceRequest.validateRecords]
+ */
 function onlyBatch(records: Uint8Array | null, apiVersion: number): Buffer {
   const bytes = records === null ? Buffer.alloc(0) : asBuffer(records);
-  const [batch] = bytes.length === 0 ? [] : batches(bytes);
-  if (!batch || batchSizeAt(bytes) !== bytes.length) {
+  const [batch, another] = batches(bytes);
+  if (!batch || another) {
     throw new RecordBatchError(
       'INVALID_RECORD',
       `Produce requests with version ${apiVersion} must have exactly one record batch per partition`,
@@ -125,7 +128,7 @@ function onlyBatch(records: Uint8Array | null, apiVersion: number): Buffer {
       `Produce requests with version ${apiVersion} cannot carry zstd`,
     );
   }
-  return bytes;
+  return batch.bytes;
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
@@ -152,7 +155,7 @@ async function committed(
         .finally(() => deadline.dispose());
     });
   }
-  if (partition.image.isr.length < partition.log.config.minInsyncReplicas) {
+  if (!partition.hasEnoughInSync) {
     throw new PartitionError(
       'NOT_ENOUGH_REPLICAS_AFTER_APPEND',
       'the records are written, but fewer replicas are in sync than min.insync.replicas',

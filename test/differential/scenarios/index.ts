@@ -2,6 +2,8 @@ import type { Scenarios } from '../support/run.ts';
 import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
 import { fetchScenarios } from './fetch.ts';
+import { groupOffsetScenarios } from './groupOffsets.ts';
+import { groupScenarios } from './groups.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { offsetScenarios } from './offsets.ts';
 import { produceScenarios } from './produce.ts';
@@ -22,4 +24,6 @@ export const areas: readonly Area[] = [
   { area: 'idempotence', rows: '[A3] [A6]', scenarios: idempotenceScenarios },
   { area: 'fetch', rows: '[A3]', scenarios: fetchScenarios },
   { area: 'offsets', rows: '[A3]', scenarios: offsetScenarios },
+  { area: 'groups', rows: '[A3] [A7]', scenarios: groupScenarios },
+  { area: 'offsets of groups', rows: '[A3] [A7]', scenarios: groupOffsetScenarios },
 ];

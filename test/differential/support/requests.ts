@@ -77,9 +77,8 @@ export function fetchFrom(
   version: number,
   options: FetchOptions = {},
 ): RequestInput<'fetch'> {
-  const { maxWaitMs = 0, minBytes = 1, maxBytes = int32Max, isolationLevel = 0 } = options;
-  const { sessionId = 0, sessionEpoch = -1, ...rest } = options;
-  const { maxWaitMs: _a, minBytes: _b, maxBytes: _c, isolationLevel: _d, ...asked } = rest;
+  const { maxWaitMs = 0, minBytes = 1, maxBytes = int32Max, ...others } = options;
+  const { isolationLevel = 0, sessionId = 0, sessionEpoch = -1, ...asked } = others;
   return {
     maxWaitMs,
     minBytes,

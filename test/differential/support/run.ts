@@ -168,6 +168,11 @@ export class Run {
     }
   }
 
+  /** An answer of which the scenario has taken out what is not its own. */
+  note(api: ApiName, version: number, response: unknown, label = ''): void {
+    this.exchanges.push({ label, api, version, response });
+  }
+
   end(): void {
     for (const client of this.#connections) client.close();
   }

@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startCluster } from '../../../src/embedded.ts';
 import { type ApiName, apis } from '../../../src/protocol/apis.ts';
 import { parseVersions } from '../../../src/protocol/versions.ts';
@@ -31,6 +32,7 @@ const settings = {
 
 export async function startSides(): Promise<Sides> {
   const [ours, kafka] = await Promise.all([startOurs(), startReal()]);
+  await Promise.all([untilCoordinating(ours), untilCoordinating(kafka)]);
   const [oursServes, kafkaServes] = await Promise.all([served(ours), served(kafka)]);
   const versions: SharedVersions = (api) =>
     (oursServes.get(api) ?? []).filter((version) => kafkaServes.get(api)?.includes(version));
@@ -53,8 +55,23 @@ async function startOurs(): Promise<Side> {
 }
 
 async function startReal(): Promise<Side> {
-  const { bootstrap, dataDir, stop } = await startKafka({ config: settings });
-  return { name: 'Kafka 4.4', bootstrap, logFolder: dataDir, stop };
+  const kafka = await startKafka({ config: settings });
+  const { bootstrap, dataDir: logFolder } = kafka;
+  return { name: 'Kafka 4.4', bootstrap, logFolder, stop: () => kafka.stop() };
+}
+
+/** The first question for a group makes `__consumer_offsets`, whose partitions then load one by one. */
+async function untilCoordinating(side: Side): Promise<void> {
+  const client = await RawClient.open(side.bootstrap);
+  const groups = Array.from({ length: 200 }, (_, i) => `warm-up-${i}`);
+  for (let attempt = 0; ; attempt++) {
+    await client.call('findCoordinator', 4, { keyType: 0, coordinatorKeys: groups.slice(0, 1) });
+    const described = await client.call('describeGroups', 5, { groups });
+    if (described.groups.every(({ errorCode }) => errorCode === 0)) break;
+    if (attempt === 300) throw new Error(`${side.name} does not coordinate groups after 30 s`);
+    await sleep(100);
+  }
+  client.close();
 }
 
 /** What a broker says it serves, of what our schemas know. */

@@ -134,7 +134,7 @@ async function committed(
         .finally(() => deadline.dispose());
     });
   }
-  if (partition.image.isr.length < partition.log.config.minInsyncReplicas) {
+  if (!partition.hasEnoughInSync) {
     throw new PartitionError(
       'NOT_ENOUGH_REPLICAS_AFTER_APPEND',
       'the records are written, but fewer replicas are in sync than min.insync.replicas',

@@ -10,4 +10,5 @@ export interface Feature {
 export const features: readonly Feature[] = [
   { name: 'metadata.version', min: 7, max: 33 },
   { name: 'group.version', min: 0, max: 1 },
+  { name: 'transaction.version', min: 0, max: 2 },
 ];

@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
+import type { CoordinatorMarker, CoordinatorRecord, TopicDirectory } from '../ports.ts';
 import {
   decodeCoordinatorRecord,
   type DecodedRecord,
   groupRecordTypes,
 } from '../../protocol/records/coordinatorRecordCodec.ts';
 import { assert } from '../../base/assert.ts';
-import type { CoordinatorRecord, TopicDirectory } from '../ports.ts';
 import type { KeyedTimers } from '../runtime/keyedTimers.ts';
 import type { ShardTools } from '../runtime/partitionRuntime.ts';
 import { type Timeline, TimelineMap } from '../runtime/timeline.ts';
@@ -19,7 +19,8 @@ import { MetadataHashes } from './consumer/metadataHash.ts';
 import { copyOf } from './copyOf.ts';
 import type { GroupConfig } from './groupConfig.ts';
 import type { GroupMetadataValue } from './groupRecords.ts';
-import { OffsetTable } from './offsetTable.ts';
+import { type CommittedOffset, OffsetTable } from './offsetTable.ts';
+import { TxnOffsetTable } from './txnOffsetTable.ts';
 
 /** A group of either protocol. */
 export type Group = ClassicGroup | ConsumerGroup;
@@ -47,6 +48,9 @@ export class GroupState {
   readonly timers: KeyedTimers;
   readonly groups: TimelineMap<string, Group>;
   readonly offsets: OffsetTable;
+  readonly txnOffsets: TxnOffsetTable;
+  /** Records replayed so far: of two offsets for a partition the later record counts. */
+  #sequence = 0;
   readonly metadataHashes: MetadataHashes;
   /** Of the metadata when it last had a new topic. */
   newTopicsVersion: bigint;
@@ -66,6 +70,7 @@ export class GroupState {
     this.timers = options.timers;
     this.groups = new TimelineMap(options.timeline);
     this.offsets = new OffsetTable(options.timeline);
+    this.txnOffsets = new TxnOffsetTable(options.timeline);
     this.metadataHashes = new MetadataHashes(options.topics);
     this.newTopicsVersion = options.topics.version();
     this.#timeline = options.timeline;
@@ -107,20 +112,29 @@ export class GroupState {
   /** Applies a record. Those of other releases' record types are skipped. */
   replay(record: CoordinatorRecord): void {
     const decoded = decodeCoordinatorRecord(groupRecordTypes, record);
+    this.#sequence++;
     if (decoded === undefined) this.logger.debug('skipped a coordinator record of another type');
-    else if (decoded.kind === 'offsetCommit') this.#replayOffset(decoded);
+    else if (decoded.kind === 'offsetCommit') this.#replayOffset(decoded, record.producerId);
     else if (decoded.kind === 'groupMetadata') this.#replayGroup(decoded);
     else replayConsumerRecord(this.#consumerGroups, decoded);
   }
 
-  #replayOffset({ key, value }: RecordOf<'offsetCommit'>): void {
+  /** Applies the end of a transaction: what it committed counts, unless a later record says otherwise. */
+  replayMarker({ producerId, isCommit }: CoordinatorMarker): void {
+    for (const { groupId, offset, sequence } of this.txnOffsets.take(producerId)) {
+      if (isCommit) this.offsets.put(groupId, offset, sequence);
+    }
+  }
+
+  #replayOffset({ key, value }: RecordOf<'offsetCommit'>, producerId: bigint | undefined): void {
     const { group: groupId, topic, partition } = key;
     if (value === null) {
       this.offsets.remove(groupId, topic, partition);
+      this.txnOffsets.remove(groupId, topic, partition);
       return;
     }
     if (this.groups.get(groupId) === undefined) this.groups.set(groupId, simpleGroup(groupId));
-    this.offsets.put(groupId, {
+    const offset: CommittedOffset = {
       topic,
       partition,
       topicId: value.topicId,
@@ -129,7 +143,10 @@ export class GroupState {
       metadata: value.metadata,
       commitTimestampMs: value.commitTimestamp,
       expireTimestampMs: value.expireTimestamp === -1n ? null : value.expireTimestamp,
-    });
+    };
+    const sequence = this.#sequence;
+    if (producerId === undefined) this.offsets.put(groupId, offset, sequence);
+    else this.txnOffsets.put(producerId, { groupId, offset, sequence });
   }
 
   #replayGroup({ key: { group }, value }: RecordOf<'groupMetadata'>): void {

@@ -4,33 +4,37 @@ import { zeroUuid } from '../../protocol/schema.ts';
 import type { TopicDirectory } from '../ports.ts';
 import type { Decision } from '../runtime/decision.ts';
 import { offsetCommitRecord } from './groupRecords.ts';
+import type { TopicIdPartition } from './group.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { OffsetCommitRequest, OffsetCommitResponse } from './messages.ts';
 import { expectHeartbeat } from './rebalance.ts';
 import type { CommittedOffset } from './offsetTable.ts';
 
-/** From this version on topics are named by id (KIP-848). */
-const firstVersionWithTopicIds = 10;
 /** From this version on an unknown group is called so. */
 const firstVersionWithGroupIdNotFound = 9;
 
-type RequestedPartition = OffsetCommitRequest['topics'][number]['partitions'][number];
+type RequestedTopic = OffsetCommitRequest['topics'][number];
+type RequestedPartition = RequestedTopic['partitions'][number];
+
+interface CommitPartition {
+  readonly requested: RequestedPartition;
+  errorCode: number;
+}
 
 /** A topic of the request, found in the directory, with what is wrong with each partition. */
-interface CommitTopic {
+export interface CommitTopic {
   readonly name: string;
   readonly topicId: Uuid;
-  readonly partitions: { readonly requested: RequestedPartition; errorCode: number }[];
+  readonly partitions: CommitPartition[];
 }
 
 /** Looks the topics up, as KafkaApis does before it asks the coordinator. */
 export function commitTopics(
-  request: OffsetCommitRequest,
-  apiVersion: number,
+  topics: readonly RequestedTopic[],
+  { usesId }: { usesId: boolean },
   directory: TopicDirectory,
 ): CommitTopic[] {
-  return request.topics.map((topic) => {
-    const usesId = apiVersion >= firstVersionWithTopicIds;
+  return topics.map((topic) => {
     const name = usesId ? directory.topicName(topic.topicId) : topic.name;
     const topicId = usesId ? topic.topicId : directory.topicId(topic.name);
     const count = name === undefined ? undefined : directory.partitionCount(name);
@@ -96,18 +100,22 @@ export function commitOffsets(
   keepSession(state, group, request.memberId);
   for (const { name, topicId, partitions } of topics) {
     for (const partition of partitions) {
-      if (partition.errorCode !== errorCodes.NONE) continue;
-      const metadata = partition.requested.committedMetadata ?? '';
-      if (metadata.length > state.config.maxOffsetMetadataBytes) {
-        partition.errorCode = errorCodes.OFFSET_METADATA_TOO_LARGE;
-      } else {
-        const place = { topic: name, topicId, partition: partition.requested.partitionIndex };
-        const offset = committedOffset(state, request, partition.requested);
-        decision.append(offsetCommitRecord(request.groupId, { ...place, ...offset }));
-      }
+      if (!takesMetadata(state, partition)) continue;
+      const place = { topic: name, topicId, partition: partition.requested.partitionIndex };
+      const offset = committedOffset(state, request, partition.requested);
+      decision.append(offsetCommitRecord(request.groupId, { ...place, ...offset }));
     }
   }
   return commitResponse(topics);
+}
+
+/** Whether a partition is good so far, and the text with its offset not too long. */
+export function takesMetadata({ config }: GroupState, partition: CommitPartition): boolean {
+  if (partition.errorCode !== errorCodes.NONE) return false;
+  const metadata = partition.requested.committedMetadata ?? '';
+  if (metadata.length <= config.maxOffsetMetadataBytes) return true;
+  partition.errorCode = errorCodes.OFFSET_METADATA_TOO_LARGE;
+  return false;
 }
 
 function committedOffset(
@@ -137,12 +145,16 @@ function commitError(group: Group | undefined, commit: Commit): number {
   }
   const { memberId, groupInstanceId } = request;
   const claim = { memberId, groupInstanceId, epoch, isTransactional: false, apiVersion };
-  const partitions = topics.flatMap(({ topicId, partitions: each }) =>
-    each
+  return group.validateOffsetCommit(claim, goodPartitions(topics));
+}
+
+/** The partitions that nothing is said against so far. */
+export function goodPartitions(topics: readonly CommitTopic[]): TopicIdPartition[] {
+  return topics.flatMap(({ topicId, partitions }) =>
+    partitions
       .filter(({ errorCode }) => errorCode === errorCodes.NONE)
       .map(({ requested }) => ({ topicId, partition: requested.partitionIndex })),
   );
-  return group.validateOffsetCommit(claim, partitions);
 }
 
 /** A commit is as good as a heartbeat in the classic protocol. */

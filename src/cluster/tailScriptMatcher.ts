@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
+import type { PayloadDecoder } from '../codec/payloadDecoder.ts';
 import { Channel } from '../shared/channel.ts';
+import type { PayloadField } from '../shared/contracts/decoders.ts';
 import { scriptFields, type ScriptRecord, tailScript } from '../shared/contracts/tailScript.ts';
 import { filterLengthMax } from '../shared/tailFilter.ts';
 import { ProblemError } from './problems.ts';
@@ -18,6 +20,8 @@ export interface WorkerFiles {
 export interface ScriptMatcherOptions {
   readonly files: WorkerFiles;
   readonly clock: Clock;
+  /** How a field is read; an expression gets what the decoder makes of it. */
+  readonly decoderOf?: (field: PayloadField) => PayloadDecoder | undefined;
 }
 
 /** What ignores QuickJS's own deadline is ended after this. */
@@ -101,20 +105,26 @@ export class ScriptMatcher implements TailMatcher {
 
   #scriptRecord({ partition, record }: PlacedRecord): ScriptRecord {
     const whole = {
-      key: () => textOf(record.key),
-      value: () => textOf(record.value),
+      key: () => this.#textOf('key', record.key),
+      value: () => this.#textOf('value', record.value),
       headers: () =>
-        record.headers.map(({ key, value }) => ({ key: key.toString(), value: textOf(value) })),
+        record.headers.map(({ key, value }) => ({
+          key: key.toString(),
+          value: this.#textOf('headers', value),
+        })),
       offset: () => String(record.offset),
       partition: () => partition,
       timestamp: () => String(record.timestamp),
     };
     return Object.fromEntries(this.#fields.map((field) => [field, whole[field]()]));
   }
-}
 
-function textOf(bytes: Buffer | null): string | null {
-  return bytes?.toString('utf8') ?? null;
+  /** What cannot be decoded is judged by its bytes as text: the row itself says what is wrong with it. */
+  #textOf(field: PayloadField, bytes: Buffer | null): string | null {
+    if (bytes === null) return null;
+    const decoded = this.#options.decoderOf?.(field)?.(bytes);
+    return decoded && 'text' in decoded ? decoded.text : bytes.toString('utf8');
+  }
 }
 
 /** The thread of a filter, seen from the worker. */

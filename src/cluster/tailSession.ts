@@ -16,6 +16,7 @@ import type { ClusterSession } from './clusterSession.ts';
 import type { Problem } from './model.ts';
 import { toProblem } from './problems.ts';
 import { RateMeter } from './rateMeter.ts';
+import type { TailDecoders } from './tailDecoders.ts';
 import { readRecordAgain } from './tailDetails.ts';
 import { TailFeed, type TailSink } from './tailFeed.ts';
 import { recordDetails } from './tailRows.ts';
@@ -161,6 +162,11 @@ export class TailSession implements Disposable {
     this.#touch();
   }
 
+  /** Reads payloads by other decoders from now on. */
+  setDecoders(decoders: TailDecoders): void {
+    this.#view.decoders = decoders;
+  }
+
   /** Rows of a session by number, those that are held: `progress.dropped` is the number of the oldest. */
   rows(session: number, first: number, count: number): TailRow[] {
     return session === this.#session ? this.#view.rows(first, count) : [];
@@ -173,12 +179,13 @@ export class TailSession implements Disposable {
     signal?: AbortSignal,
   ): Promise<RecordDetails | undefined> {
     const { topic, cluster } = this.options;
+    const { decoders } = this.#view;
     const held = this.#store.find(partition, offset);
     if (held?.kind === 'record') {
       const { header } = held.batch;
-      return recordDetails({ topic, partition, header, record: held.record });
+      return recordDetails({ topic, partition, header, record: held.record }, decoders);
     }
-    const place = { topic, partition, offset };
+    const place = { topic, partition, offset, decoders };
     return cluster.use((client) => readRecordAgain(client, place, signal), signal);
   }
 

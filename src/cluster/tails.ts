@@ -7,6 +7,7 @@ import {
   type TailProgress,
   type TailRow,
 } from '../shared/contracts/tail.ts';
+import type { TopicDecoders } from '../shared/contracts/decoders.ts';
 import type { OpenTail } from '../shared/contracts/tailWorker.ts';
 import { ProblemError, toProblem } from './problems.ts';
 import { TailThread, type TailThreadOptions } from './tailThread.ts';
@@ -43,6 +44,19 @@ export class Tail implements Disposable {
     const params = { tail: this.id, filter, show, session };
     const { error } = await this.#thread.channel.call('setFilter', params);
     if (error) throw new ProblemError(error.message, error.hint);
+  }
+
+  /** Reads payloads by other decoders. Rejects, in words, where a schema cannot be read. */
+  async setDecoders(decoders: TopicDecoders): Promise<void> {
+    const { error } = await this.#thread.channel.call('setDecoders', { tail: this.id, decoders });
+    if (error) throw new ProblemError(error.message, error.hint);
+  }
+
+  /** The messages of a Protobuf schema. Rejects, in words, where it cannot be read. */
+  async protobufMessages(schema: string): Promise<string[]> {
+    const { names, error } = await this.#thread.channel.call('protobufMessages', { schema });
+    if (error) throw new ProblemError(error.message, error.hint);
+    return names;
   }
 
   /** What is wrong with a filter, if anything. */

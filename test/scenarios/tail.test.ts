@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Kafka, logLevel, type Transaction } from 'kafkajs';
-import { after, before, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import { commitGroupOffsets } from '../../src/client/admin/groupOffsets.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
+import { defaultDecoders } from '../../src/shared/contracts/decoders.ts';
+import { plaintext } from '../../src/client/security.ts';
 import { type Tail, type TailOptions, Tails } from '../../src/cluster/tails.ts';
 import {
   defaultTailScope,
@@ -13,6 +15,7 @@ import {
   type TailRow,
   type TailScope,
 } from '../../src/shared/contracts/tail.ts';
+import { sharedKafka, user } from '../support/kafka/sharedKafka.ts';
 import { eventually, forEachCluster, sessionOn, type TestCluster, uniqueName } from './clusters.ts';
 
 const files = {
@@ -22,6 +25,7 @@ const files = {
 const connectionOf = ({ name, bootstrap }: TestCluster): TailOptions['connection'] => ({
   name,
   bootstrap: [bootstrap],
+  security: plaintext,
 });
 
 forEachCluster('a tail', (cluster) => {
@@ -66,6 +70,7 @@ forEachCluster('a tail', (cluster) => {
       from,
       scope: defaultTailScope,
       filter: '',
+      decoders: defaultDecoders,
       ...options,
     });
 
@@ -253,6 +258,7 @@ forEachCluster(
         from,
         scope: { ...defaultTailScope, ...change },
         filter: '',
+        decoders: defaultDecoders,
       });
       await eventually(() => tail.progress.state === 'live');
       return tail;
@@ -291,6 +297,40 @@ forEachCluster(
   },
   'Kafka 4.4',
 );
+
+describe('a tail over a secured connection (Kafka 4.4)', function () {
+  this.timeout(120_000);
+
+  it('is read with TLS and SCRAM in the worker [D1] [B2]', async () => {
+    const kafka = await sharedKafka();
+    const session = sessionOn({ name: 'Kafka 4.4', bootstrap: kafka.bootstrap });
+    const topic = uniqueName('secured');
+    await session.createTopic({ name: topic, partitionCount: 1, replicationFactor: -1 });
+    session.dispose();
+    const tails = new Tails({ files });
+    try {
+      const tls = { authorities: await kafka.certificates.text('ca.pem'), checkHostName: true };
+      const sasl = { mechanism: 'SCRAM-SHA-512', ...user } as const;
+      const tail = await tails.open({
+        connection: {
+          name: 'secured',
+          bootstrap: [`127.0.0.1:${kafka.port('SASL_SSL')}`],
+          security: { protocol: 'SASL_SSL', tls, sasl },
+        },
+        topic,
+        partitions: [0],
+        session: 1,
+        from: 'earliest',
+        scope: defaultTailScope,
+        filter: '',
+        decoders: defaultDecoders,
+      });
+      await eventually(() => tail.progress.state === 'live');
+    } finally {
+      tails.dispose();
+    }
+  });
+});
 
 /** Resolves, with what commits the last one, once all but it have ended. */
 async function writeTransactions(bootstrap: string, topic: string): Promise<() => Promise<void>> {

@@ -3,7 +3,9 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Tails } from '../../cluster/tails.ts';
 import { TailSlot } from '../../cluster/tailSlot.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
+import type { DecoderKind, PayloadField } from '../../shared/contracts/decoders.ts';
 import {
+  type DecoderLabels,
   defaultTailScope,
   noProgress,
   tailHost,
@@ -12,6 +14,7 @@ import {
   tailView,
 } from '../../shared/contracts/tail.ts';
 import { sessionOf } from '../sessions.ts';
+import { chooseDecoder, decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
 import { tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 import { clusterRefOf, toUserError } from './words.ts';
@@ -108,6 +111,13 @@ export class TailServer implements PanelServer<TailSubject> {
         const problem = await this.#slot.tail?.checkFilter(filter);
         return problem === undefined ? {} : { problem };
       },
+      setDecoder: async ({ field, kind }) => {
+        try {
+          return await this.#setDecoder(field, kind);
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
+      },
       setPaused: async ({ paused }) => {
         this.#paused = paused;
         await this.#slot.tail?.setPaused(paused);
@@ -134,6 +144,21 @@ export class TailServer implements PanelServer<TailSubject> {
         return {};
       },
     };
+  }
+
+  async #setDecoder(field: PayloadField, kind: DecoderKind): Promise<{ decoders?: DecoderLabels }> {
+    const tail = this.#slot.tail;
+    const choice = await chooseDecoder(
+      kind,
+      async (schema) => (await tail?.protobufMessages(schema)) ?? [],
+    );
+    if (!choice || !tail) return {};
+    const { cluster, topic } = this.#subject;
+    const { decoders } = this.#context;
+    const choices = { ...decoders.of(cluster.id, topic), [field]: choice };
+    await tail.setDecoders(choices);
+    await decoders.remember(cluster.id, topic, choices);
+    return { decoders: decoderLabels(choices) };
   }
 
   /** What is known before the tail has begun, so that the page can be drawn. */
@@ -168,12 +193,20 @@ export class TailServer implements PanelServer<TailSubject> {
 
   async #begin(subject: TailSubject, signal?: AbortSignal): Promise<void> {
     const { topic, from, cluster, scope = defaultTailScope, filter = '' } = subject;
+    const decoders = this.#context.decoders.of(cluster.id, topic);
     let partitions = this.#partitions;
     const has = await this.#slot.begin(async () => {
       partitions = await this.#partitionsOf(subject, signal);
-      const { bootstrap } = sessionOf(this.#context.registry, cluster);
-      const connection = { name: cluster.name, bootstrap: [...bootstrap] };
-      return { connection, topic, partitions: [...partitions.chosen], from, scope, filter };
+      const connection = await sessionOf(this.#context.registry, cluster).connection();
+      return {
+        connection,
+        topic,
+        partitions: [...partitions.chosen],
+        from,
+        scope,
+        filter,
+        decoders,
+      };
     }, signal);
     if (!has) return;
     this.#paused = false;
@@ -191,6 +224,7 @@ export class TailServer implements PanelServer<TailSubject> {
       from,
       scope,
       filter,
+      decoders: decoderLabels(this.#context.decoders.of(cluster.id, topic)),
       paused: this.#paused,
       ...(open && { open: { partition: open.partition, offset: open.offset.toString() } }),
     };

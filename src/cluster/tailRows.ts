@@ -1,9 +1,8 @@
 import { previewDecoded } from '../codec/payloadPreview.ts';
-import type { Decoded } from '../codec/payloadDecoder.ts';
-import type { DecodedPayload, RecordDetails, TailRow } from '../shared/contracts/tail.ts';
+import type { RecordDetails, TailRow } from '../shared/contracts/tail.ts';
 import type { BatchHeader } from '../protocol/records/recordBatch.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
-import type { TailDecoders } from './tailDecoders.ts';
+import { decodedField, decodedHeader, type TailDecoders } from './tailDecoders.ts';
 import type { StoredRow } from './tailStore.ts';
 
 /** A row as the panel lists it. */
@@ -27,8 +26,8 @@ export function tailRow(row: StoredRow, decoders: TailDecoders = {}): TailRow {
     partition,
     offset: String(offset),
     timestamp: String(timestamp),
-    key: previewDecoded(key, decoders.key),
-    value: previewDecoded(value, decoders.value),
+    key: previewDecoded(key, decodedField(decoders, 'key', row.record)),
+    value: previewDecoded(value, decodedField(decoders, 'value', row.record)),
     headerCount: headers.length,
     ...(row.transaction && { transaction: row.transaction.state }),
   };
@@ -64,10 +63,10 @@ export function recordDetails(
     headers: record.headers.map(({ key, value }) => ({
       key: base64(key),
       value: base64(value),
-      decoded: decoded(value, decoders.headers),
+      decoded: decodedHeader(decoders, value),
     })),
-    decodedKey: decoded(record.key, decoders.key),
-    decodedValue: decoded(record.value, decoders.value),
+    decodedKey: decodedField(decoders, 'key', record),
+    decodedValue: decodedField(decoders, 'value', record),
     batch: {
       baseOffset: String(header.baseOffset),
       lastOffset: String(header.lastOffset),
@@ -81,13 +80,6 @@ export function recordDetails(
       isTransactional: header.isTransactional,
     },
   };
-}
-
-function decoded(
-  bytes: Buffer | null,
-  decoder: ((bytes: Buffer) => Decoded) | undefined,
-): DecodedPayload {
-  return bytes && bytes.length > 0 ? decoder?.(bytes) : undefined;
 }
 
 function base64(bytes: Buffer | null): string | null {

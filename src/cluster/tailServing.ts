@@ -55,7 +55,7 @@ export class TailServing {
         const served = this.#serve(options);
         this.#tails.set(tail, served);
         try {
-          served.session.setDecoders(await tailDecoders(options.decoders));
+          served.session.setDecoders(await tailDecoders(options.topic, options.decoders));
           await served.session.start(signal);
           await served.session.setFilter(filter, 'matched', number);
           this.#tell(tail);
@@ -100,7 +100,8 @@ export class TailServing {
     return {
       setDecoders: async ({ tail, decoders }) => {
         try {
-          this.#session(tail).setDecoders(await tailDecoders(decoders));
+          const session = this.#session(tail);
+          session.setDecoders(await tailDecoders(session.options.topic, decoders));
           return {};
         } catch (error) {
           return { error: toUserError(error) };
@@ -117,8 +118,9 @@ export class TailServing {
     };
   }
 
-  #rowHandlers(): Pick<Serves, 'rows' | 'details'> {
+  #rowHandlers(): Pick<Serves, 'rows' | 'details' | 'exportRows'> {
     return {
+      exportRows: ({ tail, ...request }) => this.#session(tail).exportRows(request),
       rows: ({ tail, session: number, first, count }) => {
         const session = this.#session(tail);
         const rows = session.rows(number, first, count);

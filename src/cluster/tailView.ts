@@ -6,7 +6,7 @@ import { TailFiltering } from './tailFiltering.ts';
 import { plainMatcher, type TailMatcher } from './tailMatchers.ts';
 import { tailRow } from './tailRows.ts';
 import { ScriptMatcher, type ScriptMatcherOptions } from './tailScriptMatcher.ts';
-import type { TailStore } from './tailStore.ts';
+import type { StoredRow, TailStore } from './tailStore.ts';
 
 export interface TailViewOptions extends ScriptMatcherOptions {
   readonly store: TailStore;
@@ -45,7 +45,7 @@ export class TailView implements Disposable {
     if (filter !== this.#filter || this.#filtering?.progress.problem) {
       const matcher = await makeMatcher(filter, {
         ...this.#options,
-        decoderOf: (field) => this.decoders[field],
+        decoders: () => this.decoders,
       });
       if (this.#isDisposed) {
         matcher?.dispose();
@@ -75,6 +75,24 @@ export class TailView implements Disposable {
       rows.push({ ...tailRow(row, decoders), ...(failure !== undefined && { failure }) });
     }
     return rows;
+  }
+
+  /** Numbers of what is looked at, or of all rows. */
+  range(all: boolean): { readonly first: number; readonly end: number } {
+    const { store } = this.#options;
+    const numbers = all ? undefined : this.#filtering?.numbers(this.#show);
+    return numbers
+      ? { first: numbers.first, end: numbers.end }
+      : { first: store.firstRow, end: store.nextRow };
+  }
+
+  /** As they are kept, of what is looked at or of all rows. */
+  stored(all: boolean, first: number, count: number): StoredRow[] {
+    const { store } = this.#options;
+    const numbers = all ? undefined : this.#filtering?.numbers(this.#show);
+    if (!numbers) return store.rows(first, count);
+    const places = Array.from({ length: count }, (_, index) => numbers.at(first + index));
+    return places.flatMap((row) => (row === undefined ? [] : store.rows(row, 1)));
   }
 
   /** Rows were added to the store. */

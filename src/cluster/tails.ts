@@ -1,5 +1,6 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import type { ExportFormat } from '../codec/recordExport.ts';
 import {
   type FilterShow,
   noProgress,
@@ -80,6 +81,21 @@ export class Tail implements Disposable {
     const { record, error } = await this.#thread.channel.call('details', params, signal);
     if (error) throw new ProblemError(error.message, error.hint);
     return record;
+  }
+
+  /** Records as lines of a file, what is looked at or all that is held, as they were when it began. */
+  async *exportRows(
+    format: ExportFormat,
+    all: boolean,
+  ): AsyncGenerator<{ readonly text: string; readonly records: number }> {
+    let place: { from?: number; end?: number } = {};
+    for (;;) {
+      const request = { tail: this.id, format, all, ...place };
+      const { text, records, next, end } = await this.#thread.channel.call('exportRows', request);
+      yield { text, records };
+      if (next >= end) return;
+      place = { from: next, end };
+    }
   }
 
   /** Told by its owner. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { PayloadPreview } from '../shared/contracts/common.ts';
 import type { TailPayload } from '../shared/contracts/tail.ts';
-import type { PayloadDecoder } from './payloadDecoder.ts';
+import type { Decoded } from './payloadDecoder.ts';
 
 /** Of one payload in a row; the whole of it is for the details. */
 const defaultLimitBytes = 512;
@@ -26,15 +26,14 @@ export function previewPayload(
   return { kind: 'text', text: bytes.toString('utf8', 0, end), size, truncated };
 }
 
-/** As `previewPayload`, but by a decoder where there is one. */
+/** As `previewPayload`, but as a decoder has read it where one has. */
 export function previewDecoded(
   payload: Buffer | null,
-  decoder: PayloadDecoder | undefined,
+  decoded: Decoded | undefined,
   limit = defaultLimitBytes,
 ): TailPayload {
-  if (!decoder || payload === null || payload.length === 0) return previewPayload(payload, limit);
+  if (!decoded || payload === null) return previewPayload(payload, limit);
   const size = payload.length;
-  const decoded = decoder(payload);
   if ('problem' in decoded) {
     const hex = payload.toString('hex', 0, 32);
     return { kind: 'failed', problem: decoded.problem, hex, size };

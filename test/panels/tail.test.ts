@@ -116,6 +116,7 @@ describe('The tail panel', () => {
           rows: Array.from({ length: count }, (_, i) => row(first + i)),
         }),
         details: ({ partition, offset }) => ({ record: details(partition, offset) }),
+        exportRecords: () => ({}),
         copy: ({ text }) => {
           copied.push(text);
           return {};

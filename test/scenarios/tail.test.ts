@@ -7,6 +7,7 @@ import { commitGroupOffsets } from '../../src/client/admin/groupOffsets.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
 import { defaultDecoders } from '../../src/shared/contracts/decoders.ts';
+import { parseRecordLine } from '../../src/codec/recordLines.ts';
 import { plaintext } from '../../src/client/security.ts';
 import { type Tail, type TailOptions, Tails } from '../../src/cluster/tails.ts';
 import {
@@ -213,6 +214,71 @@ forEachCluster('a tail', (cluster) => {
     );
   });
 
+  it('reads the commits of groups in __consumer_offsets [D7]', async () => {
+    const group = uniqueName('readable');
+    const commit = { topic, partition: 1, offset: 0n, leaderEpoch: -1, metadata: 'why' };
+    await session.use((client) => commitGroupOffsets(client, group, [commit]));
+    const internal = '__consumer_offsets';
+    const partitions = (await session.partitions(internal)).map(({ partition }) => partition);
+    const tail = await open('earliest', { topic: internal, partitions });
+    await eventually(() => tail.progress.state === 'live');
+    await tail.setFilter(`js: key.group === "${group}"`, 'matched', 2);
+    await eventually(() => tail.progress.filter?.pending === 0);
+    const [row] = (await tail.rows(0, 10)).rows;
+    assert.ok(row?.key.kind === 'decoded' && row.value.kind === 'decoded');
+    assert.deepEqual(JSON.parse(row.key.text), {
+      type: 'offsetCommit',
+      group,
+      topic,
+      partition: 1,
+    });
+    const value = JSON.parse(row.value.text) as Record<string, unknown>;
+    assert.deepEqual([value['offset'], value['metadata']], [0, 'why']);
+  });
+
+  it('exports what is shown or all of it, byte for byte [D8]', async () => {
+    const own = uniqueName('exported');
+    await session.createTopic({ name: own, partitionCount: 1, replicationFactor: -1 });
+    const records = [
+      { key: Buffer.from('k,"1"'), value: Buffer.from([0, 255]), headers: [] },
+      {
+        key: null,
+        value: Buffer.from(''),
+        headers: [
+          { key: 'h', value: null },
+          { key: 'h', value: Buffer.from([128]) },
+        ],
+      },
+      { key: Buffer.from([254]), value: null, headers: [] },
+    ].map((record) => ({ ...record, partition: 0, timestamp: 1_700_000_000_000n }));
+    await session.use((client) => produceMany(client, own, records));
+    const tail = await open('earliest', { topic: own, partitions: [0] });
+    await eventually(() => tail.progress.held === 3);
+    const exported = async (format: 'jsonl' | 'csv', all: boolean): Promise<string> => {
+      let text = '';
+      for await (const page of tail.exportRows(format, all)) text += page.text;
+      return text;
+    };
+    const lines = (await exported('jsonl', true)).trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map(parseRecordLine),
+      records.map((record) => ({ record })),
+    );
+    assert.equal(
+      await exported('csv', true),
+      [
+        `${own},0,0,1700000000000,"k,""1""","base64:AP8=",`,
+        `${own},0,1,1700000000000,,"","[{""key"":""h"",""value"":null},{""key"":""h"",""valueBase64"":""gA==""}]"`,
+        `${own},0,2,1700000000000,"base64:/g==",,`,
+        '',
+      ].join('\n'),
+    );
+    await tail.setFilter('js: key === null', 'matched', 2);
+    await eventually(() => tail.progress.filter?.pending === 0);
+    assert.match(await exported('jsonl', false), /^[^\n]*"offset":"1"[^\n]*\n$/);
+    assert.equal((await exported('jsonl', true)).split('\n').length, 4);
+  });
+
   it('tells its progress, with the number of the session [D3]', async () => {
     const told: TailProgress[] = [];
     const tail = await open('earliest', { session: 7 });
@@ -234,6 +300,7 @@ forEachCluster(
     let tails: Tails;
     /** Six committed one by one, two aborted, one committed, and one whose transaction is open. */
     const values = ['0', '1', '2', '3', '4', '5', 'x', 'y', '6', 'open'];
+    const transactionalId = uniqueName('tx');
     let end: () => Promise<void>;
 
     before(async () => {
@@ -241,7 +308,7 @@ forEachCluster(
       session = sessionOn(cluster());
       topic = uniqueName('markers');
       await session.createTopic({ name: topic, partitionCount: 1, replicationFactor: -1 });
-      end = await writeTransactions(cluster().bootstrap, topic);
+      end = await writeTransactions(cluster().bootstrap, topic, transactionalId);
     });
     after(async () => {
       await end();
@@ -285,6 +352,31 @@ forEachCluster(
       await end();
       await eventually(() => tail.progress.transactionsEnded === transactionsEnded + 1);
       assert.deepEqual(await states(), ['aborted', 'aborted', 'committed', 'committed']);
+    });
+
+    it('reads the states of transactions in __transaction_state [D7]', async () => {
+      const internal = '__transaction_state';
+      const partitions = (await session.partitions(internal)).map(({ partition }) => partition);
+      const tail = await tails.open({
+        connection: connectionOf(cluster()),
+        topic: internal,
+        partitions,
+        session: 1,
+        from: 'earliest',
+        scope: defaultTailScope,
+        filter: `js: key.transactionalId === "${transactionalId}"`,
+        decoders: defaultDecoders,
+      });
+      await eventually(() => tail.progress.filter?.pending === 0 && tail.progress.held > 0);
+      const { rows } = await tail.rows(0, 500);
+      const states = rows.map(({ value }) =>
+        value.kind === 'decoded'
+          ? (JSON.parse(value.text) as { transactionStatus: string }).transactionStatus
+          : value.kind,
+      );
+      for (const state of ['Ongoing', 'PrepareCommit', 'CompleteCommit', 'CompleteAbort']) {
+        assert.ok(states.includes(state), `${state} is not in ${states.join()}`);
+      }
     });
 
     it('shows markers when asked [D6]', async () => {
@@ -333,9 +425,12 @@ describe('a tail over a secured connection (Kafka 4.4)', function () {
 });
 
 /** Resolves, with what commits the last one, once all but it have ended. */
-async function writeTransactions(bootstrap: string, topic: string): Promise<() => Promise<void>> {
+async function writeTransactions(
+  bootstrap: string,
+  topic: string,
+  transactionalId: string,
+): Promise<() => Promise<void>> {
   const kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING });
-  const transactionalId = uniqueName('tx');
   const producer = kafka.producer({ transactionalId, maxInFlightRequests: 1, idempotent: true });
   await producer.connect();
   const write = async (...values: string[]): Promise<Transaction> => {

@@ -58,6 +58,11 @@ const filter = new FilterInput({
   onFilter: (text, show) => void setFilter(text, show),
   check: async (text) => (await host.call('checkFilter', { filter: text })).problem,
 });
+const exporter = button({
+  label: 'Export …',
+  title: 'Write records to a file, as JSON lines or CSV',
+  onClick: () => void exportRecords(),
+});
 const stateText = h('span', { class: 'state' });
 const figures = h('span', { class: 'figures' });
 const toNewest = button({
@@ -171,6 +176,13 @@ async function setDecoder(field: PayloadField, kind: DecoderKind): Promise<void>
   });
 }
 
+async function exportRecords(): Promise<void> {
+  await run(async () => {
+    const { error } = await host.callWithoutDeadline('exportRecords', {});
+    if (error) banner.show(error);
+  });
+}
+
 async function setFilter(text: string, show: FilterShow): Promise<void> {
   await run(async () => {
     const { error } = await host.call('setFilter', { filter: text, show });
@@ -275,6 +287,7 @@ append(
     'div',
     { class: 'toolbar second' },
     filter.element,
+    exporter.element,
     h('div', { class: 'status' }, stateText, figures),
   ),
   banner.element,

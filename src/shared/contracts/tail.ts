@@ -234,6 +234,8 @@ export const tailHost = {
     params: v.object({ partition: partitionIndex, offset: int64 }),
     result: v.object({ record: v.optional(recordDetails), error: v.optional(userError) }),
   },
+  /** Writes records to a file that the person chooses. */
+  exportRecords: { params: v.object({}), result: v.object({ error: v.optional(userError) }) },
   copy: { params: v.object({ text: v.string() }), result: v.object({}) },
 };
 

@@ -71,6 +71,22 @@ export const tailWorker = {
     }),
     result: v.object({ first: v.number(), rows: v.array(tailRow) }),
   },
+  /** Records as lines of a file: what is looked at or all that is held, a page at a time until `next` is `end`. */
+  exportRows: {
+    params: v.object({
+      tail: tailId,
+      format: v.picklist(['jsonl', 'csv']),
+      all: v.boolean(),
+      from: v.optional(v.number()),
+      end: v.optional(v.number()),
+    }),
+    result: v.object({
+      text: v.string(),
+      records: v.number(),
+      next: v.number(),
+      end: v.number(),
+    }),
+  },
   details: {
     params: v.object({ tail: tailId, partition: partitionIndex, offset: int64 }),
     result: v.object({ record: v.optional(recordDetails), error: v.optional(userError) }),

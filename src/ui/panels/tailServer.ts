@@ -16,6 +16,7 @@ import {
 import { sessionOf } from '../sessions.ts';
 import { chooseDecoder, decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import { exportTail } from './tailExport.ts';
 import { tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
@@ -24,6 +25,8 @@ export interface TailServerContext {
   readonly panel: OpenPanel;
   readonly tails: Tails;
 }
+
+type Serves = Handlers<typeof tailHost>;
 
 interface Partitions {
   readonly count: number;
@@ -78,6 +81,10 @@ export class TailServer implements PanelServer<TailSubject> {
   }
 
   #handlers(): Handlers<typeof tailHost> {
+    return { ...this.#tailHandlers(), ...this.#viewHandlers(), ...this.#recordHandlers() };
+  }
+
+  #tailHandlers(): Pick<Serves, 'ready' | 'seek' | 'setPaused'> {
     return {
       ready: async (_params, signal) => {
         // A page that was hidden comes back to the tail that it left, with its rows and its pause.
@@ -98,6 +105,16 @@ export class TailServer implements PanelServer<TailSubject> {
           return { error: toUserError(error) };
         }
       },
+      setPaused: async ({ paused }) => {
+        this.#paused = paused;
+        await this.#slot.tail?.setPaused(paused);
+        return {};
+      },
+    };
+  }
+
+  #viewHandlers(): Pick<Serves, 'setFilter' | 'checkFilter' | 'setDecoder'> {
+    return {
       setFilter: async ({ filter, show }) => {
         try {
           await this.#slot.setFilter(filter, show);
@@ -118,11 +135,11 @@ export class TailServer implements PanelServer<TailSubject> {
           return { error: toUserError(error) };
         }
       },
-      setPaused: async ({ paused }) => {
-        this.#paused = paused;
-        await this.#slot.tail?.setPaused(paused);
-        return {};
-      },
+    };
+  }
+
+  #recordHandlers(): Pick<Serves, 'rows' | 'details' | 'exportRecords' | 'copy'> {
+    return {
       rows: async ({ session, first, count }) => {
         const tail = this.#slot.tail;
         if (session !== tail?.progress.session) {
@@ -135,6 +152,15 @@ export class TailServer implements PanelServer<TailSubject> {
         try {
           const record = await this.#slot.tail?.details(partition, BigInt(offset), signal);
           return record ? { record } : {};
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
+      },
+      exportRecords: async () => {
+        try {
+          const tail = this.#slot.tail;
+          if (tail) await exportTail(tail, this.#subject);
+          return {};
         } catch (error) {
           return { error: toUserError(error) };
         }

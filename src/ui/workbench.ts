@@ -68,6 +68,8 @@ export class Workbench extends DisposableStore {
         log: this.log,
         registry: this.registry,
         attached,
+        offsetHistoryFolder: path.join(context.globalStorageUri.fsPath, 'offset-history'),
+        removeGroupMembers: (groupId) => this.embedded.removeGroupMembers(groupId),
         refreshTrees: () => this.model.refresh(),
       }),
     );

@@ -15,6 +15,10 @@ export interface PanelContext {
   readonly registry: ClusterRegistry;
   /** Resolves once an embedded cluster that was left running is found again, or there is none. */
   readonly attached: Promise<void>;
+  /** Where groups were before each reset. */
+  readonly offsetHistoryFolder: string;
+  /** Only the embedded cluster can; rejects, in words, where it does not run. */
+  removeGroupMembers(groupId: string): Promise<unknown>;
   /** Reads open rows again, after something was changed. */
   refreshTrees(): Promise<unknown>;
 }

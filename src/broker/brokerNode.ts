@@ -6,19 +6,25 @@ import type { Uuid } from '../base/uuid.ts';
 import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
 import { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
 import { forEachConcurrently } from '../storage/forEachConcurrently.ts';
+import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
+import { ClientTelemetry } from './clientTelemetry.ts';
 import type { BrokerConfig } from './config/brokerConfigs.ts';
+import { consumerGroupConfig } from './config/groupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
 import type { Controller, TopicChange } from './controller/controller.ts';
 import type { TopicRules } from './controller/createTopics.ts';
 import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
-import { offsetsTopic } from './controller/topicNames.ts';
-import { readCoordinatorRecords, partitionWriter } from './coordinatorLog.ts';
+import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
+import { partitionWriter, readCoordinatorEntries } from './coordinatorLog.ts';
+import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
+import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
+import { Transactions } from './transactions/transactions.ts';
 
 /** Logs that are made at the same time: each waits for the disk several times. */
 const createdAtOnce = 8;
@@ -50,7 +56,10 @@ export class BrokerNode {
   readonly cluster: ClusterContext;
   readonly groupCoordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
+  readonly transactions: Transactions;
+  readonly clientTelemetry: ClientTelemetry;
   readonly fetchSessions: FetchSessionCache;
+  readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
   readonly #partitions = new Map<string, Partition[]>();
   readonly #autoTopics: AutoTopics;
@@ -66,6 +75,7 @@ export class BrokerNode {
     this.producerIds = new ProducerIds(cluster.controller, id);
     this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
+    this.clientTelemetry = new ClientTelemetry(clock, random);
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
     this.groupCoordinator = new GroupCoordinator({
@@ -81,14 +91,22 @@ export class BrokerNode {
         maxGroupSize: config.number('group.max.size'),
         maxOffsetMetadataBytes: config.number('offset.metadata.max.bytes'),
         offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
+        consumer: consumerGroupConfig(config),
       },
-      writer: partitionWriter(clock, (partition) => this.partition(offsetsTopic, partition)),
+      writer: partitionWriter({
+        clock,
+        partitionOf: (partition) => this.partition(offsetsTopic, partition),
+        verifiesTransactions: config.boolean('transaction.partition.verification.enable'),
+      }),
       topics: {
         topicId: (name) => this.image.topic(name)?.topicId,
         topicName: (topicId) => this.image.topicById(topicId)?.name,
         partitionCount: (name) => this.image.topic(name)?.partitions.length,
+        names: () => this.image.topics.keys(),
+        version: () => this.image.offset,
       },
     });
+    this.transactions = new Transactions(this);
   }
 
   get image(): MetadataImage {
@@ -123,11 +141,14 @@ export class BrokerNode {
       topicIdOf: (topic) => image.topic(topic)?.topicId,
       retentionCheckIntervalMs: config.number('log.retention.check.interval.ms'),
       producerIdExpirationMs: config.number('producer.id.expiration.ms'),
+      cleanerBackoffMs: config.number('log.cleaner.backoff.ms'),
+      cleanerDedupeBufferBytes: config.number('log.cleaner.dedupe.buffer.size'),
     });
     for (const topic of image.topics.values()) await this.#hostTopic(topic);
     await this.#deleteStrays();
     this.#logs.startMaintenance();
     this.#scheduleCleaning();
+    this.transactions.start();
   }
 
   partition(topic: string, partition: number): Partition | undefined {
@@ -145,6 +166,11 @@ export class BrokerNode {
     for (const { name } of gone) await this.#dropTopic(name);
     if (gone.length > 0) await this.groupCoordinator.onTopicsDeleted(gone.map(({ name }) => name));
     for (const { after } of changes) if (after) await this.#hostTopic(after);
+    const hasNew = changes.some(({ before, after }) => after && !before);
+    this.groupCoordinator.onTopicsChanged(
+      changes.map(({ name }) => name),
+      hasNew,
+    );
   }
 
   /** Creates a topic that a client asked for, as the broker's configs say; rejects where it cannot be. */
@@ -162,6 +188,7 @@ export class BrokerNode {
   async close(): Promise<void> {
     this.#cleaning?.dispose();
     this.groupCoordinator.dispose();
+    this.transactions.dispose();
     for (const partition of this.partitions()) partition.leave('NOT_LEADER_OR_FOLLOWER');
     await this.#logs?.close();
   }
@@ -186,7 +213,13 @@ export class BrokerNode {
       const partition = new Partition({ topic: name, topicId, log, nodeId: this.id, image });
       hosted[index] = partition;
       if (name === offsetsTopic) this.#loadGroups(partition);
+      if (name === transactionTopic) this.transactions.load(partition);
     });
+  }
+
+  /** Compacts every topic that is compacted, at once. */
+  compactNow(): Promise<readonly CompactedLog[]> {
+    return this.#logManager.compactNow();
   }
 
   get #logManager(): LogManager {
@@ -196,7 +229,7 @@ export class BrokerNode {
 
   /** Groups are loaded beside everything else: until then they are answered COORDINATOR_LOAD_IN_PROGRESS. */
   #loadGroups(partition: Partition): void {
-    const records = readCoordinatorRecords(partition.log);
+    const records = readCoordinatorEntries(partition.log);
     this.groupCoordinator
       .load(partition.partition, partition.leaderEpoch, records)
       .catch((error: unknown) => {
@@ -213,6 +246,7 @@ export class BrokerNode {
     for (const partition of partitions.filter(Boolean)) {
       partition.leave('UNKNOWN_TOPIC_OR_PARTITION');
       if (name === offsetsTopic) this.groupCoordinator.unload(partition.partition);
+      if (name === transactionTopic) this.transactions.coordinator.unload(partition.partition);
       await this.#logManager.delete(name, partition.partition);
     }
   }

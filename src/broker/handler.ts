@@ -1,3 +1,4 @@
+import type { Disposable } from '../base/disposable.ts';
 import type { ApiName, apis } from '../protocol/apis.ts';
 import type { Message, MessageInput } from '../protocol/schema.ts';
 import type { BrokerNode } from './brokerNode.ts';
@@ -14,6 +15,8 @@ export interface RequestContext {
   readonly clientHost: string;
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
+  /** Disposes it once the client has taken the answer, or never will. */
+  readonly keepUntilSent: (held: Disposable) => void;
 }
 
 /** One API of the broker. Its file's header says which versions there are and what each added. */
@@ -22,6 +25,8 @@ export interface Handler<A extends ApiName> {
   readonly versions: readonly [min: number, max: number];
   /** The first version that ApiVersions answers, where clients have to be told more than is served. */
   readonly advertisedFrom?: number;
+  /** Served to who asks, and not told of by ApiVersions. */
+  readonly isHidden?: true;
   /** Null: no response goes out (Produce with acks=0). Throws RequestError or ClosingError. */
   handle(
     request: RequestOf<A>,

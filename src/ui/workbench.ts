@@ -6,6 +6,7 @@ import { EmbeddedCluster, type EmbeddedSettings } from '../cluster/embeddedClust
 import { contextKeys } from './contributions.ts';
 import { Environment } from './environment/environment.ts';
 import { Panels } from './panels/panels.ts';
+import { SavedDrafts } from './savedDrafts.ts';
 import { onDidChangeSetting, setting } from './settings.ts';
 import { editorSecretStore, mementoProfileStore } from './stores.ts';
 import { ClustersModel } from './trees/clustersModel.ts';
@@ -70,6 +71,7 @@ export class Workbench extends DisposableStore {
         attached,
         offsetHistoryFolder: path.join(context.globalStorageUri.fsPath, 'offset-history'),
         removeGroupMembers: (groupId) => this.embedded.removeGroupMembers(groupId),
+        drafts: new SavedDrafts(context.globalState),
         refreshTrees: () => this.model.refresh(),
       }),
     );

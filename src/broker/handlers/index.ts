@@ -1,6 +1,11 @@
 import type { HandlerTable } from '../handler.ts';
+import { addOffsetsToTxn } from './addOffsetsToTxn.ts';
+import { addPartitionsToTxn } from './addPartitionsToTxn.ts';
 import { alterConfigs } from './alterConfigs.ts';
+import { alterPartitionReassignments } from './alterPartitionReassignments.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
+import { consumerGroupDescribe } from './consumerGroupDescribe.ts';
+import { consumerGroupHeartbeat } from './consumerGroupHeartbeat.ts';
 import { createPartitions } from './createPartitions.ts';
 import { createTopics } from './createTopics.ts';
 import { deleteGroups } from './deleteGroups.ts';
@@ -10,9 +15,15 @@ import { describeCluster } from './describeCluster.ts';
 import { describeConfigs } from './describeConfigs.ts';
 import { describeGroups } from './describeGroups.ts';
 import { describeLogDirs } from './describeLogDirs.ts';
+import { describeProducers } from './describeProducers.ts';
+import { describeQuorum } from './describeQuorum.ts';
 import { describeTopicPartitions } from './describeTopicPartitions.ts';
+import { describeTransactions } from './describeTransactions.ts';
+import { electLeaders } from './electLeaders.ts';
+import { endTxn } from './endTxn.ts';
 import { fetch } from './fetch.ts';
 import { findCoordinator } from './findCoordinator.ts';
+import { getTelemetrySubscriptions } from './getTelemetrySubscriptions.ts';
 import { heartbeat } from './heartbeat.ts';
 import { incrementalAlterConfigs } from './incrementalAlterConfigs.ts';
 import { initProducerId } from './initProducerId.ts';
@@ -20,17 +31,28 @@ import { joinGroup } from './joinGroup.ts';
 import { leaveGroup } from './leaveGroup.ts';
 import { listGroups } from './listGroups.ts';
 import { listOffsets } from './listOffsets.ts';
+import { listPartitionReassignments } from './listPartitionReassignments.ts';
+import { listTransactions } from './listTransactions.ts';
 import { metadata } from './metadata.ts';
 import { offsetCommit } from './offsetCommit.ts';
 import { offsetDelete } from './offsetDelete.ts';
 import { offsetFetch } from './offsetFetch.ts';
 import { offsetForLeaderEpoch } from './offsetForLeaderEpoch.ts';
 import { produce } from './produce.ts';
+import { pushTelemetry } from './pushTelemetry.ts';
 import { saslHandshake } from './saslHandshake.ts';
 import { syncGroup } from './syncGroup.ts';
+import { txnOffsetCommit } from './txnOffsetCommit.ts';
+import { updateFeatures } from './updateFeatures.ts';
+import { writeTxnMarkers } from './writeTxnMarkers.ts';
 
 const table = {
+  addOffsetsToTxn,
+  addPartitionsToTxn,
   alterConfigs,
+  alterPartitionReassignments,
+  consumerGroupDescribe,
+  consumerGroupHeartbeat,
   createPartitions,
   createTopics,
   deleteGroups,
@@ -40,9 +62,15 @@ const table = {
   describeConfigs,
   describeGroups,
   describeLogDirs,
+  describeProducers,
+  describeQuorum,
   describeTopicPartitions,
+  describeTransactions,
+  electLeaders,
+  endTxn,
   fetch,
   findCoordinator,
+  getTelemetrySubscriptions,
   heartbeat,
   incrementalAlterConfigs,
   initProducerId,
@@ -50,14 +78,20 @@ const table = {
   leaveGroup,
   listGroups,
   listOffsets,
+  listPartitionReassignments,
+  listTransactions,
   metadata,
   offsetCommit,
   offsetDelete,
   offsetFetch,
   offsetForLeaderEpoch,
   produce,
+  pushTelemetry,
   saslHandshake,
   syncGroup,
+  txnOffsetCommit,
+  updateFeatures,
+  writeTxnMarkers,
 } as const satisfies HandlerTable;
 
 /** Every API that the broker serves. ApiVersions answers from this same table. */

@@ -2,10 +2,20 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
-import { errorCodes } from '../../protocol/errors.ts';
-import type { CoordinatorRecord, PartitionWriter, TopicDirectory } from '../ports.ts';
+import { errorByCode, errorCodes } from '../../protocol/errors.ts';
+import { javaStringHash } from '../javaStringHash.ts';
+import type {
+  CoordinatorEntry,
+  PartitionWriter,
+  TopicDirectory,
+  TransactionalWrite,
+  TransactionEnd,
+} from '../ports.ts';
 import { type Decision, Reply } from '../runtime/decision.ts';
 import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
+import { describeConsumerGroup } from './consumer/describeConsumerGroup.ts';
+import { consumerGroupHeartbeat } from './consumer/heartbeat.ts';
+import { heartbeatRefusal } from './consumer/heartbeatRequest.ts';
 import type { GroupConfig } from './groupConfig.ts';
 import { describeGroup, listGroups } from './groupQueries.ts';
 import { GroupShard } from './groupShard.ts';
@@ -18,14 +28,17 @@ import { commitOffsets, commitResponse, commitTopics, hasKnownPartition } from '
 import { deleteGroup, deleteOffsets, expireGroup, forgetTopics } from './offsetDelete.ts';
 import {
   committedView,
+  fetchError,
   fetchGroup,
   fetchResponse,
   type GroupAnswer,
   type GroupFetch,
   groupError,
   groupFetches,
+  stableView,
 } from './offsetFetch.ts';
 import { syncGroup } from './syncGroup.ts';
+import { commitTxnOffsets } from './txnOffsetCommit.ts';
 
 export interface GroupCoordinatorOptions {
   readonly clock: Clock;
@@ -40,6 +53,10 @@ export interface GroupCoordinatorOptions {
 const firstLeaveVersionWithMembers = 3;
 const firstSyncVersionWithProtocol = 5;
 const firstJoinVersionWithNullProtocol = 7;
+
+/** Versions from which on topics are named by id (KIP-848, KIP-1319). */
+const firstCommitVersionWithTopicIds = 10;
+const firstTxnCommitVersionWithTopicIds = 6;
 
 /** Groups whose clean-up is under way together. */
 const cleanedAtOnce = 1000;
@@ -70,7 +87,7 @@ export class GroupCoordinator implements Disposable {
   async load(
     partition: number,
     leaderEpoch: number,
-    records: AsyncIterable<CoordinatorRecord>,
+    records: AsyncIterable<CoordinatorEntry>,
   ): Promise<void> {
     const present = this.#runtimes.get(partition);
     if (present !== undefined && present.leaderEpoch >= leaderEpoch) return;
@@ -166,6 +183,41 @@ export class GroupCoordinator implements Disposable {
     return { errorCode: response.errorCode || (response.members?.[0]?.errorCode ?? 0) };
   }
 
+  async consumerGroupHeartbeat(
+    request: m.ConsumerGroupHeartbeatRequest,
+    context: m.GroupRequestContext,
+  ): Promise<m.ConsumerGroupHeartbeatResponse> {
+    const onError = (errorCode: number, errorMessage: string | null) => ({
+      errorCode,
+      errorMessage: errorMessage ?? errorByCode(errorCode).description,
+    });
+    const refused = heartbeatRefusal(
+      request,
+      context.apiVersion,
+      this.#options.config.consumer.assignors,
+    );
+    if (refused) return onError(refused.errorCode, refused.message);
+    return this.#write<m.ConsumerGroupHeartbeatResponse>(request.groupId, {
+      onError,
+      decide: ({ state }, decision, reply) =>
+        decision.answer(reply, consumerGroupHeartbeat(state, { request, context }, decision)),
+    });
+  }
+
+  consumerGroupDescribe(
+    request: m.ConsumerGroupDescribeRequest,
+    _context: m.GroupRequestContext,
+  ): Promise<m.ConsumerGroupDescribeResponse> {
+    const groups = request.groupIds.map((groupId) => {
+      const runtime = this.#runtimes.get(this.partitionFor(groupId));
+      const errorCode = groupId === '' ? errorCodes.INVALID_GROUP_ID : readRefusal(runtime);
+      return runtime === undefined || errorCode !== errorCodes.NONE
+        ? { groupId, errorCode }
+        : describeConsumerGroup(runtime.shard.state, groupId);
+    });
+    return Promise.resolve({ groups });
+  }
+
   describeGroups(
     request: m.DescribeGroupsRequest,
     { apiVersion }: m.GroupRequestContext,
@@ -211,12 +263,39 @@ export class GroupCoordinator implements Disposable {
     request: m.OffsetCommitRequest,
     { apiVersion }: m.GroupRequestContext,
   ): Promise<m.OffsetCommitResponse> {
-    const topics = commitTopics(request, apiVersion, this.#options.topics);
+    const usesId = apiVersion >= firstCommitVersionWithTopicIds;
+    const topics = commitTopics(request.topics, { usesId }, this.#options.topics);
     if (!hasKnownPartition(topics)) return commitResponse(topics);
     return this.#write(request.groupId, {
       onError: (errorCode) => commitResponse(topics, errorCode),
       decide: ({ state }, decision, reply) =>
         decision.answer(reply, commitOffsets(state, { request, apiVersion, topics }, decision)),
+    });
+  }
+
+  /**
+   * Offsets of a producer's transaction. `verify` asks whether the group's partition is part of the transaction,
+   * or makes it so, and answers the error or the guard that the write needs.
+   */
+  async txnOffsetCommit(
+    request: m.TxnOffsetCommitRequest,
+    { apiVersion }: m.GroupRequestContext,
+    verify: () => Promise<{ errorCode: number; guard?: TransactionalWrite['guard'] }>,
+  ): Promise<m.TxnOffsetCommitResponse> {
+    const { groupId, producerId, producerEpoch } = request;
+    const usesId = apiVersion >= firstTxnCommitVersionWithTopicIds;
+    const topics = commitTopics(request.topics, { usesId }, this.#options.topics);
+    if (!hasKnownPartition(topics)) return commitResponse(topics);
+    if (groupId === '') return commitResponse(topics, errorCodes.INVALID_GROUP_ID);
+    const { errorCode, guard } = await verify();
+    if (errorCode !== errorCodes.NONE) return commitResponse(topics, errorCode);
+    const transaction = { producerId, producerEpoch, guard };
+    return this.#write(groupId, {
+      onError: (code) => commitResponse(topics, code),
+      decide: ({ state }, decision, reply) => {
+        const commit = { request, apiVersion, topics, transaction };
+        decision.answer(reply, commitTxnOffsets(state, commit, decision));
+      },
     });
   }
 
@@ -237,7 +316,10 @@ export class GroupCoordinator implements Disposable {
     if (runtime === undefined || errorCode !== errorCodes.NONE) {
       return groupError(fetch, errorCode, apiVersion);
     }
-    const view = committedView(runtime.shard.state);
+    const { state } = runtime.shard;
+    const refused = fetchError(state, fetch, 'committed');
+    if (refused !== errorCodes.NONE) return groupError(fetch, refused, apiVersion);
+    const view = committedView(state);
     return fetchGroup(view, fetch, apiVersion, this.#options.topics);
   }
 
@@ -255,7 +337,12 @@ export class GroupCoordinator implements Disposable {
       },
       decide: ({ state }, decision, reply) => {
         const { topics } = this.#options;
-        decision.answer(reply, fetchGroup(state.offsets, fetch, apiVersion, topics));
+        const refused = fetchError(state, fetch, 'latest');
+        const answer =
+          refused === errorCodes.NONE
+            ? fetchGroup(stableView(state), fetch, apiVersion, topics)
+            : groupError(fetch, refused, apiVersion);
+        decision.answer(reply, answer);
       },
     });
   }
@@ -272,6 +359,29 @@ export class GroupCoordinator implements Disposable {
         decision.answer(reply, deleteOffsets(state, request, topics, decision));
       },
     });
+  }
+
+  /** The end of a transaction, for the offsets that it committed to groups of a partition. */
+  completeTransaction(partition: number, marker: TransactionEnd): Promise<number> {
+    const reply = new Reply<number>((errorCode) => errorCode);
+    const runtime = this.#runtimes.get(partition);
+    if (runtime === undefined) reply.fail(errorCodes.NOT_COORDINATOR);
+    runtime?.run(
+      (_shard, decision) => {
+        decision.appendMarker(marker);
+        decision.answer(reply, errorCodes.NONE);
+      },
+      (errorCode) => reply.fail(errorCode),
+    );
+    return reply.promise;
+  }
+
+  /**
+   * Topics were made, changed or deleted: the groups that subscribe to them look at them with their next heartbeat,
+   * and expressions are matched anew if there are new ones.
+   */
+  onTopicsChanged(names: readonly string[], hasNew: boolean): void {
+    for (const { shard } of this.#runtimes.values()) shard.state.onTopicsChanged(names, hasNew);
   }
 
   /** Topics are gone: their offsets go too, as tombstones. */
@@ -291,7 +401,10 @@ export class GroupCoordinator implements Disposable {
       const group = state.groups.get(groupId);
       if (group !== undefined) expireGroup(state, group, decision);
     });
-    for (const { shard } of this.#runtimes.values()) shard.state.offsets.compact();
+    for (const { shard } of this.#runtimes.values()) {
+      shard.state.offsets.compact();
+      shard.state.txnOffsets.compact();
+    }
   }
 
   /**
@@ -315,7 +428,7 @@ export class GroupCoordinator implements Disposable {
   }
 
   #makeRuntime(partition: number, leaderEpoch: number): PartitionRuntime<GroupShard> {
-    const { clock, random, writer, config, logger } = this.#options;
+    const { clock, random, writer, topics, config, logger } = this.#options;
     return new PartitionRuntime({
       partition,
       leaderEpoch,
@@ -324,7 +437,7 @@ export class GroupCoordinator implements Disposable {
       logger,
       writeTimeoutMs: config.offsetsCommitTimeoutMs,
       makeShard: (tools) =>
-        new GroupShard(new GroupState({ ...tools, clock, random, config, logger })),
+        new GroupShard(new GroupState({ ...tools, clock, random, config, topics, logger })),
     });
   }
 
@@ -336,7 +449,7 @@ export class GroupCoordinator implements Disposable {
     else {
       runtime.run(
         (shard, decision) => event.decide(shard, decision, reply),
-        (errorCode) => reply.fail(errorCode),
+        (errorCode, message) => reply.fail(errorCode, message),
       );
     }
     return reply.promise;
@@ -368,7 +481,7 @@ export class GroupCoordinator implements Disposable {
 }
 
 interface WriteEvent<T> {
-  readonly onError: (errorCode: number) => T;
+  readonly onError: (errorCode: number, message: string | null) => T;
   readonly decide: (shard: GroupShard, decision: Decision, reply: Reply<T>) => void;
 }
 
@@ -376,13 +489,4 @@ interface WriteEvent<T> {
 function readRefusal(runtime: PartitionRuntime<GroupShard> | undefined): number {
   if (runtime === undefined) return errorCodes.NOT_COORDINATOR;
   return runtime.isLoading ? errorCodes.COORDINATOR_LOAD_IN_PROGRESS : errorCodes.NONE;
-}
-
-/** Java's `String.hashCode`, made non-negative as Kafka's `Utils.abs` does. */
-function javaStringHash(text: string): number {
-  let hash = 0;
-  for (let index = 0; index < text.length; index++) {
-    hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;
-  }
-  return hash === -(2 ** 31) ? 0 : Math.abs(hash);
 }

@@ -1,4 +1,12 @@
 import type {
+  consumerGroupDescribeRequest,
+  consumerGroupDescribeResponse,
+} from '../../protocol/messages/consumerGroupDescribe.ts';
+import type {
+  consumerGroupHeartbeatRequest,
+  consumerGroupHeartbeatResponse,
+} from '../../protocol/messages/consumerGroupHeartbeat.ts';
+import type {
   deleteGroupsRequest,
   deleteGroupsResponse,
 } from '../../protocol/messages/deleteGroups.ts';
@@ -23,8 +31,16 @@ import type {
   offsetFetchResponse,
 } from '../../protocol/messages/offsetFetch.ts';
 import type { syncGroupRequest, syncGroupResponse } from '../../protocol/messages/syncGroup.ts';
+import type {
+  txnOffsetCommitRequest,
+  txnOffsetCommitResponse,
+} from '../../protocol/messages/txnOffsetCommit.ts';
 import type { Message, MessageInput } from '../../protocol/schema.ts';
 
+export type ConsumerGroupHeartbeatRequest = Message<typeof consumerGroupHeartbeatRequest>;
+export type ConsumerGroupHeartbeatResponse = MessageInput<typeof consumerGroupHeartbeatResponse>;
+export type ConsumerGroupDescribeRequest = Message<typeof consumerGroupDescribeRequest>;
+export type ConsumerGroupDescribeResponse = MessageInput<typeof consumerGroupDescribeResponse>;
 export type JoinGroupRequest = Message<typeof joinGroupRequest>;
 export type JoinGroupResponse = MessageInput<typeof joinGroupResponse>;
 export type SyncGroupRequest = Message<typeof syncGroupRequest>;
@@ -45,6 +61,8 @@ export type OffsetFetchRequest = Message<typeof offsetFetchRequest>;
 export type OffsetFetchResponse = MessageInput<typeof offsetFetchResponse>;
 export type OffsetDeleteRequest = Message<typeof offsetDeleteRequest>;
 export type OffsetDeleteResponse = MessageInput<typeof offsetDeleteResponse>;
+export type TxnOffsetCommitRequest = Message<typeof txnOffsetCommitRequest>;
+export type TxnOffsetCommitResponse = MessageInput<typeof txnOffsetCommitResponse>;
 
 /** Who asks. The broker's request context fits. */
 export interface GroupRequestContext {

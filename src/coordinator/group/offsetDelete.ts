@@ -1,7 +1,7 @@
 import { errorCodes } from '../../protocol/errors.ts';
 import type { TopicDirectory } from '../ports.ts';
 import type { Decision } from '../runtime/decision.ts';
-import { groupTombstone, offsetTombstone } from './groupRecords.ts';
+import { offsetTombstone } from './groupRecords.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { OffsetDeleteRequest, OffsetDeleteResponse } from './messages.ts';
 import type { CommittedOffset } from './offsetTable.ts';
@@ -19,9 +19,8 @@ export function deleteOffsets(
 ): OffsetDeleteResponse {
   const group = state.groups.get(request.groupId);
   if (group === undefined) return { errorCode: errorCodes.GROUP_ID_NOT_FOUND };
-  if (group.state !== 'Empty' && !group.isConsumerGroup) {
-    return { errorCode: errorCodes.NON_EMPTY_GROUP };
-  }
+  const errorCode = group.validateOffsetDelete();
+  if (errorCode !== errorCodes.NONE) return { errorCode };
   const topics = request.topics.map(({ name, partitions }) => ({
     name,
     partitions: partitions.map(({ partitionIndex }) => ({
@@ -43,8 +42,10 @@ function deleteOffset(
 ): number {
   if (partition < 0 || partition >= partitionCount) return errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
   if (group.isSubscribedTo(topic)) return errorCodes.GROUP_SUBSCRIBED_TO_TOPIC;
-  if (state.offsets.get(group.groupId, topic, partition) !== undefined) {
-    decision.append(offsetTombstone(group.groupId, { topic, partition }));
+  const { groupId } = group;
+  const isCommitted = state.offsets.get(groupId, topic, partition) !== undefined;
+  if (isCommitted || state.txnOffsets.isOpen(groupId, topic, partition)) {
+    decision.append(offsetTombstone(groupId, { topic, partition }));
   }
   return errorCodes.NONE;
 }
@@ -53,17 +54,21 @@ function deleteOffset(
 export function deleteGroup(state: GroupState, groupId: string, decision: Decision): number {
   const group = state.groups.get(groupId);
   if (group === undefined) return errorCodes.GROUP_ID_NOT_FOUND;
-  if (group.state !== 'Empty') return errorCodes.NON_EMPTY_GROUP;
+  const errorCode = group.validateDeleteGroup();
+  if (errorCode !== errorCodes.NONE) return errorCode;
   for (const offset of state.offsets.ofGroup(groupId)) {
     decision.append(offsetTombstone(groupId, offset));
+  }
+  for (const place of state.txnOffsets.ofGroup(groupId)) {
+    decision.append(offsetTombstone(groupId, place));
   }
   endGroup(state, group, decision);
   return errorCodes.NONE;
 }
 
 function endGroup(state: GroupState, group: Group, decision: Decision): void {
-  endTimers(state, group, decision);
-  decision.append(groupTombstone(group.groupId));
+  if (group.type === 'classic') endTimers(state, group, decision);
+  for (const record of group.tombstones()) decision.append(record);
 }
 
 /** Drops a group's offsets for topics that are gone. */
@@ -83,34 +88,24 @@ export function forgetTopics(
  * [GroupCoordinatorShard.cleanupGroupMetadata, OffsetMetadataManager.cleanupExpiredOffsets]
  */
 export function expireGroup(state: GroupState, group: Group, decision: Decision): void {
-  let hasOffsetsLeft = false;
-  for (const offset of state.offsets.ofGroup(group.groupId)) {
-    if (isExpired(state, group, offset)) {
-      decision.append(offsetTombstone(group.groupId, offset));
+  const { groupId } = group;
+  let hasOffsetsLeft = state.txnOffsets.ofGroup(groupId).length > 0;
+  for (const offset of state.offsets.ofGroup(groupId)) {
+    const isPending = state.txnOffsets.isOpen(groupId, offset.topic, offset.partition);
+    if (!isPending && isExpired(state, group, offset)) {
+      decision.append(offsetTombstone(groupId, offset));
     } else {
       hasOffsetsLeft = true;
     }
   }
-  if (!hasOffsetsLeft && group.state === 'Empty') endGroup(state, group, decision);
+  if (!hasOffsetsLeft && group.isEmpty) endGroup(state, group, decision);
 }
 
 function isExpired(state: GroupState, group: Group, offset: CommittedOffset): boolean {
-  const since = retentionStart(group, offset);
+  const since = group.retentionStart(offset);
   if (since === null || group.isSubscribedTo(offset.topic)) return false;
   const nowMs = BigInt(Math.floor(state.clock.nowMs()));
   return offset.expireTimestampMs === null
     ? nowMs - since >= BigInt(state.config.offsetsRetentionMs)
     : nowMs >= offset.expireTimestampMs;
-}
-
-/**
- * From when on an offset's retention counts; null: it does not count now. An empty group counts from when it
- * became empty, a simple group and topics no longer subscribed to from the commit.
- * [ClassicGroup.offsetExpirationCondition]
- */
-function retentionStart(group: Group, { commitTimestampMs }: CommittedOffset): bigint | null {
-  if (group.protocolType === null) return commitTimestampMs;
-  if (group.state === 'Empty') return group.stateTimestampMs ?? commitTimestampMs;
-  const isKnown = group.isConsumerGroup && group.subscribedTopics !== null;
-  return isKnown && group.state === 'Stable' ? commitTimestampMs : null;
 }

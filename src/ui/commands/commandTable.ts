@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import type { CommandName } from '../contributions.ts';
+import { advanceClock, runMaintenance } from './clockCommands.ts';
 import {
   connectCluster,
   disconnect,
+  duplicateConnection,
   editConnection,
+  importConnection,
   reconnect,
   removeConnection,
+  testConnection,
 } from './connectionCommands.ts';
 import {
   copyBootstrap,
@@ -36,6 +40,8 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
   restartEmbedded: { title: 'Restart the embedded cluster', run: restartEmbedded },
   embeddedActions: { title: 'Embedded cluster actions', run: embeddedActions },
   loadSampleData: { title: 'Load sample data', run: loadSampleData },
+  advanceClock: { title: "Advance the embedded cluster's clock", run: advanceClock },
+  runMaintenance: { title: "Run the embedded cluster's maintenance now", run: runMaintenance },
   copyBootstrap: { title: 'Copy bootstrap address', run: copyBootstrap },
   copyClientSettings: { title: 'Copy client settings', run: copyClientSettings },
   chooseEnvironment: {
@@ -43,6 +49,9 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
     run: chooseEnvironment,
   },
   connectCluster: { title: 'Connect to a cluster', run: connectCluster },
+  importConnection: { title: 'Import a connection', run: importConnection },
+  testConnection: { title: 'Test connection', run: testConnection },
+  duplicateConnection: { title: 'Duplicate connection', run: duplicateConnection },
   editConnection: { title: 'Edit connection', run: editConnection },
   removeConnection: { title: 'Remove connection', run: removeConnection },
   reconnect: { title: 'Reconnect', run: reconnect },

@@ -89,6 +89,7 @@ export async function deleteWholeGroup(changed: Changed, signal: AbortSignal): P
     `Delete consumer group ${group} (${counted(before.length, 'committed offset')})?`,
     `On ${cluster.name}. A consumer that joins under this name later starts where its auto.offset.reset says.`,
     'Delete',
+    cluster,
   );
   const key = await historyKey(changed);
   const id = before.length > 0 ? await history.save(key, 'group deleted', before) : undefined;
@@ -120,6 +121,7 @@ async function confirmReset({ group, cluster }: Changed, rows: readonly ApplyRow
       : `Reset the offsets of ${group} on ${partitions}?`,
     [...shown, '', `${where} ${outcome} It can be undone here.`].join('\n'),
     isDeletion ? 'Delete' : 'Reset',
+    cluster,
   );
 }
 

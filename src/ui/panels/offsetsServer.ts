@@ -196,6 +196,7 @@ export class OffsetsServer implements PanelServer<OffsetsSubject> {
       `Remove every member of ${group}?`,
       `On ${cluster.name}. Their sessions end at once, as if they had crashed: what they have read and not committed is read again. A consumer that still runs joins again by itself.`,
       'Remove',
+      cluster,
     );
     await this.#context.removeGroupMembers(group);
   }

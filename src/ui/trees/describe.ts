@@ -1,5 +1,7 @@
 import type { EmbeddedState } from '../../cluster/embeddedCluster.ts';
 import type { CommittedOffset, GroupView, PartitionRow } from '../../cluster/model.ts';
+import { markColors } from '../connections/marks.ts';
+import { formatDuration } from '../../shared/seekTime.ts';
 import { counted, grouped, listed } from '../text.ts';
 import type { Node, NodeOf } from './node.ts';
 
@@ -100,6 +102,8 @@ function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowText {
   const { icon, color } = embeddedLooks[state.kind];
   const parts = ['running' === state.kind ? state.bootstrap : state.kind];
   if (state.kind === 'running' && node.brokerCount) parts.push(counted(node.brokerCount, 'broker'));
+  const clock = state.kind === 'running' ? clockWords(state.clockAheadMs) : undefined;
+  if (clock !== undefined) parts.push(clock);
   if (state.kind === 'crashed') parts.push(state.message);
   const description = parts.join(' · ');
   return {
@@ -111,6 +115,9 @@ function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowText {
         ? ([
             ['Bootstrap address', state.bootstrap],
             ['Process', String(state.pid)],
+            ...(clock === undefined
+              ? []
+              : ([["The cluster's time", `${clock} to this machine's`]] as const)),
           ] as const)
         : []),
       ...(state.kind === 'crashed' ? [state.message, state.logTail] : []),
@@ -123,10 +130,19 @@ function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowText {
   };
 }
 
+/** `clock +7d`. */
+function clockWords(aheadMs: number | undefined): string | undefined {
+  return aheadMs === undefined ? undefined : `clock +${formatDuration(aheadMs)}`;
+}
+
 function remoteRow(node: NodeOf<'cluster'>): RowText {
   const { cluster, connection } = node;
   const bootstrap = cluster.bootstrap.join(', ');
-  const mark = cluster.readOnly ? ['READ ONLY'] : [];
+  const mark = [
+    ...(cluster.isProduction ? ['PRODUCTION'] : []),
+    ...(cluster.readOnly ? ['READ ONLY'] : []),
+  ];
+  const markColor = cluster.color && markColors[cluster.color];
   const row = (icon: string, color: string | undefined, parts: string[]): RowText => ({
     label: cluster.name,
     description: parts.join(' · '),
@@ -139,12 +155,12 @@ function remoteRow(node: NodeOf<'cluster'>): RowText {
   });
   switch (connection.kind) {
     case 'stopped':
-      return row('circle-outline', colors.quiet, [bootstrap, ...mark]);
+      return row('circle-outline', markColor ?? colors.quiet, [bootstrap, ...mark]);
     case 'connecting':
       return row('loading~spin', undefined, [bootstrap, 'connecting']);
     case 'connected': {
       const brokers = node.brokerCount ? [counted(node.brokerCount, 'broker')] : [];
-      return row('circle-filled', colors.good, [bootstrap, ...brokers, ...mark]);
+      return row('circle-filled', markColor ?? colors.good, [bootstrap, ...brokers, ...mark]);
     }
     case 'failed': {
       const { message, hint } = connection.problem;

@@ -9,11 +9,12 @@ import { readZip } from '../../support/zip.ts';
 interface KafkaField {
   readonly name: string;
   readonly type: string;
-  readonly versions: string;
+  /** Left out where it is `taggedVersions`. */
+  readonly versions?: string;
   readonly nullableVersions?: string;
   readonly tag?: number;
   readonly taggedVersions?: string;
-  readonly default?: string | number | boolean;
+  readonly default?: string | number | boolean | null;
   readonly ignorable?: boolean | 'true' | 'false';
   readonly flexibleVersions?: string;
   readonly fields?: readonly KafkaField[];
@@ -61,7 +62,7 @@ function kafkaFields(
           : inner
             ? 'struct'
             : item,
-        versions: field.versions,
+        versions: field.versions ?? field.taggedVersions ?? 'none',
         nullable: field.nullableVersions ?? 'none',
         tag: field.tag,
         tagged: field.taggedVersions ?? 'none',
@@ -77,7 +78,8 @@ function kafkaFields(
 /** As [FieldSpec.fieldDefault] reads it. */
 function kafkaDefault({ type, default: given }: KafkaField): unknown {
   if (given === 'null') return null;
-  if (given === undefined || given === '') return zeroOf(type);
+  // The word is meant, not JSON's null, which some definitions have and which counts as left out.
+  if (given === undefined || given === null || given === '') return zeroOf(type);
   if (type === 'bool') return given === true || given === 'true';
   if (type === 'int64') return BigInt(String(given));
   if (type.startsWith('int') || type.startsWith('uint') || type === 'float64') return Number(given);

@@ -4,6 +4,8 @@ import { seededRandom } from '../../../../src/base/random.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import type { BrokerNode } from '../../../../src/broker/brokerNode.ts';
 import type { Handler } from '../../../../src/broker/handler.ts';
+import { consumerGroupDescribe } from '../../../../src/broker/handlers/consumerGroupDescribe.ts';
+import { consumerGroupHeartbeat } from '../../../../src/broker/handlers/consumerGroupHeartbeat.ts';
 import { deleteGroups } from '../../../../src/broker/handlers/deleteGroups.ts';
 import { describeGroups } from '../../../../src/broker/handlers/describeGroups.ts';
 import { heartbeat } from '../../../../src/broker/handlers/heartbeat.ts';
@@ -19,7 +21,7 @@ import {
   type GroupConfig,
 } from '../../../../src/coordinator/group/groupConfig.ts';
 import { GroupCoordinator } from '../../../../src/coordinator/group/groupCoordinator.ts';
-import type { CoordinatorRecord, TopicDirectory } from '../../../../src/coordinator/ports.ts';
+import type { CoordinatorEntry, TopicDirectory } from '../../../../src/coordinator/ports.ts';
 import { apis } from '../../../../src/protocol/apis.ts';
 import { errorByCode } from '../../../../src/protocol/errors.ts';
 import { decodeMessage, encodeMessage } from '../../../../src/protocol/messageCodec.ts';
@@ -38,14 +40,18 @@ const handlers = {
   offsetCommit,
   offsetFetch,
   offsetDelete,
+  consumerGroupHeartbeat,
+  consumerGroupDescribe,
 };
 
 export type GroupApi = keyof typeof handlers;
 export type RequestInput<A extends GroupApi> = MessageInput<(typeof apis)[A]['request']>;
 export type Response<A extends GroupApi> = Message<(typeof apis)[A]['response']>;
 
-/** Topics that tests commit for: 3 partitions each; `orders` was there from the start. */
+/** Topics that tests commit for: 3 partitions each, if not said otherwise; `orders` was there from the start. */
 export class FakeTopics implements TopicDirectory {
+  readonly partitionCounts = new Map<string, number>();
+  #version = 1n;
   readonly ids = new Map([
     ['orders', 'b3JkZXJzb3JkZXJzb3JkZQ'],
     ['payments', 'cGF5bWVudHNwYXltZW50cw'],
@@ -59,8 +65,25 @@ export class FakeTopics implements TopicDirectory {
     return [...this.ids].find(([, each]) => each === id)?.[0];
   }
 
+  names(): Iterable<string> {
+    return this.ids.keys();
+  }
+
+  version(): bigint {
+    return this.#version;
+  }
+
+  /** A topic whose id is made of its name. */
+  add(name: string, partitionCount: number): string {
+    const id = Buffer.from(name.padEnd(16, '.').slice(0, 16)).toString('base64url');
+    this.ids.set(name, id);
+    this.partitionCounts.set(name, partitionCount);
+    this.#version++;
+    return id;
+  }
+
   partitionCount(name: string): number | undefined {
-    return this.ids.has(name) ? 3 : undefined;
+    return this.ids.has(name) ? (this.partitionCounts.get(name) ?? 3) : undefined;
   }
 }
 
@@ -69,7 +92,7 @@ export interface ScenarioOptions {
   readonly seed?: number;
   /** Partitions of `__consumer_offsets` to load; all by default. */
   readonly load?: boolean;
-  readonly records?: ReadonlyMap<number, readonly CoordinatorRecord[]>;
+  readonly records?: ReadonlyMap<number, readonly CoordinatorEntry[]>;
   readonly clock?: ManualClock;
 }
 
@@ -121,6 +144,7 @@ export class Scenario {
       clientId: client.clientId ?? 'client',
       clientHost: '/127.0.0.1',
       signal: new AbortController().signal,
+      keepUntilSent: () => undefined,
     });
     // The frame's memory is used again by the next one.
     bytes.fill(0xee);
@@ -155,7 +179,7 @@ export class Scenario {
     return Scenario.start({
       config: this.config,
       clock: this.clock,
-      records: this.writer.logs,
+      records: this.writer.entries,
       ...options,
     });
   }
@@ -344,8 +368,8 @@ export function subscription(...topics: string[]): Uint8Array {
 }
 
 export async function* streamOf(
-  records: readonly CoordinatorRecord[],
-): AsyncGenerator<CoordinatorRecord> {
+  records: readonly CoordinatorEntry[],
+): AsyncGenerator<CoordinatorEntry> {
   await Promise.resolve();
   yield* records;
 }

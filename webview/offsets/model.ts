@@ -63,7 +63,12 @@ export function rowsOf(
   });
   const present = new Set(rows.map(keyOf));
   const added = before.filter((row) => row.committed === null && !present.has(keyOf(row)));
-  rows.push(...added.map((row) => ({ ...row, plan: undefined, refusal: undefined })));
+  rows.push(
+    ...added.map((row) => {
+      const result = keepResults ? row.result : undefined;
+      return { ...row, plan: undefined, refusal: undefined, result };
+    }),
+  );
   const topics = new Set(rows.map((row) => row.topic));
   return group.topics
     .filter(({ name }) => topics.has(name))

@@ -154,8 +154,12 @@ function writeEffect(cell: HTMLElement, row: OffsetRow): void {
 
 function resultWords(result: NonNullable<OffsetRow['result']>): HTMLElement {
   if (result.error) return marked('error', errorWords(result.error));
-  const committed = result.committed === null ? 'no commit' : formatInt64(result.committed);
-  return marked('check', `Reset; read back as ${committed}`);
+  return marked(
+    'check',
+    result.committed === null
+      ? 'Done; read back as no commit'
+      : `Reset; read back as ${formatInt64(result.committed)}`,
+  );
 }
 
 function marked(name: 'error' | 'warning' | 'check' | 'info', words: string): HTMLElement {

@@ -1,28 +1,29 @@
 import * as vscode from 'vscode';
 import type { MaintenanceTask } from '../../shared/contracts/control.ts';
-import { describeDuration } from '../../shared/seekTime.ts';
 import { parseSeek, SeekSyntaxError } from '../../shared/seek.ts';
+import { counted, durationText } from '../text.ts';
 import { askText, type Choice, choose, withProgress } from './prompts.ts';
 import type { CommandCall } from './targets.ts';
 
 const hourMs = 3_600_000;
-const advances = [hourMs, 24 * hourMs, 7 * 24 * hourMs, 30 * 24 * hourMs];
+const dayMs = 24 * hourMs;
+const advances: readonly Choice<number>[] = [
+  { label: counted(1, 'hour'), value: hourMs },
+  ...[1, 7, 30].map((days) => ({ label: counted(days, 'day'), value: days * dayMs })),
+];
 
 /** Moves the embedded cluster's clock, so that retention and expiry can be seen at once. It never goes back. */
 export async function advanceClock({ workbench, title }: CommandCall): Promise<void> {
-  const choices = advances.map((byMs): Choice<number> => {
-    return { label: describeDuration(byMs), value: byMs };
-  });
   const other: Choice<number> = { label: 'Another duration...', value: 0 };
   const placeholder = 'By how much? The clock never goes back, and is kept over a restart.';
-  const chosen = await choose({ title, placeholder }, [...choices, other]);
+  const chosen = await choose({ title, placeholder }, [...advances, other]);
   const byMs = chosen || (await askDuration(title));
   const { clockAheadMs } = await workbench.embedded.advanceClock(byMs);
   await workbench.model.refresh();
   const run = 'Run maintenance now...';
   void vscode.window
     .showInformationMessage(
-      `The embedded cluster's clock is ${describeDuration(clockAheadMs)} ahead. What is due comes with the broker's next turn, or when you run it.`,
+      `The embedded cluster's clock is ${durationText(clockAheadMs)} ahead. What is due comes with the broker's next turn, or when you run it.`,
       run,
     )
     .then((answer) => {

@@ -1,8 +1,7 @@
 import type { EmbeddedState } from '../../cluster/embeddedCluster.ts';
 import type { CommittedOffset, GroupView, PartitionRow } from '../../cluster/model.ts';
 import { markColors } from '../connections/marks.ts';
-import { formatDuration } from '../../shared/seekTime.ts';
-import { counted, grouped, listed } from '../text.ts';
+import { counted, durationText, grouped, listed } from '../text.ts';
 import type { Node, NodeOf } from './node.ts';
 
 /** Lines of text; `[name, value]` pairs in a row make a table. */
@@ -132,7 +131,7 @@ function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowText {
 
 /** `clock +7d`. */
 function clockWords(aheadMs: number | undefined): string | undefined {
-  return aheadMs === undefined ? undefined : `clock +${formatDuration(aheadMs)}`;
+  return aheadMs === undefined ? undefined : `clock +${durationText(aheadMs)}`;
 }
 
 function remoteRow(node: NodeOf<'cluster'>): RowText {

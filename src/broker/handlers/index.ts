@@ -2,6 +2,7 @@ import type { HandlerTable } from '../handler.ts';
 import { addOffsetsToTxn } from './addOffsetsToTxn.ts';
 import { addPartitionsToTxn } from './addPartitionsToTxn.ts';
 import { alterConfigs } from './alterConfigs.ts';
+import { alterUserScramCredentials } from './alterUserScramCredentials.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
 import { consumerGroupDescribe } from './consumerGroupDescribe.ts';
 import { consumerGroupHeartbeat } from './consumerGroupHeartbeat.ts';
@@ -16,6 +17,7 @@ import { describeGroups } from './describeGroups.ts';
 import { describeLogDirs } from './describeLogDirs.ts';
 import { describeProducers } from './describeProducers.ts';
 import { describeTopicPartitions } from './describeTopicPartitions.ts';
+import { describeUserScramCredentials } from './describeUserScramCredentials.ts';
 import { describeTransactions } from './describeTransactions.ts';
 import { endTxn } from './endTxn.ts';
 import { fetch } from './fetch.ts';
@@ -34,6 +36,7 @@ import { offsetDelete } from './offsetDelete.ts';
 import { offsetFetch } from './offsetFetch.ts';
 import { offsetForLeaderEpoch } from './offsetForLeaderEpoch.ts';
 import { produce } from './produce.ts';
+import { saslAuthenticate } from './saslAuthenticate.ts';
 import { saslHandshake } from './saslHandshake.ts';
 import { syncGroup } from './syncGroup.ts';
 import { txnOffsetCommit } from './txnOffsetCommit.ts';
@@ -43,6 +46,7 @@ const table = {
   addOffsetsToTxn,
   addPartitionsToTxn,
   alterConfigs,
+  alterUserScramCredentials,
   consumerGroupDescribe,
   consumerGroupHeartbeat,
   createPartitions,
@@ -57,6 +61,7 @@ const table = {
   describeProducers,
   describeTopicPartitions,
   describeTransactions,
+  describeUserScramCredentials,
   endTxn,
   fetch,
   findCoordinator,
@@ -74,6 +79,7 @@ const table = {
   offsetFetch,
   offsetForLeaderEpoch,
   produce,
+  saslAuthenticate,
   saslHandshake,
   syncGroup,
   txnOffsetCommit,

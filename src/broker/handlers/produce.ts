@@ -161,7 +161,7 @@ function closeOnError(responses: readonly TopicResponse[]): void {
 
 function withLeaders(
   responses: readonly TopicResponse[],
-  { node }: RequestContext,
+  { node, session }: RequestContext,
 ): ResponseOf<'produce'> {
   const hints: LeaderHint[] = [];
   const hinted = responses.map((topic) => ({
@@ -174,5 +174,6 @@ function withLeaders(
       return { ...partition, currentLeader: hint };
     }),
   }));
-  return { responses: hinted as TopicResponse[], nodeEndpoints: endpointsOf(node, hints) };
+  const nodeEndpoints = endpointsOf(node, hints, session.listener);
+  return { responses: hinted as TopicResponse[], nodeEndpoints };
 }

@@ -9,6 +9,7 @@ import { forEachConcurrently } from '../storage/forEachConcurrently.ts';
 import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
+import { ClientTelemetry } from './clientTelemetry.ts';
 import type { BrokerConfig } from './config/brokerConfigs.ts';
 import { consumerGroupConfig } from './config/groupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
@@ -56,6 +57,7 @@ export class BrokerNode {
   readonly groupCoordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
   readonly transactions: Transactions;
+  readonly clientTelemetry: ClientTelemetry;
   readonly fetchSessions: FetchSessionCache;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
@@ -73,6 +75,7 @@ export class BrokerNode {
     this.producerIds = new ProducerIds(cluster.controller, id);
     this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
+    this.clientTelemetry = new ClientTelemetry(clock, random);
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
     this.groupCoordinator = new GroupCoordinator({

@@ -36,6 +36,13 @@ export const maintenanceTasks: Readonly<Partial<Record<MaintenanceTask, Task>>> 
     const gone = Math.max(0, before - (await groupCount(node)));
     return `dropped what has expired of ${counted(before, 'group')}; ${gone} of them had nothing left and went`;
   },
+
+  /** What the cleanup intervals of transactions time. [TransactionCoordinator.abortTimedOutTransactions] */
+  async transactions({ transactions: { coordinator } }) {
+    const aborted = await coordinator.abortTimedOut();
+    const removed = await coordinator.removeExpired();
+    return `aborted ${counted(aborted, 'transaction')} past ${aborted === 1 ? 'its' : 'their'} timeout; forgot ${counted(removed, 'transactional id')}`;
+  },
 };
 
 async function groupCount(node: BrokerNode): Promise<number> {

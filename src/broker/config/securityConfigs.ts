@@ -99,7 +99,7 @@ export const securityConfigs = {
 } as const satisfies ConfigTable;
 
 const prefixed =
-  /^listener\.name\.(?<listener>[a-z0-9_.-]+?)\.(?:plain\.)?(?<name>(?:sasl|ssl|connections)\..+)$/;
+  /^listener\.name\.(?<listener>[a-z0-9_.-]+?)\.(?:(?:plain|scram-sha-(?:256|512))\.)?(?<name>(?:sasl|ssl|connections)\..+)$/;
 
 /** The config that a listener has for itself; undefined where the name has no such prefix. [ListenerName.configPrefix] */
 export function listenerConfigName(name: string): string | undefined {

@@ -8,7 +8,7 @@ import type { SaslExchange } from './saslExchange.ts';
 import { plainExchange, plainUsers } from './saslPlain.ts';
 import { ScramExchange } from './saslScram.ts';
 import { type ScramMechanism } from './scramMechanisms.ts';
-import type { SaslRules } from './session.ts';
+import type { SaslMechanism, SaslRules } from './session.ts';
 
 /** What SASL needs to know of the cluster. */
 export interface SaslContext {
@@ -24,12 +24,24 @@ export function saslRules(context: SaslContext, listener: ListenerSettings): Sas
   const { config, clock } = context;
   const enabled = listItems(listenerText(config, listener, 'sasl.enabled.mechanisms') ?? '');
   return {
-    mechanisms: new Map(enabled.map((name) => [name, exchangeOf(context, listener, name)])),
-    maxReauthMs: Number(listenerText(config, listener, 'connections.max.reauth.ms')),
+    mechanisms: new Map(enabled.map((name) => [name, mechanismOf(context, listener, name)])),
     failureDelayMs: config.number('connection.failed.authentication.delay.ms'),
     maxReceiveBytes: config.number('sasl.server.max.receive.size'),
     clock,
   };
+}
+
+function mechanismOf(
+  context: SaslContext,
+  listener: ListenerSettings,
+  name: string,
+): SaslMechanism {
+  const { config } = context;
+  const own = `${name.toLowerCase()}.connections.max.reauth.ms`;
+  const maxReauthMs =
+    listenerText(config, listener, own) ??
+    listenerText(config, listener, 'connections.max.reauth.ms');
+  return { begin: exchangeOf(context, listener, name), maxReauthMs: Number(maxReauthMs) };
 }
 
 function exchangeOf(

@@ -5,13 +5,17 @@ import { type SaslExchange, SaslRefusal } from './saslExchange.ts';
 
 /** How clients of a listener prove who they are. */
 export interface SaslRules {
-  readonly mechanisms: ReadonlyMap<string, () => SaslExchange>;
-  /** connections.max.reauth.ms; 0: never again. */
-  readonly maxReauthMs: number;
+  readonly mechanisms: ReadonlyMap<string, SaslMechanism>;
   readonly failureDelayMs: number;
   /** sasl.server.max.receive.size: the largest request before a client has authenticated. */
   readonly maxReceiveBytes: number;
   readonly clock: Clock;
+}
+
+export interface SaslMechanism {
+  readonly begin: () => SaslExchange;
+  /** connections.max.reauth.ms; 0: once is enough. */
+  readonly maxReauthMs: number;
 }
 
 type State = 'open' | 'handshake' | 'authenticate' | 'authenticated' | 'reauthenticate' | 'failed';
@@ -96,14 +100,14 @@ export class Session {
   ): 'ILLEGAL_SASL_STATE' | 'UNSUPPORTED_SASL_MECHANISM' | undefined {
     const isAgain = this.#state === 'authenticated' && this.#expiresAtMs < Infinity;
     if (this.#state !== 'handshake' && !isAgain) return 'ILLEGAL_SASL_STATE';
-    const begin = this.#sasl?.mechanisms.get(mechanism);
+    const begun = this.#sasl?.mechanisms.get(mechanism);
     const isChanged = isAgain && mechanism !== this.#mechanism;
-    if (begin === undefined || isChanged) {
+    if (begun === undefined || isChanged) {
       this.#state = 'failed';
       return 'UNSUPPORTED_SASL_MECHANISM';
     }
     this.#mechanism = mechanism;
-    this.#exchange = begin();
+    this.#exchange = begun.begin();
     this.#isRaw = version === 0;
     this.#state = isAgain ? 'reauthenticate' : 'authenticate';
     return undefined;
@@ -137,7 +141,7 @@ export class Session {
       throw new SaslRefusal(
         `Cannot change principals during re-authentication from ${this.#principal}: ${principal}`,
       );
-    const { maxReauthMs = 0 } = this.#sasl ?? {};
+    const maxReauthMs = this.#sasl?.mechanisms.get(this.#mechanism)?.maxReauthMs ?? 0;
     this.#principal = principal;
     this.#state = 'authenticated';
     this.#exchange = undefined;

@@ -27,8 +27,8 @@ export interface ClusterContext {
   readonly logger: Logger;
   readonly fileSystem: FileSystem;
   readonly controller: Controller;
-  /** The brokers that are up. */
-  readonly endpoints: () => readonly BrokerEndpoint[];
+  /** The brokers that are up, as clients of the listener reach them; of the first one where none is named. */
+  readonly endpoints: (listener?: string) => readonly BrokerEndpoint[];
   readonly topicRules: () => TopicRules;
 }
 

@@ -55,10 +55,11 @@ export function leaderHint(node: BrokerView, topic: string, index: number): Lead
 export function endpointsOf(
   node: BrokerView,
   hints: readonly LeaderHint[],
+  listener: string,
 ): { nodeId: number; host: string; port: number }[] {
   const leaders = new Set(hints.map(({ leaderId }) => leaderId));
   return node.cluster
-    .endpoints()
+    .endpoints(listener)
     .filter(({ id }) => leaders.has(id))
     .map(({ id, host, port }) => ({ nodeId: id, host, port }));
 }

@@ -6,6 +6,7 @@ import type { Uuid } from '../base/uuid.ts';
 import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
 import { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
 import { forEachConcurrently } from '../storage/forEachConcurrently.ts';
+import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
 import { ClientTelemetry } from './clientTelemetry.ts';
@@ -16,12 +17,13 @@ import type { Controller, TopicChange } from './controller/controller.ts';
 import type { TopicRules } from './controller/createTopics.ts';
 import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
-import { offsetsTopic } from './controller/topicNames.ts';
-import { readCoordinatorRecords, partitionWriter } from './coordinatorLog.ts';
+import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
+import { partitionWriter, readCoordinatorEntries } from './coordinatorLog.ts';
 import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
 import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
+import { Transactions } from './transactions/transactions.ts';
 
 /** Logs that are made at the same time: each waits for the disk several times. */
 const createdAtOnce = 8;
@@ -54,6 +56,7 @@ export class BrokerNode {
   readonly groupCoordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
   readonly clientTelemetry: ClientTelemetry;
+  readonly transactions: Transactions;
   readonly fetchSessions: FetchSessionCache;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
@@ -88,13 +91,18 @@ export class BrokerNode {
         maxOffsetMetadataBytes: config.number('offset.metadata.max.bytes'),
         offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
       },
-      writer: partitionWriter(clock, (partition) => this.partition(offsetsTopic, partition)),
+      writer: partitionWriter({
+        clock,
+        partitionOf: (partition) => this.partition(offsetsTopic, partition),
+        verifiesTransactions: config.boolean('transaction.partition.verification.enable'),
+      }),
       topics: {
         topicId: (name) => this.image.topic(name)?.topicId,
         topicName: (topicId) => this.image.topicById(topicId)?.name,
         partitionCount: (name) => this.image.topic(name)?.partitions.length,
       },
     });
+    this.transactions = new Transactions(this);
   }
 
   get image(): MetadataImage {
@@ -129,11 +137,14 @@ export class BrokerNode {
       topicIdOf: (topic) => image.topic(topic)?.topicId,
       retentionCheckIntervalMs: config.number('log.retention.check.interval.ms'),
       producerIdExpirationMs: config.number('producer.id.expiration.ms'),
+      cleanerBackoffMs: config.number('log.cleaner.backoff.ms'),
+      cleanerDedupeBufferBytes: config.number('log.cleaner.dedupe.buffer.size'),
     });
     for (const topic of image.topics.values()) await this.#hostTopic(topic);
     await this.#deleteStrays();
     this.#logs.startMaintenance();
     this.#scheduleCleaning();
+    this.transactions.start();
   }
 
   partition(topic: string, partition: number): Partition | undefined {
@@ -153,6 +164,11 @@ export class BrokerNode {
     for (const { after } of changes) if (after) await this.#hostTopic(after);
   }
 
+  /** Compacts every compacted topic's logs, however little is dirty. */
+  compactNow(): Promise<readonly CompactedLog[]> {
+    return this.#logManager.compactNow();
+  }
+
   /** Creates a topic that a client asked for, as the broker's configs say; rejects where it cannot be. */
   autoCreateTopic(name: string): Promise<void> {
     return this.#autoTopics.create(name);
@@ -168,6 +184,7 @@ export class BrokerNode {
   async close(): Promise<void> {
     this.#cleaning?.dispose();
     this.groupCoordinator.dispose();
+    this.transactions.dispose();
     for (const partition of this.partitions()) partition.leave('NOT_LEADER_OR_FOLLOWER');
     await this.#logs?.close();
   }
@@ -192,6 +209,7 @@ export class BrokerNode {
       const partition = new Partition({ topic: name, topicId, log, nodeId: this.id, image });
       hosted[index] = partition;
       if (name === offsetsTopic) this.#loadGroups(partition);
+      if (name === transactionTopic) this.transactions.load(partition);
     });
   }
 
@@ -202,7 +220,7 @@ export class BrokerNode {
 
   /** Groups are loaded beside everything else: until then they are answered COORDINATOR_LOAD_IN_PROGRESS. */
   #loadGroups(partition: Partition): void {
-    const records = readCoordinatorRecords(partition.log);
+    const records = readCoordinatorEntries(partition.log);
     this.groupCoordinator
       .load(partition.partition, partition.leaderEpoch, records)
       .catch((error: unknown) => {
@@ -219,6 +237,7 @@ export class BrokerNode {
     for (const partition of partitions.filter(Boolean)) {
       partition.leave('UNKNOWN_TOPIC_OR_PARTITION');
       if (name === offsetsTopic) this.groupCoordinator.unload(partition.partition);
+      if (name === transactionTopic) this.transactions.coordinator.unload(partition.partition);
       await this.#logManager.delete(name, partition.partition);
     }
   }

@@ -10,6 +10,7 @@ const internalTopics = new Set([
 /** The controller's log. It is no topic that anybody can create. */
 export const metadataTopic = '__cluster_metadata';
 export const offsetsTopic = '__consumer_offsets';
+export const transactionTopic = '__transaction_state';
 
 export function isInternalTopic(name: string): boolean {
   return internalTopics.has(name);

@@ -2,12 +2,8 @@ import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { askedPartitions } from '../fetch/askedPartitions.ts';
 import { fetchContext } from '../fetch/fetchContext.ts';
 import { waitForData } from '../fetch/fetchWait.ts';
-import {
-  failedRead,
-  type PartitionFetch,
-  type PartitionRead,
-  readPartitions,
-} from '../fetch/readPartitions.ts';
+import type { PartitionFetch, PartitionRead } from '../fetch/partitionFetch.ts';
+import { failedRead, readPartitions } from '../fetch/readPartitions.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { endpointsOf, type LeaderHint, leaderHint } from '../partitionLookup.ts';
 

@@ -1,4 +1,6 @@
 import type { HandlerTable } from '../handler.ts';
+import { addOffsetsToTxn } from './addOffsetsToTxn.ts';
+import { addPartitionsToTxn } from './addPartitionsToTxn.ts';
 import { alterConfigs } from './alterConfigs.ts';
 import { alterPartitionReassignments } from './alterPartitionReassignments.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
@@ -14,7 +16,9 @@ import { describeLogDirs } from './describeLogDirs.ts';
 import { describeProducers } from './describeProducers.ts';
 import { describeQuorum } from './describeQuorum.ts';
 import { describeTopicPartitions } from './describeTopicPartitions.ts';
+import { describeTransactions } from './describeTransactions.ts';
 import { electLeaders } from './electLeaders.ts';
+import { endTxn } from './endTxn.ts';
 import { fetch } from './fetch.ts';
 import { findCoordinator } from './findCoordinator.ts';
 import { getTelemetrySubscriptions } from './getTelemetrySubscriptions.ts';
@@ -26,6 +30,7 @@ import { leaveGroup } from './leaveGroup.ts';
 import { listGroups } from './listGroups.ts';
 import { listOffsets } from './listOffsets.ts';
 import { listPartitionReassignments } from './listPartitionReassignments.ts';
+import { listTransactions } from './listTransactions.ts';
 import { metadata } from './metadata.ts';
 import { offsetCommit } from './offsetCommit.ts';
 import { offsetDelete } from './offsetDelete.ts';
@@ -35,9 +40,13 @@ import { produce } from './produce.ts';
 import { pushTelemetry } from './pushTelemetry.ts';
 import { saslHandshake } from './saslHandshake.ts';
 import { syncGroup } from './syncGroup.ts';
+import { txnOffsetCommit } from './txnOffsetCommit.ts';
 import { updateFeatures } from './updateFeatures.ts';
+import { writeTxnMarkers } from './writeTxnMarkers.ts';
 
 const table = {
+  addOffsetsToTxn,
+  addPartitionsToTxn,
   alterConfigs,
   alterPartitionReassignments,
   createPartitions,
@@ -52,7 +61,9 @@ const table = {
   describeProducers,
   describeQuorum,
   describeTopicPartitions,
+  describeTransactions,
   electLeaders,
+  endTxn,
   fetch,
   findCoordinator,
   getTelemetrySubscriptions,
@@ -64,6 +75,7 @@ const table = {
   listGroups,
   listOffsets,
   listPartitionReassignments,
+  listTransactions,
   metadata,
   offsetCommit,
   offsetDelete,
@@ -73,7 +85,9 @@ const table = {
   pushTelemetry,
   saslHandshake,
   syncGroup,
+  txnOffsetCommit,
   updateFeatures,
+  writeTxnMarkers,
 } as const satisfies HandlerTable;
 
 /** Every API that the broker serves. ApiVersions answers from this same table. */

@@ -13,7 +13,7 @@ import { ClientTelemetry } from './clientTelemetry.ts';
 import type { BrokerConfig } from './config/brokerConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
-import type { Controller, TopicChange } from './controller/controller.ts';
+import type { Controller, MetadataChanges } from './controller/controller.ts';
 import type { TopicRules } from './controller/createTopics.ts';
 import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
@@ -136,7 +136,9 @@ export class BrokerNode {
       },
       topicIdOf: (topic) => image.topic(topic)?.topicId,
       retentionCheckIntervalMs: config.number('log.retention.check.interval.ms'),
-      producerIdExpirationMs: config.number('producer.id.expiration.ms'),
+      get producerIdExpirationMs() {
+        return config.number('producer.id.expiration.ms');
+      },
       cleanerBackoffMs: config.number('log.cleaner.backoff.ms'),
       cleanerDedupeBufferBytes: config.number('log.cleaner.dedupe.buffer.size'),
     });
@@ -156,7 +158,8 @@ export class BrokerNode {
   }
 
   /** Makes changes of the metadata true here. */
-  async apply(changes: readonly TopicChange[]): Promise<void> {
+  async apply({ topics: changes, hasBrokerConfigs }: MetadataChanges): Promise<void> {
+    if (hasBrokerConfigs) this.#followConfigs();
     const deleted = changes.filter(({ before, after }) => before && before !== after);
     const gone = deleted.filter(({ before, after }) => before?.topicId !== after?.topicId);
     for (const { name } of gone) await this.#dropTopic(name);
@@ -211,6 +214,14 @@ export class BrokerNode {
       if (name === offsetsTopic) this.#loadGroups(partition);
       if (name === transactionTopic) this.transactions.load(partition);
     });
+  }
+
+  /** Topics' defaults may have changed. */
+  #followConfigs(): void {
+    for (const { topic, log } of this.partitions()) {
+      const configs = this.image.topic(topic)?.configs ?? new Map<string, string>();
+      log.updateConfig(topicLogConfig(this.cluster.config, configs));
+    }
   }
 
   get #logManager(): LogManager {

@@ -10,6 +10,7 @@ import { loadClusterId } from './clusterId.ts';
 import { ClusterOperations } from './clusterOperations.ts';
 import { BrokerConfig } from './config/brokerConfigs.ts';
 import { Controller } from './controller/controller.ts';
+import { resourceTypes } from './controller/metadataImage.ts';
 import { handlers } from './handlers/index.ts';
 import { Dispatcher } from './server/dispatcher.ts';
 import { Listener } from './server/listener.ts';
@@ -113,7 +114,13 @@ class ClusterParts {
     endpoints: BrokerEndpoint[],
     { dataDir, host = '127.0.0.1', port = 9092 }: ClusterOptions,
   ): Promise<void> {
-    const node = new BrokerNode(firstBrokerId, `${dataDir}/${firstBrokerId}`, context);
+    const { image } = context.controller;
+    const own = context.config.withDynamic(() => ({
+      broker: image.configsOf(resourceTypes.broker, String(firstBrokerId)),
+      cluster: image.configsOf(resourceTypes.broker, ''),
+    }));
+    const directory = `${dataDir}/${firstBrokerId}`;
+    const node = new BrokerNode(firstBrokerId, directory, { ...context, config: own });
     this.#nodes.push(node);
     await node.open();
     const { config, clock, logger } = context;

@@ -39,16 +39,16 @@ export const maintenanceTasks: Readonly<Record<MaintenanceTask, Task>> = {
 
   /** What ends transactions that are open for too long, and forgets ids that are no longer used. [TransactionStateManager] */
   async transactions(node) {
-    const before = await transactionCounts(node);
+    const before = transactionCounts(node);
     await node.transactions.coordinator.sweep();
-    const after = await transactionCounts(node);
+    const after = transactionCounts(node);
     const ended = Math.max(0, before.open - after.open);
     const forgotten = Math.max(0, before.all - after.all);
     return `aborted ${counted(ended, 'transaction')}, forgot ${counted(forgotten, 'transactional id')}`;
   },
 };
 
-async function transactionCounts(node: BrokerNode): Promise<{ open: number; all: number }> {
+function transactionCounts(node: BrokerNode): { open: number; all: number } {
   const everyTransaction = {
     stateFilters: [],
     producerIdFilters: [],
@@ -56,7 +56,7 @@ async function transactionCounts(node: BrokerNode): Promise<{ open: number; all:
     transactionalIdPattern: null,
   };
   const { coordinator } = node.transactions;
-  const { transactionStates = [] } = await coordinator.listTransactions(everyTransaction);
+  const { transactionStates = [] } = coordinator.listTransactions(everyTransaction);
   const open = transactionStates.filter(({ transactionState }) => transactionState === 'Ongoing');
   return { open: open.length, all: transactionStates.length };
 }

@@ -11,6 +11,7 @@ import { LogManager } from '../storage/logManager.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
 import { ClientTelemetry } from './clientTelemetry.ts';
 import type { BrokerConfig } from './config/brokerConfigs.ts';
+import { consumerGroupConfig } from './config/groupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
 import type { Controller, MetadataChanges } from './controller/controller.ts';
@@ -55,8 +56,8 @@ export class BrokerNode {
   readonly cluster: ClusterContext;
   readonly groupCoordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
-  readonly clientTelemetry: ClientTelemetry;
   readonly transactions: Transactions;
+  readonly clientTelemetry: ClientTelemetry;
   readonly fetchSessions: FetchSessionCache;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
@@ -90,6 +91,7 @@ export class BrokerNode {
         maxGroupSize: config.number('group.max.size'),
         maxOffsetMetadataBytes: config.number('offset.metadata.max.bytes'),
         offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
+        consumer: consumerGroupConfig(config),
       },
       writer: partitionWriter({
         clock,
@@ -100,6 +102,8 @@ export class BrokerNode {
         topicId: (name) => this.image.topic(name)?.topicId,
         topicName: (topicId) => this.image.topicById(topicId)?.name,
         partitionCount: (name) => this.image.topic(name)?.partitions.length,
+        names: () => this.image.topics.keys(),
+        version: () => this.image.offset,
       },
     });
     this.transactions = new Transactions(this);
@@ -165,6 +169,11 @@ export class BrokerNode {
     for (const { name } of gone) await this.#dropTopic(name);
     if (gone.length > 0) await this.groupCoordinator.onTopicsDeleted(gone.map(({ name }) => name));
     for (const { after } of changes) if (after) await this.#hostTopic(after);
+    const hasNew = changes.some(({ before, after }) => after && !before);
+    this.groupCoordinator.onTopicsChanged(
+      changes.map(({ name }) => name),
+      hasNew,
+    );
   }
 
   /** Compacts every compacted topic's logs, however little is dirty. */

@@ -21,12 +21,12 @@ export const maintenanceTasks: Readonly<Record<MaintenanceTask, Task>> = {
       : `deleted ${counted(segments, 'segment')} of ${counted(partitions, 'partition')}`;
   },
 
-  /** What `log.cleaner.backoff.ms` times, however little is dirty. [LogCleaner] */
+  /** What `log.cleaner.backoff.ms` times, whatever the dirty ratio, on a new segment. [LogCleaner] */
   async compaction(node) {
     const compacted = await node.compactNow();
-    if (compacted.length === 0) return 'nothing is to be compacted';
-    const saved = compacted.reduce((sum, log) => sum + log.bytesBefore - log.bytesAfter, 0);
-    return `compacted ${counted(compacted.length, 'partition')}, by ${counted(saved, 'byte')}`;
+    if (compacted.length === 0) return 'no compacted topic has anything to compact';
+    const freed = compacted.reduce((sum, log) => sum + log.bytesBefore - log.bytesAfter, 0);
+    return `compacted ${counted(compacted.length, 'partition')}, ${counted(freed, 'byte')} less`;
   },
 
   /** What `offsets.retention.check.interval.ms` times. [GroupCoordinatorShard.cleanupExpiredOffsets] */
@@ -37,29 +37,13 @@ export const maintenanceTasks: Readonly<Record<MaintenanceTask, Task>> = {
     return `dropped what has expired of ${counted(before, 'group')}; ${gone} of them had nothing left and went`;
   },
 
-  /** What ends transactions that are open for too long, and forgets ids that are no longer used. [TransactionStateManager] */
-  async transactions(node) {
-    const before = transactionCounts(node);
-    await node.transactions.coordinator.sweep();
-    const after = transactionCounts(node);
-    const ended = Math.max(0, before.open - after.open);
-    const forgotten = Math.max(0, before.all - after.all);
-    return `aborted ${counted(ended, 'transaction')}, forgot ${counted(forgotten, 'transactional id')}`;
+  /** What the cleanup intervals of transactions time. [TransactionCoordinator.abortTimedOutTransactions] */
+  async transactions({ transactions: { coordinator } }) {
+    const aborted = await coordinator.abortTimedOut();
+    const removed = await coordinator.removeExpired();
+    return `aborted ${counted(aborted, 'transaction')} past ${aborted === 1 ? 'its' : 'their'} timeout; forgot ${counted(removed, 'transactional id')}`;
   },
 };
-
-function transactionCounts(node: BrokerNode): { open: number; all: number } {
-  const everyTransaction = {
-    stateFilters: [],
-    producerIdFilters: [],
-    durationFilter: -1n,
-    transactionalIdPattern: null,
-  };
-  const { coordinator } = node.transactions;
-  const { transactionStates = [] } = coordinator.listTransactions(everyTransaction);
-  const open = transactionStates.filter(({ transactionState }) => transactionState === 'Ongoing');
-  return { open: open.length, all: transactionStates.length };
-}
 
 async function groupCount(node: BrokerNode): Promise<number> {
   const everyGroup = { statesFilter: [], typesFilter: [] };

@@ -4,6 +4,8 @@ import { addPartitionsToTxn } from './addPartitionsToTxn.ts';
 import { alterConfigs } from './alterConfigs.ts';
 import { alterPartitionReassignments } from './alterPartitionReassignments.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
+import { consumerGroupDescribe } from './consumerGroupDescribe.ts';
+import { consumerGroupHeartbeat } from './consumerGroupHeartbeat.ts';
 import { createPartitions } from './createPartitions.ts';
 import { createTopics } from './createTopics.ts';
 import { deleteGroups } from './deleteGroups.ts';
@@ -50,6 +52,8 @@ const table = {
   addPartitionsToTxn,
   alterConfigs,
   alterPartitionReassignments,
+  consumerGroupDescribe,
+  consumerGroupHeartbeat,
   createPartitions,
   createTopics,
   deleteGroups,

@@ -96,7 +96,9 @@ async function appendPartition(
       ? error.error
       : answerableError(context.node, `produce to ${topic}`, error);
     const { message } = error as Error;
-    const hasMessage = !refused && name !== 'UNKNOWN_SERVER_ERROR' && name !== 'UNKNOWN_TOPIC_ID';
+    // What is refused before the log has seen it is told by its code alone. [KafkaApis.handleProduceRequest]
+    const isUnseen = refused && 'refusal' in written;
+    const hasMessage = !isUnseen && name !== 'UNKNOWN_SERVER_ERROR' && name !== 'UNKNOWN_TOPIC_ID';
     const recordErrors = error instanceof StorageError ? error.recordErrors : [];
     return {
       ...refusal(index, name, hasMessage ? message : null),
@@ -134,7 +136,7 @@ async function committed(
         .finally(() => deadline.dispose());
     });
   }
-  if (partition.image.isr.length < partition.log.config.minInsyncReplicas) {
+  if (!partition.hasEnoughInSync) {
     throw new PartitionError(
       'NOT_ENOUGH_REPLICAS_AFTER_APPEND',
       'the records are written, but fewer replicas are in sync than min.insync.replicas',

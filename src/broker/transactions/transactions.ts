@@ -66,7 +66,7 @@ export class Transactions implements Disposable {
     this.coordinator.dispose();
   }
 
-  #every(intervalMs: number, work: () => Promise<void>): void {
+  #every(intervalMs: number, work: () => Promise<unknown>): void {
     const { clock, logger } = this.#node.cluster;
     const timer = clock.setTimer(intervalMs, () => {
       this.#timers.delete(timer);

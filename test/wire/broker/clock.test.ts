@@ -165,7 +165,7 @@ describe('The clock and the maintenance of an embedded cluster', function () {
     for (const value of ['1', '2', '3']) await produce(topicId, batchOf([of('a', value)]));
     await produce(topicId, batchOf([of('b', '1')]));
     const [done] = await control.runMaintenance(['compaction']);
-    assert.match(String(done?.summary), /^compacted \d+ partitions?, by \d+ bytes$/);
+    assert.match(String(done?.summary), /^compacted \d+ partitions?, \d+ bytes less$/);
     const { responses } = await client.call('fetch', 17, {
       maxWaitMs: 0,
       minBytes: 1,
@@ -204,13 +204,13 @@ describe('The clock and the maintenance of an embedded cluster', function () {
     assert.equal(errorName(result?.partitionErrorCode), 'NONE');
     await control.advanceClock(hourMs);
     const [done] = await control.runMaintenance(['transactions']);
-    assert.equal(done?.summary, 'aborted 1 transaction, forgot 0 transactional ids');
+    assert.equal(done?.summary, 'aborted 1 transaction past its timeout; forgot 0 transactional ids');
     await control.advanceClock(8 * dayMs);
     let summary = '';
     for (let i = 0; i < 500 && !summary.includes('forgot 1'); i++) {
       summary = String((await control.runMaintenance(['transactions']))[0]?.summary);
     }
-    assert.equal(summary, 'aborted 0 transactions, forgot 1 transactional id');
+    assert.equal(summary, 'aborted 0 transactions past their timeout; forgot 1 transactional id');
   });
 
   it('[A15] keeps sessions: a member outlives any advance of the clock', async () => {

@@ -6,7 +6,7 @@ import {
 import { decodeRecordKey, groupRecordTypes } from '../protocol/records/coordinatorRecordCodec.ts';
 import { transactionLogKey, transactionLogValue } from '../protocol/records/transactionRecords.ts';
 import { jsonText } from './jsonText.ts';
-import type { Decoded } from './payloadDecoder.ts';
+import type { Decoded } from './decoded.ts';
 
 export interface DecodedRecord {
   readonly key: Decoded;

@@ -7,6 +7,7 @@ await runStages(
     script('build', 2, '.ci/package.mjs'),
     suite('unit', 5, 'test/unit/**/*.test.ts', { shown: 'Dot' }),
     suite('wire', 5, 'test/wire/**/*.test.ts', { needs: ['build'] }),
+    suite('differential', 6, 'test/differential/**/*.test.ts', { shown: 'Dot' }),
     suite('interop', 8, 'test/interop/**/*.test.ts', { needs: ['build'] }),
     suite('scenarios', 5, 'test/scenarios/**/*.test.ts', { needs: ['build'] }),
     suite('panels', 5, 'test/panels/**/*.test.ts', { needs: ['build'] }),

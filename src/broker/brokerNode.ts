@@ -1,19 +1,15 @@
-import type { Clock } from '../base/clock.ts';
 import { Emitter } from '../base/event.ts';
-import { errorMessage, type Logger } from '../base/logger.ts';
-import type { Random } from '../base/random.ts';
-import type { Uuid } from '../base/uuid.ts';
+import { errorMessage } from '../base/logger.ts';
 import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
 import { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
 import { forEachConcurrently } from '../storage/forEachConcurrently.ts';
+import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
-import type { FileSystem } from '../storage/fileSystem.ts';
-import type { BrokerConfig } from './config/brokerConfigs.ts';
+import { ClientTelemetry } from './clientTelemetry.ts';
 import { consumerGroupConfig } from './config/groupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
-import type { Controller, TopicChange } from './controller/controller.ts';
-import type { TopicRules } from './controller/createTopics.ts';
+import type { TopicChange } from './controller/controller.ts';
 import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
 import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
@@ -22,39 +18,20 @@ import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
 import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
+import type { BrokerView, ClusterContext } from './brokerView.ts';
 import { Transactions } from './transactions/transactions.ts';
 
 /** Logs that are made at the same time: each waits for the disk several times. */
 const createdAtOnce = 8;
 
-/** A broker's address as clients are told it. */
-export interface BrokerEndpoint {
-  readonly id: number;
-  readonly host: string;
-  readonly port: number;
-}
-
-/** What the brokers of a cluster have in common. */
-export interface ClusterContext {
-  readonly clusterId: Uuid;
-  readonly config: BrokerConfig;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly fileSystem: FileSystem;
-  readonly controller: Controller;
-  /** The brokers that are up. */
-  readonly endpoints: () => readonly BrokerEndpoint[];
-  readonly topicRules: () => TopicRules;
-}
-
 /** One broker of the embedded cluster: its logs, the partitions that it leads, its coordinators. */
-export class BrokerNode {
+export class BrokerNode implements BrokerView {
   readonly id: number;
   readonly cluster: ClusterContext;
   readonly groupCoordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
   readonly transactions: Transactions;
+  readonly clientTelemetry: ClientTelemetry;
   readonly fetchSessions: FetchSessionCache;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
@@ -72,6 +49,7 @@ export class BrokerNode {
     this.producerIds = new ProducerIds(cluster.controller, id);
     this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
+    this.clientTelemetry = new ClientTelemetry(clock, random);
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
     this.groupCoordinator = new GroupCoordinator({
@@ -211,6 +189,11 @@ export class BrokerNode {
       if (name === offsetsTopic) this.#loadGroups(partition);
       if (name === transactionTopic) this.transactions.load(partition);
     });
+  }
+
+  /** Compacts every topic that is compacted, at once. */
+  compactNow(): Promise<readonly CompactedLog[]> {
+    return this.#logManager.compactNow();
   }
 
   get #logManager(): LogManager {

@@ -106,11 +106,10 @@ export class Partition {
    */
   async append(records: Buffer, { requiresAll, ...options }: AppendRequest): Promise<AppendInfo> {
     this.checkLeadership(noLeaderEpoch);
-    const { minInsyncReplicas } = this.log.config;
-    if (requiresAll && this.#image.isr.length < minInsyncReplicas) {
+    if (requiresAll && !this.hasEnoughInSync) {
       throw new PartitionError(
         'NOT_ENOUGH_REPLICAS',
-        `The size of the current ISR : ${this.#image.isr.length} is insufficient to satisfy the min.isr requirement of ${minInsyncReplicas} for partition ${this.topic}-${this.partition}`,
+        `${this.#image.isr.length} replicas of ${this.topic}-${this.partition} are in sync, fewer than min.insync.replicas`,
       );
     }
     const sizeInBytes = records.length;
@@ -118,6 +117,12 @@ export class Partition {
     this.#bytesAppended += sizeInBytes;
     this.updateHighWatermark();
     return info;
+  }
+
+  /** No more are asked for than the partition has replicas. [Partition.effectiveMinIsr] */
+  get hasEnoughInSync(): boolean {
+    const { isr, replicas } = this.#image;
+    return isr.length >= Math.min(this.log.config.minInsyncReplicas, replicas.length);
   }
 
   /** Resolves when the high watermark has reached `offset`; rejects where it never will. */

@@ -1,6 +1,14 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import type { RecordDetails, TailProgress, TailRow } from '../shared/contracts/tail.ts';
+import type { ExportFormat } from '../codec/recordExport.ts';
+import {
+  type FilterShow,
+  noProgress,
+  type RecordDetails,
+  type TailProgress,
+  type TailRow,
+} from '../shared/contracts/tail.ts';
+import type { TopicDecoders } from '../shared/contracts/decoders.ts';
 import type { OpenTail } from '../shared/contracts/tailWorker.ts';
 import { ProblemError, toProblem } from './problems.ts';
 import { TailThread, type TailThreadOptions } from './tailThread.ts';
@@ -20,14 +28,7 @@ export class Tail implements Disposable {
   constructor(id: number, session: number, thread: TailThread) {
     this.id = id;
     this.#thread = thread;
-    this.#progress = {
-      session,
-      held: 0,
-      dropped: 0,
-      perSecond: 0,
-      state: 'reading',
-      behind: '0',
-    };
+    this.#progress = { ...noProgress, session };
   }
 
   /** As last told. */
@@ -39,9 +40,35 @@ export class Tail implements Disposable {
     await this.#thread.channel.call('setPaused', { tail: this.id, paused });
   }
 
-  /** Rows by number, those that are held, from the number `first` of the answer on. */
+  /** Looks only at what a filter lets through, or at what it failed on, as a session of another number. */
+  async setFilter(filter: string, show: FilterShow, session: number): Promise<void> {
+    const params = { tail: this.id, filter, show, session };
+    const { error } = await this.#thread.channel.call('setFilter', params);
+    if (error) throw new ProblemError(error.message, error.hint);
+  }
+
+  /** Reads payloads by other decoders. Rejects, in words, where a schema cannot be read. */
+  async setDecoders(decoders: TopicDecoders): Promise<void> {
+    const { error } = await this.#thread.channel.call('setDecoders', { tail: this.id, decoders });
+    if (error) throw new ProblemError(error.message, error.hint);
+  }
+
+  /** The messages of a Protobuf schema. Rejects, in words, where it cannot be read. */
+  async protobufMessages(schema: string): Promise<string[]> {
+    const { names, error } = await this.#thread.channel.call('protobufMessages', { schema });
+    if (error) throw new ProblemError(error.message, error.hint);
+    return names;
+  }
+
+  /** What is wrong with a filter, if anything. */
+  async checkFilter(filter: string): Promise<string | undefined> {
+    return (await this.#thread.channel.call('checkFilter', { filter })).problem;
+  }
+
+  /** Rows of the present session by number, those that are held, from the answer's `first` on. */
   rows(first: number, count: number): Promise<{ first: number; rows: TailRow[] }> {
-    return this.#thread.channel.call('rows', { tail: this.id, first, count });
+    const { session } = this.#progress;
+    return this.#thread.channel.call('rows', { tail: this.id, session, first, count });
   }
 
   /** A whole record, read again where it was dropped. Undefined: it is gone from the log. */
@@ -54,6 +81,21 @@ export class Tail implements Disposable {
     const { record, error } = await this.#thread.channel.call('details', params, signal);
     if (error) throw new ProblemError(error.message, error.hint);
     return record;
+  }
+
+  /** Records as lines of a file, what is looked at or all that is held, as they were when it began. */
+  async *exportRows(
+    format: ExportFormat,
+    all: boolean,
+  ): AsyncGenerator<{ readonly text: string; readonly records: number }> {
+    let place: { from?: number; end?: number } = {};
+    for (;;) {
+      const request = { tail: this.id, format, all, ...place };
+      const { text, records, next, end } = await this.#thread.channel.call('exportRows', request);
+      yield { text, records };
+      if (next >= end) return;
+      place = { from: next, end };
+    }
   }
 
   /** Told by its owner. */
@@ -141,7 +183,8 @@ export class Tails implements Disposable {
     const lost = [...this.#tails.values()];
     this.#tails.clear();
     for (const tail of lost) {
-      tail.tell({ ...tail.progress, held: 0, perSecond: 0, state: 'failed', error, behind: '0' });
+      const { session } = tail.progress;
+      tail.tell({ ...noProgress, session, state: 'failed', error });
     }
   }
 }

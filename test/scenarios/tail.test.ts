@@ -1,18 +1,32 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { Kafka, logLevel } from 'kafkajs';
-import { after, before, it } from 'mocha';
+import { fileURLToPath } from 'node:url';
+import { Kafka, logLevel, type Transaction } from 'kafkajs';
+import { after, before, describe, it } from 'mocha';
 import { commitGroupOffsets } from '../../src/client/admin/groupOffsets.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
+import { defaultDecoders } from '../../src/shared/contracts/decoders.ts';
+import { parseRecordLine } from '../../src/codec/recordLines.ts';
+import { plaintext } from '../../src/client/security.ts';
 import { type Tail, type TailOptions, Tails } from '../../src/cluster/tails.ts';
-import type { TailProgress, TailRow } from '../../src/shared/contracts/tail.ts';
+import {
+  defaultTailScope,
+  type TailProgress,
+  type TailRow,
+  type TailScope,
+} from '../../src/shared/contracts/tail.ts';
+import { sharedKafka, user } from '../support/kafka/sharedKafka.ts';
 import { eventually, forEachCluster, sessionOn, type TestCluster, uniqueName } from './clusters.ts';
 
-const workerPath = path.join(import.meta.dirname, '../../src/worker.ts');
+const files = {
+  workerPath: path.join(import.meta.dirname, '../../src/worker.ts'),
+  quickjsWasmPath: fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')),
+};
 const connectionOf = ({ name, bootstrap }: TestCluster): TailOptions['connection'] => ({
   name,
   bootstrap: [bootstrap],
+  security: plaintext,
 });
 
 forEachCluster('a tail', (cluster) => {
@@ -21,7 +35,7 @@ forEachCluster('a tail', (cluster) => {
   let tails: Tails;
 
   before(async () => {
-    tails = new Tails({ workerPath });
+    tails = new Tails({ files });
     session = sessionOn(cluster());
     topic = uniqueName('tail');
     await session.createTopic({ name: topic, partitionCount: 2, replicationFactor: -1 });
@@ -55,6 +69,9 @@ forEachCluster('a tail', (cluster) => {
       partitions: [0, 1],
       session: 1,
       from,
+      scope: defaultTailScope,
+      filter: '',
+      decoders: defaultDecoders,
       ...options,
     });
 
@@ -129,6 +146,42 @@ forEachCluster('a tail', (cluster) => {
     );
   });
 
+  it('says what retention deleted before it was read, and goes on [D3]', async () => {
+    const own = uniqueName('overtaken');
+    await session.createTopic({ name: own, partitionCount: 1, replicationFactor: -1 });
+    const tail = await open('earliest', { topic: own, partitions: [0] });
+    await send(own, 0, 10);
+    await eventually(() => tail.progress.held === 10);
+    await tail.setPaused(true);
+    for (const first of [10, 100]) await send(own, first, 90);
+    // By then the answers that were on their way have come; the last records are in none of them.
+    await eventually(() => tail.progress.behind === '180');
+    await send(own, 190, 90);
+    const kafka = new Kafka({ brokers: [cluster().bootstrap], logLevel: logLevel.NOTHING });
+    const admin = kafka.admin();
+    await admin.connect();
+    await admin.fetchTopicOffsets(own); // kafkajs deletes only where it has learned the leader
+    await admin.deleteTopicRecords({ topic: own, partitions: [{ partition: 0, offset: '200' }] });
+    await admin.disconnect();
+    await tail.setPaused(false);
+    const read = async (): Promise<TailRow[]> => (await tail.rows(0, 500)).rows;
+    await eventually(async () => (await read()).at(-1)?.offset === '279');
+    const [note, ...others] = (await read()).filter((row) => row.note !== undefined);
+    // What a fetch had already brought when it was paused may be there all the same.
+    assert.match(
+      note?.note ?? '',
+      /^records (10|100|190) to 199 were deleted before they were read$/,
+    );
+    assert.deepEqual([note?.partition, note?.offset, others.length], [0, '200', 0]);
+
+    const late = await open('7', { topic: own, partitions: [0] });
+    await eventually(() => late.progress.state === 'live');
+    assert.equal(
+      (await late.rows(0, 1)).rows[0]?.note,
+      'records 7 to 199 are not in the log any more: it begins at 200',
+    );
+  });
+
   it('keeps to its bound, keeps the numbers of rows, and reads again what it dropped [D3]', async () => {
     const tail = await open('0:40', { partitions: [0], limits: { rows: 15, bytes: 1e6 } });
     await eventually(() => tail.progress.state === 'ended');
@@ -161,6 +214,71 @@ forEachCluster('a tail', (cluster) => {
     );
   });
 
+  it('reads the commits of groups in __consumer_offsets [D7]', async () => {
+    const group = uniqueName('readable');
+    const commit = { topic, partition: 1, offset: 0n, leaderEpoch: -1, metadata: 'why' };
+    await session.use((client) => commitGroupOffsets(client, group, [commit]));
+    const internal = '__consumer_offsets';
+    const partitions = (await session.partitions(internal)).map(({ partition }) => partition);
+    const tail = await open('earliest', { topic: internal, partitions });
+    await eventually(() => tail.progress.state === 'live');
+    await tail.setFilter(`js: key.group === "${group}"`, 'matched', 2);
+    await eventually(() => tail.progress.filter?.pending === 0);
+    const [row] = (await tail.rows(0, 10)).rows;
+    assert.ok(row?.key.kind === 'decoded' && row.value.kind === 'decoded');
+    assert.deepEqual(JSON.parse(row.key.text), {
+      type: 'offsetCommit',
+      group,
+      topic,
+      partition: 1,
+    });
+    const value = JSON.parse(row.value.text) as Record<string, unknown>;
+    assert.deepEqual([value['offset'], value['metadata']], [0, 'why']);
+  });
+
+  it('exports what is shown or all of it, byte for byte [D8]', async () => {
+    const own = uniqueName('exported');
+    await session.createTopic({ name: own, partitionCount: 1, replicationFactor: -1 });
+    const records = [
+      { key: Buffer.from('k,"1"'), value: Buffer.from([0, 255]), headers: [] },
+      {
+        key: null,
+        value: Buffer.from(''),
+        headers: [
+          { key: 'h', value: null },
+          { key: 'h', value: Buffer.from([128]) },
+        ],
+      },
+      { key: Buffer.from([254]), value: null, headers: [] },
+    ].map((record) => ({ ...record, partition: 0, timestamp: 1_700_000_000_000n }));
+    await session.use((client) => produceMany(client, own, records));
+    const tail = await open('earliest', { topic: own, partitions: [0] });
+    await eventually(() => tail.progress.held === 3);
+    const exported = async (format: 'jsonl' | 'csv', all: boolean): Promise<string> => {
+      let text = '';
+      for await (const page of tail.exportRows(format, all)) text += page.text;
+      return text;
+    };
+    const lines = (await exported('jsonl', true)).trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map(parseRecordLine),
+      records.map((record) => ({ record })),
+    );
+    assert.equal(
+      await exported('csv', true),
+      [
+        `${own},0,0,1700000000000,"k,""1""","base64:AP8=",`,
+        `${own},0,1,1700000000000,,"","[{""key"":""h"",""value"":null},{""key"":""h"",""valueBase64"":""gA==""}]"`,
+        `${own},0,2,1700000000000,"base64:/g==",,`,
+        '',
+      ].join('\n'),
+    );
+    await tail.setFilter('js: key === null', 'matched', 2);
+    await eventually(() => tail.progress.filter?.pending === 0);
+    assert.match(await exported('jsonl', false), /^[^\n]*"offset":"1"[^\n]*\n$/);
+    assert.equal((await exported('jsonl', true)).split('\n').length, 4);
+  });
+
   it('tells its progress, with the number of the session [D3]', async () => {
     const told: TailProgress[] = [];
     const tail = await open('earliest', { session: 7 });
@@ -177,55 +295,155 @@ forEachCluster('a tail', (cluster) => {
 forEachCluster(
   'a tail of transactions',
   (cluster) => {
-    it('counts the last records, not offsets: markers are none [D2]', async () => {
-      const session = sessionOn(cluster());
-      const topic = uniqueName('markers');
+    let session: ClusterSession;
+    let topic: string;
+    let tails: Tails;
+    /** Six committed one by one, two aborted, one committed, and one whose transaction is open. */
+    const values = ['0', '1', '2', '3', '4', '5', 'x', 'y', '6', 'open'];
+    const transactionalId = uniqueName('tx');
+    let end: () => Promise<void>;
+
+    before(async () => {
+      tails = new Tails({ files });
+      session = sessionOn(cluster());
+      topic = uniqueName('markers');
       await session.createTopic({ name: topic, partitionCount: 1, replicationFactor: -1 });
-      await commitOneByOne(cluster().bootstrap, topic, 6);
-      const tails = new Tails({ workerPath });
-      try {
-        const tail = await tails.open({
-          connection: connectionOf(cluster()),
-          topic,
-          partitions: [0],
-          session: 1,
-          from: 'last 4',
-        });
-        await eventually(() => tail.progress.state === 'live');
-        const { rows } = await tail.rows(0, 10);
-        assert.deepEqual(
-          rows.map((row) => [row.offset, textOf(row)]),
-          [
-            ['4', '2'],
-            ['6', '3'],
-            ['8', '4'],
-            ['10', '5'],
-          ],
-        );
-      } finally {
-        tails.dispose();
-        session.dispose();
+      end = await writeTransactions(cluster().bootstrap, topic, transactionalId);
+    });
+    after(async () => {
+      await end();
+      tails.dispose();
+      session.dispose();
+    });
+
+    const open = async (from: string, change: Partial<TailScope> = {}): Promise<Tail> => {
+      const tail = await tails.open({
+        connection: connectionOf(cluster()),
+        topic,
+        partitions: [0],
+        session: 1,
+        from,
+        scope: { ...defaultTailScope, ...change },
+        filter: '',
+        decoders: defaultDecoders,
+      });
+      await eventually(() => tail.progress.state === 'live');
+      return tail;
+    };
+    const shown = async (tail: Tail): Promise<string[]> =>
+      (await tail.rows(0, 100)).rows.map((row) => row.note ?? textOf(row));
+
+    it('counts the last records, not offsets: markers are none [D2]', async () => {
+      assert.deepEqual(await shown(await open('last 4')), values.slice(-4));
+    });
+
+    it('counts and shows at read_committed what a consumer gets [D2] [D6]', async () => {
+      const tail = await open('last 3', { isolation: 'read_committed' });
+      assert.deepEqual(await shown(tail), ['4', '5', '6']);
+      assert.equal(tail.progress.heldBack, '1');
+    });
+
+    it('says of each record how its transaction ended, also when it ends later [D6]', async () => {
+      const tail = await open('last 4');
+      const states = async (): Promise<unknown[]> =>
+        (await tail.rows(0, 9)).rows.map(({ transaction }) => transaction);
+      assert.deepEqual(await states(), ['aborted', 'aborted', 'committed', 'open']);
+      const { transactionsEnded } = tail.progress;
+      await end();
+      await eventually(() => tail.progress.transactionsEnded === transactionsEnded + 1);
+      assert.deepEqual(await states(), ['aborted', 'aborted', 'committed', 'committed']);
+    });
+
+    it('reads the states of transactions in __transaction_state [D7]', async () => {
+      const internal = '__transaction_state';
+      const partitions = (await session.partitions(internal)).map(({ partition }) => partition);
+      const tail = await tails.open({
+        connection: connectionOf(cluster()),
+        topic: internal,
+        partitions,
+        session: 1,
+        from: 'earliest',
+        scope: defaultTailScope,
+        filter: `js: key.transactionalId === "${transactionalId}"`,
+        decoders: defaultDecoders,
+      });
+      await eventually(() => tail.progress.filter?.pending === 0 && tail.progress.held > 0);
+      const { rows } = await tail.rows(0, 500);
+      const states = rows.map(({ value }) =>
+        value.kind === 'decoded'
+          ? (JSON.parse(value.text) as { transactionStatus: string }).transactionStatus
+          : value.kind,
+      );
+      for (const state of ['Ongoing', 'PrepareCommit', 'CompleteCommit', 'CompleteAbort']) {
+        assert.ok(states.includes(state), `${state} is not in ${states.join()}`);
       }
+    });
+
+    it('shows markers when asked [D6]', async () => {
+      const rows = await shown(await open('10', { markers: true }));
+      assert.equal(rows[0], '5');
+      assert.match(rows[1] ?? '', /^transaction of producer \d+, epoch \d+, committed$/);
+      assert.deepEqual(rows.slice(2, 4), ['x', 'y']);
+      assert.match(rows[4] ?? '', /^transaction of producer \d+, epoch \d+, aborted$/);
     });
   },
   'Kafka 4.4',
 );
 
-/** Each record in a transaction of its own, so that a marker follows each. */
-async function commitOneByOne(bootstrap: string, topic: string, count: number): Promise<void> {
+describe('a tail over a secured connection (Kafka 4.4)', function () {
+  this.timeout(120_000);
+
+  it('is read with TLS and SCRAM in the worker [D1] [B2]', async () => {
+    const kafka = await sharedKafka();
+    const session = sessionOn({ name: 'Kafka 4.4', bootstrap: kafka.bootstrap });
+    const topic = uniqueName('secured');
+    await session.createTopic({ name: topic, partitionCount: 1, replicationFactor: -1 });
+    session.dispose();
+    const tails = new Tails({ files });
+    try {
+      const tls = { authorities: await kafka.certificates.text('ca.pem'), checkHostName: true };
+      const sasl = { mechanism: 'SCRAM-SHA-512', ...user } as const;
+      const tail = await tails.open({
+        connection: {
+          name: 'secured',
+          bootstrap: [`127.0.0.1:${kafka.port('SASL_SSL')}`],
+          security: { protocol: 'SASL_SSL', tls, sasl },
+        },
+        topic,
+        partitions: [0],
+        session: 1,
+        from: 'earliest',
+        scope: defaultTailScope,
+        filter: '',
+        decoders: defaultDecoders,
+      });
+      await eventually(() => tail.progress.state === 'live');
+    } finally {
+      tails.dispose();
+    }
+  });
+});
+
+/** Resolves, with what commits the last one, once all but it have ended. */
+async function writeTransactions(
+  bootstrap: string,
+  topic: string,
+  transactionalId: string,
+): Promise<() => Promise<void>> {
   const kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING });
-  const transactionalId = uniqueName('tx');
   const producer = kafka.producer({ transactionalId, maxInFlightRequests: 1, idempotent: true });
   await producer.connect();
-  try {
-    for (let index = 0; index < count; index++) {
-      const transaction = await producer.transaction();
-      await transaction.send({ topic, messages: [{ value: String(index) }] });
-      await transaction.commit();
-    }
-  } finally {
-    await producer.disconnect();
-  }
+  const write = async (...values: string[]): Promise<Transaction> => {
+    const transaction = await producer.transaction();
+    for (const value of values) await transaction.send({ topic, messages: [{ value }] });
+    return transaction;
+  };
+  for (let index = 0; index < 6; index++) await (await write(String(index))).commit();
+  await (await write('x', 'y')).abort();
+  await (await write('6')).commit();
+  const last = await write('open');
+  let ending: Promise<void> | undefined;
+  return () => (ending ??= last.commit().then(() => producer.disconnect()));
 }
 
 function minute(count: number): number {

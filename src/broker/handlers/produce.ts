@@ -27,6 +27,7 @@ export const produce: Handler<'produce'> = {
   versions: [3, 13],
   advertisedFrom: 0,
   async handle(request, context) {
+    refuseNullRecords(request);
     const topics = request.topicData.map((topic) => topicBatches(topic, request.acks, context));
     const batches = topics.flatMap((topic) => topic.batches);
     const guards = await produceGuards(request.transactionalId, batches, context);
@@ -95,7 +96,9 @@ async function appendPartition(
       ? error.error
       : answerableError(context.node, `produce to ${topic}`, error);
     const { message } = error as Error;
-    const hasMessage = name !== 'UNKNOWN_SERVER_ERROR' && name !== 'UNKNOWN_TOPIC_ID';
+    // Of more or fewer batches than one the code alone is told. [KafkaApis.handleProduceRequest]
+    const isUnseen = 'refusal' in written && refused && name === 'INVALID_RECORD';
+    const hasMessage = !isUnseen && name !== 'UNKNOWN_SERVER_ERROR' && name !== 'UNKNOWN_TOPIC_ID';
     const recordErrors = error instanceof StorageError ? error.recordErrors : [];
     return {
       ...refusal(index, name, hasMessage ? message : null),
@@ -105,6 +108,14 @@ async function appendPartition(
       })),
     };
   }
+}
+
+/** Kafka looks at the size of each partition's records first, and fails over none at all. [KafkaApis] */
+function refuseNullRecords({ topicData }: RequestOf<'produce'>): void {
+  const isNull = topicData.some(({ partitionData }) =>
+    partitionData.some(({ records }) => records === null),
+  );
+  if (isNull) throw new ClosingError('a Produce request has null records');
 }
 
 /** acks=all: every replica in sync has it, and there are still enough of them. [DelayedProduce] */
@@ -125,7 +136,7 @@ async function committed(
         .finally(() => deadline.dispose());
     });
   }
-  if (partition.image.isr.length < partition.log.config.minInsyncReplicas) {
+  if (!partition.hasEnoughInSync) {
     throw new PartitionError(
       'NOT_ENOUGH_REPLICAS_AFTER_APPEND',
       'the records are written, but fewer replicas are in sync than min.insync.replicas',
@@ -161,7 +172,7 @@ function closeOnError(responses: readonly TopicResponse[]): void {
 
 function withLeaders(
   responses: readonly TopicResponse[],
-  { node }: RequestContext,
+  { node, session }: RequestContext,
 ): ResponseOf<'produce'> {
   const hints: LeaderHint[] = [];
   const hinted = responses.map((topic) => ({
@@ -174,5 +185,6 @@ function withLeaders(
       return { ...partition, currentLeader: hint };
     }),
   }));
-  return { responses: hinted as TopicResponse[], nodeEndpoints: endpointsOf(node, hints) };
+  const nodeEndpoints = endpointsOf(node, hints, session.listener);
+  return { responses: hinted as TopicResponse[], nodeEndpoints };
 }

@@ -1,4 +1,4 @@
-import { batches, batchSizeAt, type RecordBatch } from '../../protocol/records/recordBatch.ts';
+import { batches, type RecordBatch } from '../../protocol/records/recordBatch.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
 import type { RequestContext } from '../handler.ts';
@@ -49,14 +49,17 @@ export function partitionBatch(
 
 const acksCodes: ReadonlySet<number> = new Set(Object.values(acks));
 
-/** Exactly one batch goes to a partition; zstd came with version 7. [ProduceRequest.validateRecords] */
+/**
+ * Exactly one batch goes to a partition, of which a second one's beginning is dropped; zstd came with
+ * version 7. [ProduceRequest.validateRecords]
+ */
 function onlyBatch(
   records: Uint8Array | null,
   apiVersion: number,
 ): { batch: RecordBatch; bytes: Buffer } {
   const bytes = records === null ? Buffer.alloc(0) : asBuffer(records);
-  const [batch] = bytes.length === 0 ? [] : batches(bytes);
-  if (!batch || batchSizeAt(bytes) !== bytes.length) {
+  const [batch, another] = batches(bytes);
+  if (!batch || another) {
     throw new RecordBatchError(
       'INVALID_RECORD',
       `Produce requests with version ${apiVersion} must have exactly one record batch per partition`,
@@ -68,7 +71,7 @@ function onlyBatch(
       `Produce requests with version ${apiVersion} cannot carry zstd`,
     );
   }
-  return { batch, bytes };
+  return { batch, bytes: batch.bytes };
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -3,7 +3,7 @@ import { errorCodes } from '../../protocol/errors.ts';
 import type { Decision } from '../runtime/decision.ts';
 import type { ClassicGroup } from './classicGroup.ts';
 import { beatClassicMember, leaveConsumerGroup } from './consumer/classicMembers.ts';
-import { removeMembers as removeConsumers } from './consumer/removeMembers.ts';
+import { removeMembers as removeConsumers } from './consumer/sessions.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { HeartbeatRequest, LeaveGroupRequest, LeaveGroupResponse } from './messages.ts';
 import {

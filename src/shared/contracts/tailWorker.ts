@@ -1,7 +1,8 @@
 /** The editor's side of tails and the worker that runs them. Both are ours; what travels is checked all the same. */
 import * as v from 'valibot';
 import { int64, partitionIndex, userError } from './common.ts';
-import { recordDetails, tailProgress, tailRow } from './tail.ts';
+import { topicDecoders } from './decoders.ts';
+import { filterShow, filterText, recordDetails, tailProgress, tailRow, tailScope } from './tail.ts';
 
 /** Names a tail for as long as the worker lives. */
 const tailId = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -10,6 +11,10 @@ const tailId = v.pipe(v.number(), v.integer(), v.minValue(1));
 const tailConnection = v.object({
   name: v.string(),
   bootstrap: v.array(v.string()),
+  /** The client's own options, as they are. */
+  security: v.looseObject({
+    protocol: v.picklist(['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL']),
+  }),
 });
 
 const outcome = v.object({ error: v.optional(userError) });
@@ -20,6 +25,9 @@ export const openTail = v.object({
   topic: v.string(),
   partitions: v.array(partitionIndex),
   from: v.string(),
+  scope: tailScope,
+  filter: filterText,
+  decoders: topicDecoders,
   session: v.number(),
   limits: v.optional(v.object({ rows: v.number(), bytes: v.number() })),
 });
@@ -30,10 +38,54 @@ export const tailWorker = {
   /** Answers once reading has begun, or with why it cannot; such a tail is closed. */
   open: { params: openTail, result: outcome },
   close: { params: v.object({ tail: tailId }), result: v.object({}) },
+  /** Gives the tail another session number, since its rows are numbered anew. */
+  setFilter: {
+    params: v.object({
+      tail: tailId,
+      filter: filterText,
+      show: filterShow,
+      session: v.number(),
+    }),
+    result: outcome,
+  },
+  setDecoders: {
+    params: v.object({ tail: tailId, decoders: topicDecoders }),
+    result: outcome,
+  },
+  /** The messages of a Protobuf schema. */
+  protobufMessages: {
+    params: v.object({ schema: v.string() }),
+    result: v.object({ names: v.array(v.string()), error: v.optional(userError) }),
+  },
+  checkFilter: {
+    params: v.object({ filter: filterText }),
+    result: v.object({ problem: v.optional(v.string()) }),
+  },
   setPaused: { params: v.object({ tail: tailId, paused: v.boolean() }), result: v.object({}) },
   rows: {
-    params: v.object({ tail: tailId, first: v.number(), count: v.number() }),
+    params: v.object({
+      tail: tailId,
+      session: v.number(),
+      first: v.number(),
+      count: v.number(),
+    }),
     result: v.object({ first: v.number(), rows: v.array(tailRow) }),
+  },
+  /** Records as lines of a file: what is looked at or all that is held, a page at a time until `next` is `end`. */
+  exportRows: {
+    params: v.object({
+      tail: tailId,
+      format: v.picklist(['jsonl', 'csv']),
+      all: v.boolean(),
+      from: v.optional(v.number()),
+      end: v.optional(v.number()),
+    }),
+    result: v.object({
+      text: v.string(),
+      records: v.number(),
+      next: v.number(),
+      end: v.number(),
+    }),
   },
   details: {
     params: v.object({ tail: tailId, partition: partitionIndex, offset: int64 }),

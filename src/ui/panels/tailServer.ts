@@ -3,14 +3,20 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Tails } from '../../cluster/tails.ts';
 import { TailSlot } from '../../cluster/tailSlot.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
+import type { DecoderKind, PayloadField } from '../../shared/contracts/decoders.ts';
 import {
+  type DecoderLabels,
+  defaultTailScope,
+  noProgress,
   tailHost,
   type TailProgress,
   type TailSetup,
   tailView,
 } from '../../shared/contracts/tail.ts';
 import { sessionOf } from '../sessions.ts';
+import { chooseDecoder, decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import { exportTail } from './tailExport.ts';
 import { tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
@@ -19,6 +25,8 @@ export interface TailServerContext {
   readonly panel: OpenPanel;
   readonly tails: Tails;
 }
+
+type Serves = Handlers<typeof tailHost>;
 
 interface Partitions {
   readonly count: number;
@@ -73,6 +81,10 @@ export class TailServer implements PanelServer<TailSubject> {
   }
 
   #handlers(): Handlers<typeof tailHost> {
+    return { ...this.#tailHandlers(), ...this.#viewHandlers(), ...this.#recordHandlers() };
+  }
+
+  #tailHandlers(): Pick<Serves, 'ready' | 'seek' | 'setPaused'> {
     return {
       ready: async (_params, signal) => {
         // A page that was hidden comes back to the tail that it left, with its rows and its pause.
@@ -83,11 +95,11 @@ export class TailServer implements PanelServer<TailSubject> {
         queueMicrotask(() => this.#notifyProgress());
         return this.#setup();
       },
-      seek: async ({ from, partitions }, signal) => {
-        const { cluster, topic } = this.#subject;
+      seek: async ({ from, partitions, scope }, signal) => {
+        const { cluster, topic, filter = '' } = this.#subject;
         const sorted = partitions.toSorted((a, b) => a - b);
         try {
-          await this.#begin({ cluster, topic, from, partitions: sorted }, signal);
+          await this.#begin({ cluster, topic, from, partitions: sorted, scope, filter }, signal);
           return {};
         } catch (error) {
           return { error: toUserError(error) };
@@ -98,6 +110,36 @@ export class TailServer implements PanelServer<TailSubject> {
         await this.#slot.tail?.setPaused(paused);
         return {};
       },
+    };
+  }
+
+  #viewHandlers(): Pick<Serves, 'setFilter' | 'checkFilter' | 'setDecoder'> {
+    return {
+      setFilter: async ({ filter, show }) => {
+        try {
+          await this.#slot.setFilter(filter, show);
+          this.#subject = { ...this.#subject, filter };
+          return {};
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
+      },
+      checkFilter: async ({ filter }) => {
+        const problem = await this.#slot.tail?.checkFilter(filter);
+        return problem === undefined ? {} : { problem };
+      },
+      setDecoder: async ({ field, kind }) => {
+        try {
+          return await this.#setDecoder(field, kind);
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
+      },
+    };
+  }
+
+  #recordHandlers(): Pick<Serves, 'rows' | 'details' | 'exportRecords' | 'copy'> {
+    return {
       rows: async ({ session, first, count }) => {
         const tail = this.#slot.tail;
         if (session !== tail?.progress.session) {
@@ -114,11 +156,35 @@ export class TailServer implements PanelServer<TailSubject> {
           return { error: toUserError(error) };
         }
       },
+      exportRecords: async () => {
+        try {
+          const tail = this.#slot.tail;
+          if (tail) await exportTail(tail, this.#subject);
+          return {};
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
+      },
       copy: async ({ text }) => {
         await vscode.env.clipboard.writeText(text);
         return {};
       },
     };
+  }
+
+  async #setDecoder(field: PayloadField, kind: DecoderKind): Promise<{ decoders?: DecoderLabels }> {
+    const tail = this.#slot.tail;
+    const choice = await chooseDecoder(
+      kind,
+      async (schema) => (await tail?.protobufMessages(schema)) ?? [],
+    );
+    if (!choice || !tail) return {};
+    const { cluster, topic } = this.#subject;
+    const { decoders } = this.#context;
+    const choices = { ...decoders.of(cluster.id, topic), [field]: choice };
+    await tail.setDecoders(choices);
+    await decoders.remember(cluster.id, topic, choices);
+    return { decoders: decoderLabels(choices) };
   }
 
   /** What is known before the tail has begun, so that the page can be drawn. */
@@ -152,13 +218,21 @@ export class TailServer implements PanelServer<TailSubject> {
   }
 
   async #begin(subject: TailSubject, signal?: AbortSignal): Promise<void> {
-    const { topic, from, cluster } = subject;
+    const { topic, from, cluster, scope = defaultTailScope, filter = '' } = subject;
+    const decoders = this.#context.decoders.of(cluster.id, topic);
     let partitions = this.#partitions;
     const has = await this.#slot.begin(async () => {
       partitions = await this.#partitionsOf(subject, signal);
-      const { bootstrap } = sessionOf(this.#context.registry, cluster);
-      const connection = { name: cluster.name, bootstrap: [...bootstrap] };
-      return { connection, topic, partitions: [...partitions.chosen], from };
+      const connection = await sessionOf(this.#context.registry, cluster).connection();
+      return {
+        connection,
+        topic,
+        partitions: [...partitions.chosen],
+        from,
+        scope,
+        filter,
+        decoders,
+      };
     }, signal);
     if (!has) return;
     this.#paused = false;
@@ -166,7 +240,7 @@ export class TailServer implements PanelServer<TailSubject> {
   }
 
   #setup(): TailSetup {
-    const { cluster, topic, from, open } = this.#subject;
+    const { cluster, topic, from, open, scope = defaultTailScope, filter = '' } = this.#subject;
     const { count, chosen } = this.#partitions;
     return {
       cluster: clusterRefOf(cluster),
@@ -174,6 +248,9 @@ export class TailServer implements PanelServer<TailSubject> {
       partitionCount: count,
       partitions: [...chosen],
       from,
+      scope,
+      filter,
+      decoders: decoderLabels(this.#context.decoders.of(cluster.id, topic)),
       paused: this.#paused,
       ...(open && { open: { partition: open.partition, offset: open.offset.toString() } }),
     };
@@ -188,13 +265,10 @@ export class TailServer implements PanelServer<TailSubject> {
       return;
     }
     const failed: TailProgress = {
+      ...noProgress,
       session: this.#slot.session,
-      held: 0,
-      dropped: 0,
-      perSecond: 0,
       state: 'failed',
       error: words,
-      behind: '0',
     };
     this.#channel.notify('progress', failed);
   }

@@ -14,8 +14,7 @@ import type { ClassicMemberMetadata, ConsumerGroupMember } from './consumerGroup
 import { writeAssignment } from './embeddedProtocol.ts';
 import { knownMember, knownStaticMember } from './memberChecks.ts';
 import { endMemberTimer } from './memberTimers.ts';
-import { removeMembers } from './removeMembers.ts';
-import { expectBeat, expectClassicJoin } from './sessions.ts';
+import { expectBeat, expectClassicJoin, removeMembers } from './sessions.ts';
 import type { Turn } from './turn.ts';
 
 /** Members of the classic protocol in a consumer group: SyncGroup, Heartbeat and LeaveGroup. Generations are epochs. */

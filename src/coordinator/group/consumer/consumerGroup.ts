@@ -207,13 +207,14 @@ function staleError({ classic }: ConsumerGroupMember): number {
   return classic === null ? errorCodes.STALE_MEMBER_EPOCH : errorCodes.ILLEGAL_GENERATION;
 }
 
-/** Of equal ones the first that was asked for. */
+/** Of `uniform` and `range` with as many votes, `uniform` wins, as it comes first in Kafka's hash tables. */
 function mostVoted(members: readonly ConsumerGroupMember[]): string | undefined {
   const votes = new Map<string, number>();
   for (const { serverAssignor } of members) {
     if (serverAssignor !== null) votes.set(serverAssignor, (votes.get(serverAssignor) ?? 0) + 1);
   }
-  let winner: [string, number] | undefined;
-  for (const vote of votes) if (winner === undefined || vote[1] > winner[1]) winner = vote;
+  const [winner] = [...votes].sort(
+    ([one, ones], [other, others]) => others - ones || (one < other ? 1 : -1),
+  );
   return winner?.[0];
 }

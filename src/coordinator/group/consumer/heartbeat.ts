@@ -50,7 +50,7 @@ function beat(
   decision: Decision,
 ): ConsumerGroupHeartbeatResponse {
   const isJoining = request.memberEpoch === joinEpoch;
-  const { group, afterwards } = openGroup(state, request.groupId, isJoining, decision);
+  const { group, isUpgraded, afterwards } = openGroup(state, request.groupId, isJoining, decision);
   const turn: Turn = { state, group, decision };
   refuseIfFull(state, group, request);
   const assignorBefore = preferredAssignor(turn);
@@ -58,7 +58,9 @@ function beat(
   const before = subscriber(turn, { ...request, memberId });
   const after = updated(before, request, context);
   const change = recordMember(turn, before, after);
-  const isBump = change.names || change.isResolved || preferredAssignor(turn) !== assignorBefore;
+  // An upgrade by a member that reads nothing Kafka does not count: who was rebalancing would get nothing.
+  const isBump =
+    change.names || change.isResolved || isUpgraded || preferredAssignor(turn) !== assignorBefore;
   if (isBump || group.isMetadataExpired(state.clock.nowMs())) refreshMetadata(turn, isBump);
   refreshRegexes(state, group.groupId);
   updateTarget(turn);

@@ -12,7 +12,7 @@ import { knownStaticMember, refuseIfFull } from './memberChecks.ts';
 import { endMemberTimer } from './memberTimers.ts';
 import { reconcile } from './reconcile.ts';
 import { refreshRegexes } from './regexes.ts';
-import { expectBeat, expectClassicSync } from './sessions.ts';
+import { expectIfUndone, expectBeat, expectClassicSync } from './sessions.ts';
 import { recordMember, replaceStaticMember } from './subscribe.ts';
 import { refreshMetadata, updateTarget } from './targetAssignment.ts';
 import type { Turn } from './turn.ts';
@@ -64,6 +64,7 @@ function goBack(turn: Turn, member: ConsumerGroupMember, changes: Changes): Cons
   const { group } = turn;
   const isStale = group.target.latest.epoch < group.epoch.latest.epoch;
   const next = isStale ? member : reconcile(turn, member, changes);
+  expectIfUndone(turn, group.members.values());
   downgrade(turn, [], isStale ? 'a member changed its protocol and its subscription' : null);
   return next;
 }

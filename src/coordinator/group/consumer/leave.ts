@@ -6,7 +6,7 @@ import type { ConsumerGroup } from './consumerGroup.ts';
 import { type ConsumerGroupMember, staticLeaveEpoch } from './consumerGroupMember.ts';
 import { currentRecord } from './consumerRecords.ts';
 import { knownMember, knownStaticMember } from './memberChecks.ts';
-import { removeMembers } from './removeMembers.ts';
+import { removeMembers } from './sessions.ts';
 
 /** [GroupMetadataManager.consumerGroupLeave] */
 export function leave(

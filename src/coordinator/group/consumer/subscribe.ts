@@ -9,6 +9,7 @@ import {
 } from './consumerRecords.ts';
 import { emptyAssignment } from './assignment.ts';
 import { refuseInvalidRegex } from './regexes.ts';
+import { expectIfUndone } from './sessions.ts';
 import type { Turn } from './turn.ts';
 
 /** What a member's request changed about what it reads. */
@@ -49,14 +50,15 @@ export function recordMember(
 
 /** A static member under its new id: it has what the old one had. [GroupMetadataManager.replaceMember] */
 export function replaceStaticMember(
-  { group, decision }: Turn,
+  turn: Turn,
   old: ConsumerGroupMember,
   memberId: string,
 ): ConsumerGroupMember {
+  const { group, decision } = turn;
   const { groupId } = group;
   const member = { ...old, memberId, memberEpoch: 0, previousMemberEpoch: 0 };
   const target = group.targets.get(old.memberId) ?? emptyAssignment;
-  // The old one's timers run on, in case this is undone; they find nobody else.
+  expectIfUndone(turn, [old]);
   for (const record of memberTombstones(groupId, old.memberId)) decision.append(record);
   decision.append(memberRecord(groupId, member));
   decision.append(targetRecord(groupId, memberId, target));

@@ -5,7 +5,7 @@ import type { ClassicGroup } from '../classicGroup.ts';
 import type { ClassicGroupMember } from '../classicGroupMember.ts';
 import { migrationPolicies } from '../groupConfig.ts';
 import type { GroupState } from '../groupState.ts';
-import { failParked } from '../rebalance.ts';
+import { expectHeartbeat, failParked } from '../rebalance.ts';
 import { type Assignment, ownedAt } from './assignment.ts';
 import type { ConsumerGroup } from './consumerGroup.ts';
 import { type ConsumerGroupMember, newConsumerGroupMember } from './consumerGroupMember.ts';
@@ -53,6 +53,9 @@ export function upgrade(
       failParked(classic, member, errorCodes.REBALANCE_IN_PROGRESS, decision);
       expectBeat(state, groupId, member.memberId, member.sessionTimeoutMs);
     }
+    decision.ifUndone(() => {
+      for (const member of classic.members) expectHeartbeat(state, classic, member);
+    });
   };
   return { group, afterwards };
 }

@@ -1,0 +1,117 @@
+// ApiVersions, Metadata, DescribeCluster, FindCoordinator, DescribeLogDirs, SaslHandshake.
+import type { Scenarios } from '../support/run.ts';
+import { unknownTopicId } from '../support/requests.ts';
+
+export const clusterScenarios: Scenarios = {
+  async 'ApiVersions refuses software names that no client would have'(run) {
+    const names = ['', ' ', '-a', 'a-', 'a b', 'ä', 'a'.repeat(40)];
+    for (const clientSoftwareName of names)
+      await run.ask('apiVersions', 3, { clientSoftwareName, clientSoftwareVersion: '1' });
+    await run.ask('apiVersions', 3, { clientSoftwareName: 'a', clientSoftwareVersion: '' });
+  },
+
+  async 'ApiVersions refuses another cluster and another node'(run) {
+    const client = { clientSoftwareName: 'a', clientSoftwareVersion: '1' };
+    await run.ask('apiVersions', 5, { ...client, clusterId: 'another' });
+    await run.ask('apiVersions', 5, { ...client, nodeId: 77 });
+  },
+
+  async 'Metadata names a topic by its name'(run) {
+    const { name } = await run.topic({ partitions: 3 });
+    await run.each('metadata', () => ({ topics: [{ name }] }));
+  },
+
+  async 'Metadata names a topic by its id'(run) {
+    const { id } = await run.topic({ partitions: 2 });
+    for (const version of run.versions('metadata').filter((each) => each >= 10)) {
+      await run.ask('metadata', version, { topics: [{ topicId: id, name: null }] });
+      await run.ask('metadata', version, { topics: [{ topicId: unknownTopicId, name: null }] });
+    }
+  },
+
+  async 'Metadata tells of unknown topics and of impossible names, and creates neither'(run) {
+    const topics = [{ name: run.fresh() }];
+    for (const version of run.versions('metadata').filter((each) => each >= 4))
+      await run.ask('metadata', version, { topics, allowAutoTopicCreation: false });
+  },
+
+  async 'Metadata refuses impossible names'(run) {
+    for (const name of ['', '.', '..', 'a b', 'a/b', 'ä', 'x'.repeat(250)])
+      await run.ask(
+        'metadata',
+        12,
+        { topics: [{ name }], allowAutoTopicCreation: true },
+        { label: name },
+      );
+  },
+
+  async 'Metadata creates a topic that is allowed, and says so at once and later'(run) {
+    for (const version of [4, 8, 12]) {
+      const request = { topics: [{ name: run.fresh() }], allowAutoTopicCreation: true };
+      await run.ask('metadata', version, request, { label: 'first' });
+      await run.until(
+        ['metadata', version, request],
+        ({ topics: [topic] }) =>
+          topic?.errorCode === 0 && (topic.partitions[0]?.leaderId ?? -1) >= 0,
+      );
+    }
+  },
+
+  async 'Metadata with no topics and with the authorized operations'(run) {
+    const { name } = await run.topic();
+    await run.each('metadata', (version) => ({
+      topics: version === 0 ? [{ name }] : [],
+      ...(version >= 8 && { includeTopicAuthorizedOperations: true }),
+      ...(version >= 8 && version <= 10 && { includeClusterAuthorizedOperations: true }),
+    }));
+    await run.ask('metadata', 12, { topics: [{ name }], includeTopicAuthorizedOperations: true });
+  },
+
+  async 'DescribeCluster in every version'(run) {
+    for (const includeClusterAuthorizedOperations of [false, true])
+      await run.each('describeCluster', () => ({ includeClusterAuthorizedOperations }));
+  },
+
+  async 'DescribeCluster refuses an endpoint type that it does not have'(run) {
+    for (const endpointType of [0, 2, 9])
+      await run.ask('describeCluster', 1, { endpointType }, { label: String(endpointType) });
+  },
+
+  async 'FindCoordinator finds groups'(run) {
+    const group = run.fresh('group');
+    const request = { keyType: 0, coordinatorKeys: [group] };
+    await run.until(
+      ['findCoordinator', 4, request],
+      ({ coordinators: [found] }) => found?.errorCode === 0,
+    );
+    await run.each('findCoordinator', (version) =>
+      version < 4
+        ? { key: group, ...(version >= 1 && { keyType: 0 }) }
+        : { keyType: 0, coordinatorKeys: [group, `${group}-2`] },
+    );
+  },
+
+  async 'FindCoordinator refuses key types that it does not have'(run) {
+    await run.each('findCoordinator', (version) =>
+      version === 0
+        ? { key: 'a' }
+        : version < 4
+          ? { key: 'a', keyType: 7 }
+          : { keyType: 7, coordinatorKeys: ['a'] },
+    );
+    await run.ask('findCoordinator', 4, { keyType: 0, coordinatorKeys: [] });
+    await run.ask('findCoordinator', 6, { keyType: 2, coordinatorKeys: ['no:key'] });
+    await run.ask('findCoordinator', 5, { keyType: 2, coordinatorKeys: ['no:key'] });
+  },
+
+  async 'DescribeLogDirs of a topic'(run) {
+    const { name } = await run.topic({ partitions: 2 });
+    await run.each('describeLogDirs', () => ({ topics: [{ topic: name, partitions: [0, 1, 5] }] }));
+    await run.each('describeLogDirs', () => ({ topics: [] }));
+  },
+
+  async 'SASL where none is asked for'(run) {
+    await run.each('saslHandshake', () => ({ mechanism: 'PLAIN' }));
+    await run.each('saslAuthenticate', () => ({ authBytes: Buffer.from('\0a\0b') }));
+  },
+};

@@ -1,0 +1,191 @@
+// DescribeConfigs, AlterConfigs, IncrementalAlterConfigs.
+import type { Run, Scenarios } from '../support/run.ts';
+
+const topicType = 2;
+const brokerType = 4;
+const operations = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
+
+type Change = readonly [name: string, operation: keyof typeof operations, value: string | null];
+
+const change = (resourceName: string, changes: readonly Change[], resourceType = topicType) => ({
+  resources: [
+    {
+      resourceType,
+      resourceName,
+      configs: changes.map(([name, operation, value]) => ({
+        name,
+        configOperation: operations[operation],
+        value,
+      })),
+    },
+  ],
+});
+
+const describe = (
+  resourceName: string,
+  configurationKeys: string[] | null,
+  resourceType = topicType,
+) => ({
+  resources: [{ resourceType, resourceName, configurationKeys }],
+});
+
+/** What the topic has been given, once both have had the time to apply it. */
+async function overrides(run: Run, name: string, key: string, wanted: string): Promise<void> {
+  await run.until(
+    ['describeConfigs', 4, describe(name, [key])],
+    ({ results: [result] }) => result?.configs[0]?.value === wanted,
+  );
+}
+
+export const configScenarios: Scenarios = {
+  async 'DescribeConfigs of a topic, key by key'(run) {
+    const { name } = await run.topic({
+      configs: { 'retention.ms': '1234', 'cleanup.policy': 'compact' },
+    });
+    const keys = [
+      'retention.ms',
+      'cleanup.policy',
+      'segment.bytes',
+      'no.such.key',
+      'min.insync.replicas',
+    ];
+    await run.each('describeConfigs', () => describe(name, keys));
+    await run.each('describeConfigs', () => ({ ...describe(name, keys), includeSynonyms: true }));
+    await run.each('describeConfigs', () => describe(name, []));
+  },
+
+  async 'DescribeConfigs of all of a topic'(run) {
+    const { name } = await run.topic({ configs: { 'retention.ms': '1234' } });
+    await run.each('describeConfigs', () => describe(name, null));
+    await run.each('describeConfigs', () => ({ ...describe(name, null), includeSynonyms: true }));
+  },
+
+  async 'DescribeConfigs refuses'(run) {
+    for (const name of [run.fresh(), '', 'a b'])
+      await run.each('describeConfigs', () => describe(name, null), name);
+    for (const broker of ['99', 'x'])
+      await run.each('describeConfigs', () => describe(broker, ['log.dirs'], brokerType), broker);
+    for (const type of [0, 1, 3, 77])
+      await run.each('describeConfigs', () => describe('a', null, type), `type ${type}`);
+  },
+
+  async 'IncrementalAlterConfigs sets, deletes, appends and subtracts'(run) {
+    const { name } = await run.topic();
+    await run.each('incrementalAlterConfigs', () =>
+      change(name, [['retention.ms', 'set', '5000']]),
+    );
+    await overrides(run, name, 'retention.ms', '5000');
+    await run.last('incrementalAlterConfigs', change(name, [['retention.ms', 'delete', null]]));
+    await overrides(run, name, 'retention.ms', '604800000');
+    await run.last(
+      'incrementalAlterConfigs',
+      change(name, [['cleanup.policy', 'append', 'compact']]),
+    );
+    await overrides(run, name, 'cleanup.policy', 'delete,compact');
+    await run.last(
+      'incrementalAlterConfigs',
+      change(name, [['cleanup.policy', 'append', 'compact']]),
+      { label: 'again' },
+    );
+    await run.last(
+      'incrementalAlterConfigs',
+      change(name, [['cleanup.policy', 'subtract', 'delete']]),
+    );
+    await overrides(run, name, 'cleanup.policy', 'compact');
+    await run.last(
+      'incrementalAlterConfigs',
+      change(name, [['cleanup.policy', 'subtract', 'delete']]),
+      { label: 'again' },
+    );
+    await run.last('incrementalAlterConfigs', change(name, []), { label: 'nothing' });
+  },
+
+  async 'IncrementalAlterConfigs refuses'(run) {
+    const { name } = await run.topic();
+    const cases: Record<string, readonly Change[]> = {
+      'an unknown key': [['no.such.key', 'set', '1']],
+      'a wrong type': [['retention.ms', 'set', 'soon']],
+      'out of range': [['segment.bytes', 'set', '1']],
+      'out of a list': [['cleanup.policy', 'set', 'burn']],
+      'no value': [['retention.ms', 'set', null]],
+      'appending to a number': [['retention.ms', 'append', '5']],
+      'appending nothing': [['cleanup.policy', 'append', null]],
+      'subtracting from a number': [['retention.ms', 'subtract', '5']],
+      'the same key twice': [
+        ['retention.ms', 'set', '1'],
+        ['retention.ms', 'set', '2'],
+      ],
+      'an empty key': [['', 'set', '1']],
+      'deleting what is not set': [['retention.ms', 'delete', null]],
+      'deleting an unknown key': [['no.such.key', 'delete', null]],
+    };
+    for (const [label, changes] of Object.entries(cases))
+      await run.each('incrementalAlterConfigs', () => change(name, changes), label);
+    const set: readonly Change[] = [['retention.ms', 'set', '1']];
+    for (const bad of [run.fresh(), '', 'a b'])
+      await run.each('incrementalAlterConfigs', () => change(bad, set), `topic ${bad}`);
+    for (const type of [0, 1, 3, 77])
+      await run.each('incrementalAlterConfigs', () => change('a', set, type), `type ${type}`);
+    const resource = change(name, set).resources[0];
+    await run.each(
+      'incrementalAlterConfigs',
+      () => ({ resources: resource ? [resource, resource] : [] }),
+      'twice',
+    );
+    const configs = [{ name: 'retention.ms', configOperation: 9, value: '1' }];
+    await run.each(
+      'incrementalAlterConfigs',
+      () => ({
+        resources: [{ resourceType: topicType, resourceName: name, configs }],
+      }),
+      'operation 9',
+    );
+  },
+
+  async 'IncrementalAlterConfigs only validates where it is asked to'(run) {
+    const { name } = await run.topic();
+    const validateOnly = true;
+    await run.each('incrementalAlterConfigs', () => ({
+      ...change(name, [['retention.ms', 'set', '5000']]),
+      validateOnly,
+    }));
+    await run.each('incrementalAlterConfigs', () => ({
+      ...change(name, [['retention.ms', 'set', 'x']]),
+      validateOnly,
+    }));
+    await run.last('describeConfigs', describe(name, ['retention.ms']));
+  },
+
+  async 'AlterConfigs replaces all'(run) {
+    const { name } = await run.topic({ configs: { 'retention.ms': '1234' } });
+    const configs = [{ name: 'segment.bytes', value: '2000000' }];
+    const resources = [{ resourceType: topicType, resourceName: name, configs }];
+    await run.each('alterConfigs', () => ({ resources }));
+    await overrides(run, name, 'retention.ms', '604800000');
+    await run.last('describeConfigs', describe(name, ['retention.ms', 'segment.bytes']));
+    await run.each('alterConfigs', () => ({ resources, validateOnly: true }));
+  },
+
+  async 'AlterConfigs refuses'(run) {
+    const { name } = await run.topic();
+    const set = (
+      resourceName: string,
+      key: string,
+      value: string | null,
+      resourceType = topicType,
+    ) => ({
+      resources: [{ resourceType, resourceName, configs: [{ name: key, value }] }],
+    });
+    const closing = async (request: ReturnType<typeof set>) => {
+      for (const version of run.versions('alterConfigs'))
+        await run.closing('alterConfigs', version, request);
+    };
+    await closing(set(name, 'no.such.key', '1'));
+    await closing(set(name, 'retention.ms', 'soon'));
+    await closing(set(name, 'retention.ms', null));
+    await closing(set(run.fresh(), 'retention.ms', '1'));
+    await closing(set('a', 'retention.ms', '1', 1));
+    const [resource] = set(name, 'retention.ms', '1').resources;
+    if (resource) await closing({ resources: [resource, resource] });
+  },
+};

@@ -1,0 +1,76 @@
+import { type ApiName, apis } from '../../../src/protocol/apis.ts';
+import { parseVersions } from '../../../src/protocol/versions.ts';
+import { knownDifferences } from './knownDifferences.ts';
+import type { Ledger } from './ledger.ts';
+import { reachableErrors } from './reachableErrors.ts';
+import { versionClass } from './versionClasses.ts';
+
+/** `docs/differential.md`, and the same in short for who runs the tests. */
+export function differentialPage(ledger: Ledger): { page: string; text: string } {
+  const names = Object.keys(apis) as ApiName[];
+  const rows = names.map((name) => rowOf(name, ledger));
+  const table = rows.map(
+    ({ name, forms, errors, missing }) =>
+      `| ${title(name)} | ${forms} | ${errors.join(', ') || '-'} | ${missing.join(', ') || '-'} |`,
+  );
+  const text = rows
+    .map(
+      ({ name, forms, errors, missing }) =>
+        `${name} ${forms}: ${errors.join(' ')} / not: ${missing.join(' ')}`,
+    )
+    .join('\n');
+  const count = `${ledger.size} pairs of an API and an outcome were compared and equal`;
+  return { page: pageOf(count, table), text: `${text}\n${count}` };
+}
+
+function rowOf(name: ApiName, ledger: Ledger) {
+  const errors = ledger.errors(name);
+  const missing = (reachableErrors[name] ?? []).filter((error) => !errors.includes(error));
+  const all = allForms(name);
+  return { name, errors, missing, forms: `${ledger.forms(name).length} of ${all}` };
+}
+
+/** How many different forms the versions of an API have. */
+function allForms(name: ApiName): number {
+  const { min, max } = parseVersions(apis[name].request.versions);
+  const versions = Array.from({ length: max - min + 1 }, (_, i) => min + i);
+  return new Set(versions.map((version) => versionClass(name, version))).size;
+}
+
+const title = (name: ApiName) => apis[name].request.name.replace(/Request$/, '');
+
+function pageOf(count: string, table: readonly string[]): string {
+  const listed = (kind: 'meant' | 'open') =>
+    knownDifferences
+      .filter((known) => known.kind === kind)
+      .map(
+        ({ api, path, reason }) =>
+          `- ${api === 'any' ? 'Any API' : title(api)}, \`${path.source}\`: ${reason}`,
+      )
+      .join('\n') || 'None.';
+  return `# Compared with Kafka
+
+Written by \`test/differential\`, which fails if it finds anything else. Each scenario there runs against our broker
+and against one real Kafka 4.4 with the same settings; every field of every answer, and every batch in the logs, is
+compared after ids, times, ports and folders have been given common names.
+
+**${count}.** An outcome is an error, or an answer without one in a form of its own: versions whose messages
+have the same fields count once.
+
+| API | Forms answered without error | Errors | Errors not reached |
+| --- | --- | --- | --- |
+${table.join('\n')}
+
+\`closed\` means that the broker closes the connection instead of answering.
+
+The words of an \`errorMessage\` are our own; compared is whether there are any.
+
+## Differences that are meant
+
+${listed('meant')}
+
+## Differences that are still to be mended
+
+${listed('open')}
+`;
+}

@@ -1,0 +1,187 @@
+// One scenario on one broker: what was asked, and what came back.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ApiName, apis } from '../../../src/protocol/apis.ts';
+import { decodeResponse } from '../../../src/protocol/frames.ts';
+import {
+  RawClient,
+  type RequestInput,
+  type Response,
+} from '../../wire/broker/support/rawClient.ts';
+import { createTopic } from '../../wire/broker/support/servers.ts';
+
+export interface Topic {
+  readonly name: string;
+  readonly id: string;
+  readonly partitions: number;
+}
+
+export interface Exchange {
+  readonly label: string;
+  readonly api: ApiName;
+  readonly version: number;
+  /** As decoded; the bytes of records become batches. Undefined until answered, or where none came. */
+  response?: unknown;
+  /** The server closed the connection instead. */
+  isClosed?: true;
+}
+
+/** Versions that both sides serve. */
+export type SharedVersions = (api: ApiName) => readonly number[];
+
+export interface RunOptions {
+  readonly bootstrap: string;
+  /** Where the folders of partitions are. */
+  readonly logFolder: string;
+  /** Of the scenario: names start with it, and are the same on both sides. */
+  readonly slug: string;
+  readonly versions: SharedVersions;
+}
+
+type BodyOf<A extends ApiName> = (version: number) => RequestInput<A> | Promise<RequestInput<A>>;
+
+const untilLimit = 500;
+const untilPauseMs = 20;
+
+/** What a scenario does goes through this. */
+export class Run {
+  readonly exchanges: Exchange[] = [];
+  readonly topics: Topic[] = [];
+  readonly #options: RunOptions;
+  readonly #connections: RawClient[] = [];
+  #main: Promise<RawClient> | undefined;
+  #names = 0;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+  }
+
+  get bootstrap(): string {
+    return this.#options.bootstrap;
+  }
+
+  get logFolder(): string {
+    return this.#options.logFolder;
+  }
+
+  versions(api: ApiName): readonly number[] {
+    return this.#options.versions(api);
+  }
+
+  latest(api: ApiName): number {
+    return this.versions(api).at(-1) ?? -1;
+  }
+
+  /** A name that no other scenario has, and that is the same on both sides. */
+  fresh(what = 'name'): string {
+    return `${this.#options.slug}-${what}-${++this.#names}`;
+  }
+
+  /** A new topic with a leader. */
+  async topic({
+    partitions = 1,
+    configs = {},
+  }: { partitions?: number; configs?: Record<string, string> } = {}): Promise<Topic> {
+    const name = this.fresh('topic');
+    const id = await createTopic(await this.#client(), name, { partitions, configs });
+    const topic = { name, id, partitions };
+    this.topics.push(topic);
+    return topic;
+  }
+
+  async connect(clientId = 'differential'): Promise<RawClient> {
+    const client = await RawClient.open(this.#options.bootstrap, clientId);
+    this.#connections.push(client);
+    return client;
+  }
+
+  /** Asks, and the answer is compared. */
+  async ask<A extends ApiName>(
+    api: A,
+    version: number,
+    body: RequestInput<A>,
+    { label = '', on }: { label?: string; on?: RawClient } = {},
+  ): Promise<Response<A>> {
+    const exchange: Exchange = { label, api, version };
+    this.exchanges.push(exchange);
+    const client = on ?? (await this.#client());
+    const response = await client.call(api, version, body);
+    exchange.response = response;
+    return response;
+  }
+
+  /** Asks at the latest version. */
+  last<A extends ApiName>(
+    api: A,
+    body: RequestInput<A>,
+    options: { label?: string; on?: RawClient } = {},
+  ): Promise<Response<A>> {
+    return this.ask(api, this.latest(api), body, options);
+  }
+
+  /** Asks at every version, one after the other. */
+  async each<A extends ApiName>(api: A, bodyOf: BodyOf<A>, label = ''): Promise<void> {
+    for (const version of this.versions(api)) {
+      await this.ask(api, version, await bodyOf(version), { label });
+    }
+  }
+
+  /** Asks, to prepare something; the answer is not compared. */
+  async prepare<A extends ApiName>(
+    api: A,
+    version: number,
+    body: RequestInput<A>,
+  ): Promise<Response<A>> {
+    return (await this.#client()).call(api, version, body);
+  }
+
+  /** Asks again and again until the answer is as wanted; that one is compared. */
+  async until<A extends ApiName>(
+    [api, version, body]: readonly [A, number, RequestInput<A>],
+    isWanted: (response: Response<A>) => boolean,
+    label = '',
+  ): Promise<Response<A>> {
+    for (let attempt = 0; attempt < untilLimit; attempt++) {
+      const response = await this.prepare(api, version, body);
+      if (isWanted(response)) {
+        this.exchanges.push({ label, api, version, response });
+        return response;
+      }
+      await sleep(untilPauseMs);
+    }
+    throw new Error(`${api} v${version} ${label} was never answered as wanted (${this.bootstrap})`);
+  }
+
+  /** Sends on a connection of its own, and says whether the server closes it or answers. */
+  async closing<A extends ApiName>(
+    api: A,
+    version: number,
+    body: RequestInput<A>,
+    label = '',
+  ): Promise<void> {
+    const client = await this.connect();
+    client.send(api, version, body);
+    const frame = await client.nextFrame();
+    if (!frame) this.exchanges.push({ label, api, version, isClosed: true });
+    else {
+      const response: unknown = decodeResponse<(typeof apis)[A]>(apis[api], version, frame).body;
+      this.exchanges.push({ label, api, version, response });
+    }
+  }
+
+  /** An answer of which the scenario has taken out what is not its own. */
+  note(api: ApiName, version: number, response: unknown, label = ''): void {
+    this.exchanges.push({ label, api, version, response });
+  }
+
+  end(): void {
+    for (const client of this.#connections) client.close();
+  }
+
+  #client(): Promise<RawClient> {
+    this.#main ??= this.connect();
+    return this.#main;
+  }
+}
+
+/** A scenario, by what it shows. */
+export type Scenarios = Readonly<Record<string, (run: Run) => Promise<void>>>;

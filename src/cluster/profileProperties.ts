@@ -6,7 +6,7 @@ import { parseProperties, type PropertyLine } from './javaProperties.ts';
 import type { ProfileSecrets } from './profileSecrets.ts';
 import type {
   ClientCertificateProfile,
-  PemSource,
+  AuthoritySource,
   SaslProfile,
   SecurityProfile,
   TlsProfile,
@@ -128,20 +128,18 @@ class Import {
     };
   }
 
-  #authorities(): PemSource | undefined {
+  #authorities(): AuthoritySource | undefined {
     const pem = certificatesIn(this.#take('ssl.truststore.certificates', 'ssl.ca.pem') ?? '');
     if (pem !== undefined) return { pem };
     const file = this.#takeFile('ssl.ca.location');
     if (file !== undefined) return { file };
     const type = this.#take('ssl.truststore.type');
     const store = this.#takeFile('ssl.truststore.location');
+    const password = this.#take('ssl.truststore.password');
     if (store === undefined) return undefined;
     if (type?.toUpperCase() === 'PEM' || /\.(pem|crt|cer)$/i.test(store)) return { file: store };
-    this.#ignore(
-      'ssl.truststore.location',
-      'a trust store has to be in PEM here: keytool -list -rfc -keystore STORE > ca.pem',
-    );
-    return undefined;
+    if (password !== undefined) this.#keep('trustPassphrase', 'ssl.truststore.password', password);
+    return { store };
   }
 
   #clientCertificate(): ClientCertificateProfile | undefined {

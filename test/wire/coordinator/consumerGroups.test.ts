@@ -453,11 +453,12 @@ describe('consumer groups, as Kafka 4.4 answers and records', function () {
       assert(own.lines().length > 3);
       const partition = scenario.coordinator.partitionFor(names.group);
       const { dataDir } = await sharedKafka();
-      const ownStory = groupStory(scenario.writer.logs.get(partition) ?? [], names.group);
-      const theirStory = groupStory(await recordsOnDisk(dataDir, partition), names.group);
+      const written = scenario.writer.logs.get(partition) ?? [];
       assert.deepEqual(
-        ownStory.map((line) => own.named(line)),
-        theirStory.map((line) => theirs.named(line)),
+        groupStory(written, names.group, (line) => own.named(line)),
+        groupStory(await recordsOnDisk(dataDir, partition), names.group, (line) =>
+          theirs.named(line),
+        ),
       );
     });
   }

@@ -26,8 +26,28 @@ export async function recordsOnDisk(
   return records;
 }
 
-/** The group's own records, without its offsets. */
-export function groupStory(records: readonly CoordinatorRecord[], groupId: string): string[] {
+/**
+ * The group's own records, without its offsets, with ids given names. Of records for several members that are
+ * written together Kafka's order is that of a hash of their ids: here it is that of their names.
+ */
+export function groupStory(
+  records: readonly CoordinatorRecord[],
+  groupId: string,
+  named: (line: string) => string,
+): string[] {
+  const runs: { kind: string; lines: string[] }[] = [];
+  for (const line of linesOf(records, groupId).map(named)) {
+    const kind = /^\{"kind":"consumerTargetMember"|"value":null\}$/.exec(line)
+      ? `${/"kind":"\w+"/.exec(line)?.[0]} ${line.endsWith('"value":null}')}`
+      : line;
+    const last = runs.at(-1);
+    if (last?.kind === kind) last.lines.push(line);
+    else runs.push({ kind, lines: [line] });
+  }
+  return runs.flatMap(({ lines }) => lines.sort());
+}
+
+function linesOf(records: readonly CoordinatorRecord[], groupId: string): string[] {
   return records.flatMap((record) => {
     const decoded = decodeCoordinatorRecord(groupRecordTypes, record);
     if (decoded === undefined || decoded.kind === 'offsetCommit') return [];
@@ -47,7 +67,8 @@ function plain(key: string, value: unknown): unknown {
     const pairs = partitions.map((partition, index) => `${partition}@${assignmentEpochs[index]}`);
     return { ...value, partitions: pairs.sort(), assignmentEpochs: null };
   }
-  if (!Array.isArray(value)) return value;
+  // The numbers of bytes are in order.
+  if (!Array.isArray(value) || key === 'data') return value;
   const place = (item: unknown): string => JSON.stringify(item);
   return value.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)) as unknown;
 }

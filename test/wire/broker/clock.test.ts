@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type EmbeddedKafka, startCluster } from '../../../src/embedded.ts';
 import { runKafkaTool } from '../../support/kafka/java.ts';
+import { RawProducer } from '../transaction/support/rawProducer.ts';
 import { RawClient } from './support/rawClient.ts';
 import { batchOf, createTopic, errorName } from './support/servers.ts';
 
@@ -144,6 +145,27 @@ describe('The clock and the maintenance of an embedded cluster', function () {
     const [done] = await control.runMaintenance(['offsets']);
     assert.match(String(done?.summary), /1 of them had nothing left/);
     assert.equal(await committed('readers', 'read'), -1n);
+  });
+
+  it('[A6] [A15] aborts a transaction past its timeout, and forgets an id that nobody uses for a week', async () => {
+    const { control } = await start();
+    await createTopic(client, 'open');
+    const producer = await RawProducer.start(client, 'left-open');
+    await producer.send('open', ['a']);
+    assert.deepEqual(await control.runMaintenance(['transactions']), [
+      {
+        task: 'transactions',
+        summary: 'aborted 0 transactions past their timeout; forgot 0 transactional ids',
+      },
+    ]);
+    await control.advanceClock(hourMs);
+    const [aborted] = await control.runMaintenance(['transactions']);
+    assert.match(aborted?.summary ?? '', /^aborted 1 transaction past its timeout/);
+    assert.equal(await producer.settled(), 'CompleteAbort');
+    assert.equal(await producer.send('open', ['late']), 'INVALID_PRODUCER_EPOCH');
+    await control.advanceClock(8 * dayMs);
+    const [forgotten] = await control.runMaintenance(['transactions']);
+    assert.match(forgotten?.summary ?? '', /forgot 1 transactional id$/);
   });
 
   it('[A15] keeps sessions: a member outlives any advance of the clock', async () => {

@@ -9,7 +9,7 @@ import { ClientTelemetry } from './clientTelemetry.ts';
 import { consumerGroupConfig } from './config/groupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
-import type { TopicChange } from './controller/controller.ts';
+import type { MetadataChanges } from './controller/controller.ts';
 import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
 import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
@@ -114,7 +114,9 @@ export class BrokerNode implements BrokerView {
       },
       topicIdOf: (topic) => image.topic(topic)?.topicId,
       retentionCheckIntervalMs: config.number('log.retention.check.interval.ms'),
-      producerIdExpirationMs: config.number('producer.id.expiration.ms'),
+      get producerIdExpirationMs() {
+        return config.number('producer.id.expiration.ms');
+      },
       cleanerBackoffMs: config.number('log.cleaner.backoff.ms'),
       cleanerDedupeBufferBytes: config.number('log.cleaner.dedupe.buffer.size'),
     });
@@ -134,7 +136,8 @@ export class BrokerNode implements BrokerView {
   }
 
   /** Makes changes of the metadata true here. */
-  async apply(changes: readonly TopicChange[]): Promise<void> {
+  async apply({ topics: changes, hasBrokerConfigs }: MetadataChanges): Promise<void> {
+    if (hasBrokerConfigs) this.#followConfigs();
     const deleted = changes.filter(({ before, after }) => before && before !== after);
     const gone = deleted.filter(({ before, after }) => before?.topicId !== after?.topicId);
     for (const { name } of gone) await this.#dropTopic(name);
@@ -145,6 +148,11 @@ export class BrokerNode implements BrokerView {
       changes.map(({ name }) => name),
       hasNew,
     );
+  }
+
+  /** Compacts every compacted topic's logs, however little is dirty. */
+  compactNow(): Promise<readonly CompactedLog[]> {
+    return this.#logManager.compactNow();
   }
 
   /** Creates a topic that a client asked for, as the broker's configs say; rejects where it cannot be. */
@@ -191,9 +199,12 @@ export class BrokerNode implements BrokerView {
     });
   }
 
-  /** Compacts every topic that is compacted, at once. */
-  compactNow(): Promise<readonly CompactedLog[]> {
-    return this.#logManager.compactNow();
+  /** Topics' defaults may have changed. */
+  #followConfigs(): void {
+    for (const { topic, log } of this.partitions()) {
+      const configs = this.image.topic(topic)?.configs ?? new Map<string, string>();
+      log.updateConfig(topicLogConfig(this.cluster.config, configs));
+    }
   }
 
   get #logManager(): LogManager {

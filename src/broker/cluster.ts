@@ -11,7 +11,7 @@ import { loadClusterId } from './clusterId.ts';
 import { ClusterOperations } from './clusterOperations.ts';
 import { BrokerConfig } from './config/brokerConfigs.ts';
 import { Controller } from './controller/controller.ts';
-import type { MetadataImage } from './controller/metadataImage.ts';
+import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
 import { handlers } from './handlers/index.ts';
 import { listenersOf, type ListenerSettings, usesTls } from './security/listeners.ts';
 import { saslRules } from './security/saslRules.ts';
@@ -124,7 +124,13 @@ class ClusterParts {
     endpoints: Map<string, BrokerEndpoint[]>,
     { dataDir, host = '127.0.0.1', port = 9092 }: ClusterOptions,
   ): Promise<void> {
-    const node = new BrokerNode(firstBrokerId, `${dataDir}/${firstBrokerId}`, context);
+    const { image } = context.controller;
+    const own = context.config.withDynamic(() => ({
+      broker: image.configsOf(resourceTypes.broker, String(firstBrokerId)),
+      cluster: image.configsOf(resourceTypes.broker, ''),
+    }));
+    const directory = `${dataDir}/${firstBrokerId}`;
+    const node = new BrokerNode(firstBrokerId, directory, { ...context, config: own });
     this.#nodes.push(node);
     await node.open();
     const { config, clock, logger } = context;

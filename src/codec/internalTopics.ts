@@ -53,8 +53,8 @@ function groupRecord(keyBytes: Buffer, valueBytes: Buffer | null): Read {
   }
   const key = { type: decoded.kind, ...decoded.key };
   if (!valueBytes) return { key, value: null };
-  if (decoded.kind === 'offsetCommit') {
-    const { value } = groupRecordTypes.offsetCommit;
+  if (decoded.kind !== 'groupMetadata') {
+    const { value } = groupRecordTypes[decoded.kind];
     return { key, value: decodeVersioned(value, valueBytes, 'readAsNewest').message };
   }
   const { value } = groupRecordTypes.groupMetadata;

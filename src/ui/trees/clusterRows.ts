@@ -57,16 +57,20 @@ function clockWords(aheadMs: number | undefined): string | undefined {
 export function remoteRow(node: NodeOf<'cluster'>): RowText {
   const { cluster, connection } = node;
   const bootstrap = cluster.bootstrap.join(', ');
-  const mark = [
-    ...(cluster.isProduction ? ['PRODUCTION'] : []),
-    ...(cluster.readOnly ? ['READ ONLY'] : []),
-  ];
+  const mark = cluster.readOnly ? ['READ ONLY'] : [];
+  // First, where a narrow view does not cut it off.
+  const production = cluster.isProduction ? ['PRODUCTION'] : [];
   const markColor = cluster.color && markColors[cluster.color];
   const row = (icon: string, color: string | undefined, parts: string[]): RowText => ({
     label: cluster.name,
-    description: parts.join(' · '),
-    tooltip: [`${cluster.name}: ${connection.kind}`, ['Bootstrap address', bootstrap], ...mark],
-    spoken: `${cluster.name} cluster, ${connection.kind}, ${parts.join(', ')}`,
+    description: [...production, ...parts].join(' · '),
+    tooltip: [
+      `${cluster.name}: ${connection.kind}`,
+      ['Bootstrap address', bootstrap],
+      ...production,
+      ...mark,
+    ],
+    spoken: `${cluster.name} cluster, ${connection.kind}, ${[...production, ...parts].join(', ')}`,
     icon,
     ...(color && { iconColor: color }),
     context: `remote ${connection.kind} ${access(node)}`,

@@ -1,9 +1,6 @@
 // What assistive technology would stumble over in a page, by axe-core.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Axe {
   run(options: object): Promise<{
@@ -16,10 +13,10 @@ interface Axe {
  * editor's theme, which a panel in a bare browser does not have.
  */
 export async function seriousFaults(page: Page): Promise<string[]> {
-  await page.evaluate(source);
+  await page.evaluate(axe.source);
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: Axe };
-    const { violations } = await axe.run({ rules: { 'color-contrast': { enabled: false } } });
+    const { axe: inPage } = globalThis as unknown as { axe: Axe };
+    const { violations } = await inPage.run({ rules: { 'color-contrast': { enabled: false } } });
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);

@@ -15,10 +15,13 @@ import type { Controller, TopicChange } from './controller/controller.ts';
 import type { TopicRules } from './controller/createTopics.ts';
 import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
-import { offsetsTopic } from './controller/topicNames.ts';
-import { readCoordinatorRecords, partitionWriter } from './coordinatorLog.ts';
+import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
+import { partitionWriter, readCoordinatorEntries } from './coordinatorLog.ts';
+import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
+import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
+import { Transactions } from './transactions/transactions.ts';
 
 /** Logs that are made at the same time: each waits for the disk several times. */
 const createdAtOnce = 8;
@@ -50,7 +53,9 @@ export class BrokerNode {
   readonly cluster: ClusterContext;
   readonly groupCoordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
+  readonly transactions: Transactions;
   readonly fetchSessions: FetchSessionCache;
+  readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
   readonly #partitions = new Map<string, Partition[]>();
   readonly #autoTopics: AutoTopics;
@@ -82,13 +87,18 @@ export class BrokerNode {
         maxOffsetMetadataBytes: config.number('offset.metadata.max.bytes'),
         offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
       },
-      writer: partitionWriter(clock, (partition) => this.partition(offsetsTopic, partition)),
+      writer: partitionWriter({
+        clock,
+        partitionOf: (partition) => this.partition(offsetsTopic, partition),
+        verifiesTransactions: config.boolean('transaction.partition.verification.enable'),
+      }),
       topics: {
         topicId: (name) => this.image.topic(name)?.topicId,
         topicName: (topicId) => this.image.topicById(topicId)?.name,
         partitionCount: (name) => this.image.topic(name)?.partitions.length,
       },
     });
+    this.transactions = new Transactions(this);
   }
 
   get image(): MetadataImage {
@@ -123,11 +133,14 @@ export class BrokerNode {
       topicIdOf: (topic) => image.topic(topic)?.topicId,
       retentionCheckIntervalMs: config.number('log.retention.check.interval.ms'),
       producerIdExpirationMs: config.number('producer.id.expiration.ms'),
+      cleanerBackoffMs: config.number('log.cleaner.backoff.ms'),
+      cleanerDedupeBufferBytes: config.number('log.cleaner.dedupe.buffer.size'),
     });
     for (const topic of image.topics.values()) await this.#hostTopic(topic);
     await this.#deleteStrays();
     this.#logs.startMaintenance();
     this.#scheduleCleaning();
+    this.transactions.start();
   }
 
   partition(topic: string, partition: number): Partition | undefined {
@@ -162,6 +175,7 @@ export class BrokerNode {
   async close(): Promise<void> {
     this.#cleaning?.dispose();
     this.groupCoordinator.dispose();
+    this.transactions.dispose();
     for (const partition of this.partitions()) partition.leave('NOT_LEADER_OR_FOLLOWER');
     await this.#logs?.close();
   }
@@ -186,6 +200,7 @@ export class BrokerNode {
       const partition = new Partition({ topic: name, topicId, log, nodeId: this.id, image });
       hosted[index] = partition;
       if (name === offsetsTopic) this.#loadGroups(partition);
+      if (name === transactionTopic) this.transactions.load(partition);
     });
   }
 
@@ -196,7 +211,7 @@ export class BrokerNode {
 
   /** Groups are loaded beside everything else: until then they are answered COORDINATOR_LOAD_IN_PROGRESS. */
   #loadGroups(partition: Partition): void {
-    const records = readCoordinatorRecords(partition.log);
+    const records = readCoordinatorEntries(partition.log);
     this.groupCoordinator
       .load(partition.partition, partition.leaderEpoch, records)
       .catch((error: unknown) => {
@@ -213,6 +228,7 @@ export class BrokerNode {
     for (const partition of partitions.filter(Boolean)) {
       partition.leave('UNKNOWN_TOPIC_OR_PARTITION');
       if (name === offsetsTopic) this.groupCoordinator.unload(partition.partition);
+      if (name === transactionTopic) this.transactions.coordinator.unload(partition.partition);
       await this.#logManager.delete(name, partition.partition);
     }
   }

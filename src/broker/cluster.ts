@@ -13,6 +13,7 @@ import { Controller } from './controller/controller.ts';
 import { handlers } from './handlers/index.ts';
 import { Dispatcher } from './server/dispatcher.ts';
 import { Listener } from './server/listener.ts';
+import { RequestMemory } from './server/requestMemory.ts';
 
 export interface ClusterOptions {
   /** Made where it is missing; the caller holds its lock. */
@@ -115,14 +116,17 @@ class ClusterParts {
     const node = new BrokerNode(firstBrokerId, `${dataDir}/${firstBrokerId}`, context);
     this.#nodes.push(node);
     await node.open();
-    const { config, logger } = context;
+    const { config, clock, logger } = context;
+    const maxRequestBytes = config.number('socket.request.max.bytes');
+    const queuedMaxBytes = config.number('queued.max.request.bytes');
     const dispatcher = new Dispatcher(node, handlers);
     const listener = await Listener.listen({
       host,
       port,
       logger,
       answer: (frame, peer) => dispatcher.answer(frame, peer),
-      maxRequestBytes: config.number('socket.request.max.bytes'),
+      maxRequestBytes,
+      memory: new RequestMemory({ queuedMaxBytes, maxRequestBytes, clock, logger }),
       maxIdleMs: config.number('connections.max.idle.ms'),
     });
     this.#listeners.push(listener);

@@ -1,20 +1,28 @@
 import type { Clock } from '../base/clock.ts';
-import { AppendError, type CoordinatorRecord, type PartitionWriter } from '../coordinator/ports.ts';
+import {
+  AppendError,
+  type CoordinatorEntry,
+  type CoordinatorRecord,
+  type PartitionWriter,
+  type TransactionalWrite,
+} from '../coordinator/ports.ts';
 import { errorCodes } from '../protocol/errors.ts';
-import { batches } from '../protocol/records/recordBatch.ts';
+import { batches, type RecordBatch } from '../protocol/records/recordBatch.ts';
 import { buildRecordBatch } from '../protocol/records/recordBatchBuilder.ts';
 import { readRecords } from '../protocol/records/recordReader.ts';
 import type { PartitionLog } from '../storage/partitionLog.ts';
 import { StorageError } from '../storage/storageError.ts';
-import { type Partition, PartitionError } from './partition.ts';
+import { readTransactionMarker } from '../storage/transactionMarker.ts';
+import { type AppendRequest, type Partition, PartitionError } from './partition.ts';
+import { markerBatch } from './transactions/markerBatch.ts';
 
-/** Kafka's offsets.load.buffer.size. */
+/** Kafka's offsets.load.buffer.size and transaction.state.log.load.buffer.size. */
 const loadBufferBytes = 5 * 1024 * 1024;
 
-/** The records of a coordinator's partition from its start to its end, control batches left out. */
-export async function* readCoordinatorRecords(
+/** A coordinator's partition from its start to its end: records, and the markers that end transactions. */
+export async function* readCoordinatorEntries(
   log: PartitionLog,
-): AsyncGenerator<CoordinatorRecord, void, undefined> {
+): AsyncGenerator<CoordinatorEntry, void, undefined> {
   if (log.logStartOffset === log.logEndOffset) return;
   await log.open();
   let offset = log.logStartOffset;
@@ -29,36 +37,76 @@ export async function* readCoordinatorRecords(
     for (const batch of batches(records)) {
       const { header } = batch;
       offset = header.baseOffset + BigInt(header.lastOffsetDelta) + 1n;
-      if (header.isControl) continue;
-      for (const { key, value } of readRecords(batch)) if (key) yield { key, value };
+      yield* entriesOf(batch);
     }
   }
 }
 
+function* entriesOf(batch: RecordBatch): Generator<CoordinatorEntry> {
+  const { isControl, isTransactional, producerId } = batch.header;
+  if (isControl) {
+    const marker = readTransactionMarker(batch);
+    if (marker) yield { producerId, isCommit: !marker.isAbort };
+    return;
+  }
+  const transaction = isTransactional ? { producerId } : {};
+  for (const { key, value } of readRecords(batch)) if (key) yield { key, value, ...transaction };
+}
+
+interface PartitionWriterOptions {
+  readonly clock: Clock;
+  readonly partitionOf: (partition: number) => Partition | undefined;
+  /** transaction.partition.verification.enable */
+  readonly verifiesTransactions: boolean;
+}
+
 /** Writes a coordinator's decisions to the partitions that this broker leads, as acks=all would. */
-export function partitionWriter(
-  clock: Clock,
-  partitionOf: (partition: number) => Partition | undefined,
-): PartitionWriter {
+export function partitionWriter({
+  clock,
+  partitionOf,
+  verifiesTransactions,
+}: PartitionWriterOptions): PartitionWriter {
+  const write = async (
+    index: number,
+    batch: Buffer,
+    options: Partial<AppendRequest> = {},
+  ): Promise<void> => {
+    const partition = partitionOf(index);
+    if (!partition) throw new AppendError(errorCodes.NOT_LEADER_OR_FOLLOWER, 'not led here');
+    try {
+      const request = { origin: 'coordinator', requiresAll: true, ...options } as const;
+      const { lastOffset } = await partition.append(batch, request);
+      await partition.whenCommitted(lastOffset + 1n);
+    } catch (error) {
+      throw error instanceof StorageError || error instanceof PartitionError
+        ? new AppendError(errorCodes[error.error], error.message)
+        : error;
+    }
+  };
   return {
-    async append(index, records) {
-      const partition = partitionOf(index);
-      if (!partition) throw new AppendError(errorCodes.NOT_LEADER_OR_FOLLOWER, 'not led here');
-      const timestamp = BigInt(clock.nowMs());
-      const batch = buildRecordBatch({
-        records: records.map((record) => ({ ...record, timestamp })),
-      });
-      try {
-        const { lastOffset } = await partition.append(batch, {
-          origin: 'coordinator',
-          requiresAll: true,
-        });
-        await partition.whenCommitted(lastOffset + 1n);
-      } catch (error) {
-        throw error instanceof StorageError || error instanceof PartitionError
-          ? new AppendError(errorCodes[error.error], error.message)
-          : error;
-      }
+    async append(index, records, transaction) {
+      const batch = recordsBatch(records, transaction, BigInt(clock.nowMs()));
+      const isVerified = transaction !== undefined && verifiesTransactions;
+      await write(index, batch, isVerified ? { verification: { guard: transaction.guard } } : {});
+    },
+    async appendMarker(index, marker) {
+      const { transactionVersion } = marker;
+      await write(index, markerBatch(marker, clock.nowMs()), { transactionVersion });
     },
   };
+}
+
+function recordsBatch(
+  records: readonly CoordinatorRecord[],
+  transaction: TransactionalWrite | undefined,
+  timestamp: bigint,
+): Buffer {
+  return buildRecordBatch({
+    records: records.map(({ key, value }) => ({ key, value, timestamp })),
+    ...(transaction && {
+      producerId: transaction.producerId,
+      producerEpoch: transaction.producerEpoch,
+      isTransactional: true,
+    }),
+  });
 }

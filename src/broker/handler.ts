@@ -1,3 +1,4 @@
+import type { Disposable } from '../base/disposable.ts';
 import type { ApiName, apis } from '../protocol/apis.ts';
 import type { Message, MessageInput } from '../protocol/schema.ts';
 import type { BrokerNode } from './brokerNode.ts';
@@ -14,6 +15,8 @@ export interface RequestContext {
   readonly clientHost: string;
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
+  /** Disposes it once the client has taken the answer, or never will. */
+  readonly keepUntilSent: (held: Disposable) => void;
 }
 
 /** One API of the broker. Its file's header says which versions there are and what each added. */

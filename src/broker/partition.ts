@@ -4,7 +4,7 @@ import type { Uuid } from '../base/uuid.ts';
 import type { ErrorName } from '../protocol/errors.ts';
 import { noLeaderEpoch } from '../protocol/records/recordBatch.ts';
 import { highWatermarkOf } from '../replication/highWatermark.ts';
-import type { AppendInfo, AppendOrigin, PartitionLog } from '../storage/partitionLog.ts';
+import type { AppendInfo, AppendOptions, PartitionLog } from '../storage/partitionLog.ts';
 import type { PartitionImage } from './controller/metadataImage.ts';
 
 /** A write or a read that the partition refuses, as a Kafka error and in words. */
@@ -16,6 +16,12 @@ export class PartitionError extends Error {
     super(message);
     this.error = error;
   }
+}
+
+/** What goes with a batch to be appended. */
+export interface AppendRequest extends Omit<AppendOptions, 'leaderEpoch'> {
+  /** acks=all. */
+  readonly requiresAll: boolean;
 }
 
 interface Waiter {
@@ -98,20 +104,16 @@ export class Partition {
    * Appends a batch. With `requiresAll` (acks=all) refuses where fewer replicas are in sync than
    * min.insync.replicas; waiting for the high watermark is the caller's affair.
    */
-  async append(
-    records: Buffer,
-    options: { origin: AppendOrigin; requiresAll: boolean },
-  ): Promise<AppendInfo> {
+  async append(records: Buffer, { requiresAll, ...options }: AppendRequest): Promise<AppendInfo> {
     this.checkLeadership(noLeaderEpoch);
-    if (options.requiresAll && !this.hasEnoughInSync) {
+    if (requiresAll && !this.hasEnoughInSync) {
       throw new PartitionError(
         'NOT_ENOUGH_REPLICAS',
         `${this.#image.isr.length} replicas of ${this.topic}-${this.partition} are in sync, fewer than min.insync.replicas`,
       );
     }
-    const { origin } = options;
     const sizeInBytes = records.length;
-    const info = await this.log.append(records, { origin, leaderEpoch: this.leaderEpoch });
+    const info = await this.log.append(records, { ...options, leaderEpoch: this.leaderEpoch });
     this.#bytesAppended += sizeInBytes;
     this.updateHighWatermark();
     return info;

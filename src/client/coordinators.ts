@@ -3,6 +3,7 @@ import { KafkaError, UnsupportedError } from './kafkaError.ts';
 import type { CallOptions, Requester } from './request.ts';
 
 const groupKeyType = 0;
+const transactionKeyType = 1;
 
 /** Asks any broker where groups are coordinated: all at once from version 4 on, else one by one. [KIP-699] */
 export async function findCoordinators(
@@ -16,9 +17,23 @@ export async function findCoordinators(
     await findTogether(client, groups, { options, found });
   } catch (error) {
     if (!(error instanceof UnsupportedError)) throw error;
-    for (const group of groups) found.set(group, await findOne(client, group, options));
+    for (const group of groups) {
+      found.set(group, await findOne(client, { key: group, keyType: groupKeyType }, options));
+    }
   }
   return found;
+}
+
+/** The broker that coordinates a transactional id. Throws where it is not known. */
+export async function findTransactionCoordinator(
+  client: Requester,
+  transactionalId: string,
+  options: CallOptions,
+): Promise<number> {
+  const key = { key: transactionalId, keyType: transactionKeyType };
+  const node = await findOne(client, key, options);
+  if (typeof node === 'number') return node;
+  throw node;
 }
 
 interface Search {
@@ -43,19 +58,19 @@ async function findTogether(
   }
 }
 
+/** Version 3 asks for one key, and every broker has it. */
 async function findOne(
   client: Requester,
-  group: string,
+  { key, keyType }: { readonly key: string; readonly keyType: number },
   options: CallOptions,
 ): Promise<number | Error> {
-  const body = { key: group, keyType: groupKeyType };
-  const answer = await client.request('findCoordinator', body, {
-    to: 'any',
-    minVersion: 1,
-    maxVersion: 3,
-    ...options,
-  });
+  const answer = await client.request(
+    'findCoordinator',
+    { key, keyType },
+    { to: 'any', minVersion: 1, maxVersion: 3, ...options },
+  );
   if (answer.errorCode === errorCodes.NONE) return answer.nodeId;
+  const group = keyType === groupKeyType ? { group: key } : {};
   const detail = answer.errorMessage;
-  return new KafkaError(answer.errorCode, { api: 'findCoordinator', group, detail });
+  return new KafkaError(answer.errorCode, { api: 'findCoordinator', ...group, detail });
 }

@@ -25,10 +25,21 @@ export interface RecordToProduce {
   readonly timestamp?: bigint;
 }
 
+/** What the batches of an idempotent or a transactional producer carry. */
+export interface ProducerStamp {
+  readonly producerId: bigint;
+  readonly producerEpoch: number;
+  readonly baseSequence: number;
+  /** Null: idempotent alone. */
+  readonly transactionalId: string | null;
+}
+
 export interface ProduceOptions extends CallOptions {
   /** -1 (all): every in-sync replica. Default -1. */
   readonly acks?: -1 | 0 | 1;
   readonly compression?: CompressionType;
+  /** Told the partition before the record is sent; what it answers is stamped on the batch. */
+  readonly stamp?: (partition: number, call: CallOptions) => Promise<ProducerStamp>;
 }
 
 export interface ProducedRecord {
@@ -44,10 +55,12 @@ const replicationTimeoutMs = 15_000;
 /** A batch is closed before it reaches max.message.bytes' default of 1,048,588. */
 const targetBatchBytes = 512 * 1024;
 const concurrentPartitions = 4;
+/** From version 12 on a transaction's partitions are added by producing to them, in epochs that we do not follow. [KIP-890] */
+const lastVersionWithAddedPartitions = 11;
 
 /**
  * Sends one record and waits for its acknowledgement. A failure after which the record may have been
- * written is not repeated, and says so.
+ * written is not repeated, and says so; with a stamp it is repeated, since the broker knows it again.
  */
 export async function produce(
   client: KafkaClient,
@@ -58,7 +71,8 @@ export async function produce(
   const partition = choosePartition(client, topic, record);
   const timestamp = record.timestamp ?? BigInt(client.clock.nowMs());
   const records = [{ ...record, timestamp }];
-  const written = await sendBatch(client, { topic, partition, records }, options);
+  const stamp = await options.stamp?.(partition, options);
+  const written = await sendBatch(client, { topic, partition, records, stamp }, options);
   return {
     partition,
     offset: written.baseOffset,
@@ -148,6 +162,7 @@ interface BatchToSend {
   readonly topic: TopicMetadata;
   readonly partition: number;
   readonly records: readonly RecordInput[];
+  readonly stamp?: ProducerStamp | undefined;
 }
 
 type WrittenBatch = Pick<
@@ -157,14 +172,18 @@ type WrittenBatch = Pick<
 
 function sendBatch(
   client: KafkaClient,
-  { topic, partition, records }: BatchToSend,
+  { topic, partition, records, stamp }: BatchToSend,
   options: ProduceOptions,
 ): Promise<WrittenBatch> {
   const { name, topicId } = topic;
   const { acks = -1, compression = 'none', signal } = options;
-  const batch = buildRecordBatch({ records, compression });
+  const transactionalId = stamp?.transactionalId ?? null;
+  const isTransactional = transactionalId !== null;
+  const isRepeatable = stamp !== undefined;
+  const batch = buildRecordBatch({ records, compression, ...stamp, isTransactional });
   const partitionData = [{ index: partition, records: batch }];
   const body = {
+    transactionalId,
     acks,
     timeoutMs: replicationTimeoutMs,
     topicData: [{ name, topicId, partitionData }],
@@ -173,14 +192,15 @@ function sendBatch(
     async (call) => {
       const response = await client.request('produce', body, {
         to: { leader: { topic: name, partition } },
-        isRepeatable: false,
+        isRepeatable,
         expectsResponse: acks !== 0,
+        ...(isTransactional && { maxVersion: lastVersionWithAddedPartitions }),
         ...call,
       });
       if (acks === 0) return { baseOffset: -1n, logAppendTimeMs: -1n };
       return readWritten(response, name, partition);
     },
-    { signal, timeoutMs: options.timeoutMs, isRepeatable: false },
+    { signal, timeoutMs: options.timeoutMs, isRepeatable },
   );
 }
 

@@ -8,18 +8,20 @@ import { ClusterSession } from './clusterSession.ts';
 import type { EmbeddedCluster, EmbeddedState } from './embeddedCluster.ts';
 import type { ClusterProfile } from './model.ts';
 import { ProblemError } from './problems.ts';
+import {
+  loadSecrets,
+  type ProfileSecrets,
+  saveSecrets,
+  secretKey,
+  type SecretStore,
+} from './profileSecrets.ts';
+import { plaintextProfile } from './profileSecurity.ts';
+import { resolveSecurity } from './resolveSecurity.ts';
 
 /** Where the list of remote clusters is kept. Implemented by `ui`. */
 export interface ProfileStore {
   load(): readonly ClusterProfile[];
   save(profiles: readonly ClusterProfile[]): Promise<void>;
-}
-
-/** Where secrets are kept, and nowhere else. Implemented by `ui` over the editor's secret storage. */
-export interface SecretStore {
-  get(key: string): Promise<string | undefined>;
-  set(key: string, secret: string): Promise<void>;
-  delete(key: string): Promise<void>;
 }
 
 export interface ClusterRegistryOptions {
@@ -32,14 +34,9 @@ export interface ClusterRegistryOptions {
 }
 
 /** What a person gives for a remote cluster. */
-export type NewProfile = Pick<ClusterProfile, 'name' | 'bootstrap' | 'readOnly'>;
+export type NewProfile = Omit<ClusterProfile, 'id' | 'kind'>;
 
 export const embeddedProfileId = 'embedded';
-
-/** Under which a profile's secrets are kept. */
-export function secretKey(profileId: string): string {
-  return `cluster.${profileId}`;
-}
 
 /** The clusters that the workbench knows, and one session for each. */
 export class ClusterRegistry implements Disposable {
@@ -75,27 +72,38 @@ export class ClusterRegistry implements Disposable {
     const profile = this.profile(id);
     if (!profile) return undefined;
     const { logger } = this.#options;
-    const bootstrap = (): readonly string[] => this.#bootstrapOf(profile);
-    const session = new ClusterSession(profile, { bootstrap, logger });
+    const session = new ClusterSession(profile, {
+      bootstrap: () => this.#bootstrapOf(profile),
+      security: async () =>
+        resolveSecurity(profile.security ?? plaintextProfile, await this.secrets(id)),
+      logger,
+    });
     this.#sessions.set(id, session);
     return session;
   }
 
+  /** A profile's secrets: only for connecting with them, and for keeping them over an edit. */
+  secrets(id: string): Promise<ProfileSecrets> {
+    return loadSecrets(this.#options.secrets, id);
+  }
+
   /** Adds a remote cluster. Rejects where a name is taken or an address cannot be read. */
-  async add(added: NewProfile): Promise<ClusterProfile> {
+  async add(added: NewProfile, secrets: ProfileSecrets = {}): Promise<ClusterProfile> {
     const id = randomUuid(this.#options.random ?? systemRandom);
     const profile: ClusterProfile = { id, kind: 'remote', ...this.#checked(added) };
+    await this.#saveSecrets(profile, secrets);
     await this.#options.profiles.save([...this.#options.profiles.load(), profile]);
     this.#changeEmitter.fire();
     return profile;
   }
 
-  /** Changes a profile; its session ends, and a new one is made on next use. */
-  async edit(id: string, change: Partial<NewProfile>): Promise<void> {
+  /** Replaces a profile, and of its secrets those given; its session ends, and a new one is made on next use. */
+  async edit(id: string, wanted: NewProfile, secrets: ProfileSecrets = {}): Promise<void> {
     const profiles = this.#options.profiles.load();
     const profile = profiles.find((candidate) => candidate.id === id);
     if (!profile) throw new ProblemError('this connection was removed');
-    const edited = { ...profile, ...this.#checked({ ...profile, ...change }, id) };
+    const edited: ClusterProfile = { id, kind: 'remote', ...this.#checked(wanted, id) };
+    await this.#saveSecrets(edited, { ...(await this.secrets(id)), ...secrets });
     await this.#options.profiles.save(
       profiles.map((candidate) => (candidate.id === id ? edited : candidate)),
     );
@@ -117,7 +125,15 @@ export class ClusterRegistry implements Disposable {
     this.#disposables.dispose();
   }
 
-  #checked({ name, bootstrap, readOnly }: NewProfile, ownId?: string): NewProfile {
+  #saveSecrets(
+    { id, security = plaintextProfile }: ClusterProfile,
+    secrets: ProfileSecrets,
+  ): Promise<void> {
+    return saveSecrets(this.#options.secrets, id, security, secrets);
+  }
+
+  #checked(wanted: NewProfile, ownId?: string): NewProfile {
+    const { name, bootstrap } = wanted;
     const trimmed = name.trim();
     if (trimmed === '') throw new ProblemError('a connection needs a name');
     const isTaken = this.profiles.some(
@@ -128,7 +144,7 @@ export class ClusterRegistry implements Disposable {
       throw new ProblemError('a connection needs an address', 'Such as localhost:9092.');
     }
     for (const address of bootstrap) parseAddress(address);
-    return { name: trimmed, bootstrap, readOnly };
+    return { ...wanted, name: trimmed };
   }
 
   #bootstrapOf(profile: ClusterProfile): readonly string[] {

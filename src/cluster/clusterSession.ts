@@ -14,6 +14,7 @@ import {
 import { KafkaClient } from '../client/kafkaClient.ts';
 import { CancelledError, ConnectionError } from '../client/kafkaError.ts';
 import { valueOf } from '../client/outcome.ts';
+import { plaintext, type SecurityOptions } from '../client/security.ts';
 import { orCancelled } from '../client/waiting.ts';
 import { GroupReads } from './groupReads.ts';
 import type {
@@ -35,6 +36,8 @@ export type { NewTopic } from '../client/admin/topics.ts';
 export interface ClusterSessionOptions {
   /** Where to connect now. The embedded cluster's address may change with each start; empty: it is stopped. */
   readonly bootstrap: () => readonly string[];
+  /** How to connect, with its secrets; asked for at each connecting. Left out: PLAINTEXT. */
+  readonly security?: () => Promise<SecurityOptions>;
   readonly logger?: Logger;
   readonly clock?: Clock;
 }
@@ -227,7 +230,8 @@ export class ClusterSession implements Disposable {
       if (bootstrap.length === 0) {
         throw new ProblemError(`${this.profile.name} is not running`, 'Start it first.');
       }
-      client = new KafkaClient({ bootstrap, logger: this.#logger, clock: this.#clock });
+      const security = (await this.#options.security?.()) ?? plaintext;
+      client = new KafkaClient({ bootstrap, security, logger: this.#logger, clock: this.#clock });
       const { clusterId } = await client.metadata([], { timeoutMs: connectTimeoutMs });
       if (generation !== this.#generation) throw new CancelledError();
       this.#connected = { client, groupReads: new GroupReads(client) };

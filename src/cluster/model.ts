@@ -1,3 +1,5 @@
+import type { SecurityProfile } from './profileSecurity.ts';
+
 /**
  * A cluster as the workbench sees it: plain, immutable values, the same for the embedded cluster and for
  * real ones. Offsets are bigint and exact. What could not be read is an error beside the rest, so that one
@@ -117,4 +119,13 @@ export interface ClusterProfile {
   /** Remote: `host:port` list. */
   readonly bootstrap: readonly string[];
   readonly readOnly: boolean;
+  /** Left out: PLAINTEXT. */
+  readonly security?: SecurityProfile;
+  /** Whoever destroys something here types the cluster's name first. */
+  readonly isProduction?: boolean;
+  /** Tells clusters apart at a glance, beside their names. */
+  readonly color?: ProfileColor;
 }
+
+export const profileColors = ['red', 'orange', 'yellow', 'green', 'blue', 'purple'] as const;
+export type ProfileColor = (typeof profileColors)[number];

@@ -1,9 +1,40 @@
 import type { Uuid } from '../base/uuid.ts';
+import type { VerificationGuard } from '../storage/transactionVerification.ts';
 
 /** A record of an internal topic: key and value as Kafka frames them (int16 version first). Null value: tombstone. */
 export interface CoordinatorRecord {
   readonly key: Uint8Array;
   readonly value: Uint8Array | null;
+  /** Written as part of this producer's transaction: it counts once a marker says that it was committed. */
+  readonly producerId?: bigint;
+}
+
+/** A marker in a coordinator's log, which ends a producer's transaction there. */
+export interface CoordinatorMarker {
+  readonly producerId: bigint;
+  readonly isCommit: boolean;
+}
+
+/** What reading a coordinator's log gives, in its order. */
+export type CoordinatorEntry = CoordinatorRecord | CoordinatorMarker;
+
+export function isMarker(entry: CoordinatorEntry): entry is CoordinatorMarker {
+  return 'isCommit' in entry;
+}
+
+/** The transaction that records are written in. */
+export interface TransactionalWrite {
+  readonly producerId: bigint;
+  readonly producerEpoch: number;
+  /** From the verification; undefined where the transaction has records in the partition already. */
+  readonly guard: VerificationGuard | undefined;
+}
+
+/** A marker to be written. */
+export interface TransactionEnd extends CoordinatorMarker {
+  readonly producerEpoch: number;
+  readonly coordinatorEpoch: number;
+  readonly transactionVersion: number;
 }
 
 /** Where a coordinator's decisions become durable. */
@@ -13,7 +44,13 @@ export interface PartitionWriter {
    * committed (the high watermark has passed them); rejects if they will never be, with an `AppendError`
    * where there is an error code for it. A coordinator has at most one append per partition under way.
    */
-  append(partition: number, records: readonly CoordinatorRecord[]): Promise<void>;
+  append(
+    partition: number,
+    records: readonly CoordinatorRecord[],
+    transaction?: TransactionalWrite,
+  ): Promise<void>;
+  /** Appends the marker that ends a transaction; otherwise as `append`. */
+  appendMarker(partition: number, marker: TransactionEnd): Promise<void>;
 }
 
 /** Why records will never be committed: the error code that a Produce of them would have got. */

@@ -8,6 +8,18 @@ const sizeBytes = 4;
 /** A frame that arrives in pieces starts with this much memory, and doubles as its bytes arrive. */
 const firstAssemblyBytes = 1 << 16;
 
+/** Where memory for frames that arrive in pieces comes from, and goes to when they are done with. */
+export interface FrameMemory {
+  /** At least so many bytes. */
+  take(bytes: number): Buffer;
+  give(buffer: Buffer): void;
+}
+
+const plainMemory: FrameMemory = {
+  take: (bytes) => Buffer.allocUnsafe(bytes),
+  give: () => undefined,
+};
+
 /**
  * Cuts a stream of bytes into frames: push what arrives, then take frames until there is none. A
  * frame that lies within one chunk is a view of it; only one that is spread over chunks is copied, at
@@ -20,9 +32,13 @@ export class FrameSplitter {
   #offset = 0;
   #chunkBytes = 0;
   #assembly: Assembly | undefined;
+  readonly #memory: FrameMemory;
+  /** That of the last frame, if it was put together here. */
+  #lent: Buffer | undefined;
 
-  constructor(maxFrameBytes = defaultMaxFrameBytes) {
+  constructor(maxFrameBytes = defaultMaxFrameBytes, memory = plainMemory) {
     this.#maxFrameBytes = maxFrameBytes;
+    this.#memory = memory;
   }
 
   /** Bytes that have arrived and are not yet part of a frame taken. */
@@ -48,9 +64,15 @@ export class FrameSplitter {
       const [chunk] = this.#chunks;
       if (size === 0) return Buffer.alloc(0);
       if (chunk !== undefined && size <= chunk.length - this.#offset) return this.#cut(size);
-      this.#assembly = new Assembly(size);
+      this.#assembly = new Assembly(size, this.#memory);
     }
     return this.#assemble(this.#assembly);
+  }
+
+  /** Gives back the memory of the last frame: nobody looks at it any more. */
+  recycle(): void {
+    if (this.#lent) this.#memory.give(this.#lent);
+    this.#lent = undefined;
   }
 
   /** Reads a size, if all four bytes are there. */
@@ -70,7 +92,8 @@ export class FrameSplitter {
       const frame = assembly.add(this.#cut(assembly.missing));
       if (frame === undefined) continue;
       this.#assembly = undefined;
-      return frame;
+      this.#lent = frame.memory;
+      return frame.bytes;
     }
     return undefined;
   }
@@ -93,12 +116,14 @@ export class FrameSplitter {
 /** A frame of known size whose bytes are still coming. */
 class Assembly {
   readonly #size: number;
+  readonly #source: FrameMemory;
   #memory: Buffer;
   length = 0;
 
-  constructor(size: number) {
+  constructor(size: number, source: FrameMemory) {
     this.#size = size;
-    this.#memory = Buffer.allocUnsafe(Math.min(size, firstAssemblyBytes));
+    this.#source = source;
+    this.#memory = source.take(Math.min(size, firstAssemblyBytes));
   }
 
   get missing(): number {
@@ -106,15 +131,17 @@ class Assembly {
   }
 
   /** Adds at most `missing` bytes; returns the frame once it is whole. */
-  add(bytes: Buffer): Buffer | undefined {
+  add(bytes: Buffer): { readonly bytes: Buffer; readonly memory: Buffer } | undefined {
     const length = this.length + bytes.length;
     if (length > this.#memory.length) {
-      const larger = Buffer.allocUnsafe(Math.min(this.#size, length * 2));
+      const larger = this.#source.take(Math.min(this.#size, length * 2));
       this.#memory.copy(larger, 0, 0, this.length);
+      this.#source.give(this.#memory);
       this.#memory = larger;
     }
     bytes.copy(this.#memory, this.length);
     this.length = length;
-    return length === this.#size ? this.#memory : undefined;
+    if (length < this.#size) return undefined;
+    return { bytes: this.#memory.subarray(0, length), memory: this.#memory };
   }
 }

@@ -100,7 +100,7 @@ export class AppendGroup {
 
   #stage(header: BatchHeader, append: PendingAppend, index: number): void {
     if (header.producerId < 0n) return;
-    if (!header.isControl) this.producers.appendData(header, append.origin);
+    if (!header.isControl) this.producers.appendData(header, append.origin, append.verification);
     else {
       const batch = append.batches[index];
       const marker = batch && readTransactionMarker(batch, append.transactionVersion);

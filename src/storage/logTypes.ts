@@ -1,3 +1,5 @@
+import type { VerificationGuard } from './transactionVerification.ts';
+
 /** Who appends: it decides what is checked and whether offsets are assigned or already there. */
 export type AppendOrigin = 'client' | 'coordinator' | 'replication';
 
@@ -6,6 +8,11 @@ export interface AppendOptions {
   readonly leaderEpoch: number;
   /** For the marker of a transaction: 2 where the coordinator uses transactions v2 (KIP-890), 0 if left out. */
   readonly transactionVersion?: number;
+  /**
+   * A batch of a transaction is refused unless the transaction has data here already, or the coordinator was
+   * asked and this is the proof. Left out: batches are taken as they are.
+   */
+  readonly verification?: { readonly guard: VerificationGuard | undefined };
 }
 
 export interface AppendInfo {

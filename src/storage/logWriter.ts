@@ -1,7 +1,7 @@
 import { type Deferred, deferred } from '../base/deferred.ts';
 import type { RecordBatch } from '../protocol/records/recordBatch.ts';
 
-import type { AppendInfo, AppendOrigin } from './logTypes.ts';
+import type { AppendInfo, AppendOptions, AppendOrigin } from './logTypes.ts';
 
 /** Bytes that are written together at most: larger groups leave the processor's cache. */
 const maxGroupBytes = 2 << 20;
@@ -13,6 +13,7 @@ export interface PendingAppend {
   readonly origin: AppendOrigin;
   readonly leaderEpoch: number;
   readonly transactionVersion: number;
+  readonly verification?: AppendOptions['verification'];
   /** To be settled once. */
   readonly outcome: Pick<Deferred<AppendInfo>, 'resolve' | 'reject'>;
 }

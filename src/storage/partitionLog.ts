@@ -26,6 +26,7 @@ import { LogWriter } from './logWriter.ts';
 import type { ProducerEntry } from './producerEntry.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
+import type { VerificationGuard, VerificationRequest } from './transactionVerification.ts';
 
 export type { AppendInfo, AppendOptions, ReadOptions, ReadResult, TimestampedOffset };
 export type { AppendOrigin } from './logTypes.ts';
@@ -212,6 +213,16 @@ export class PartitionLog {
   async activeProducers(): Promise<readonly ProducerEntry[]> {
     const { state } = await this.#ensureOpen();
     return state.producers.entries;
+  }
+
+  /**
+   * Begins to ask the coordinator whether a transaction may write here; the guard goes with the append.
+   * Undefined where the transaction has data here, so that nothing is to be asked. Rejects with
+   * INVALID_PRODUCER_EPOCH for a producer that was fenced.
+   */
+  async startVerification(request: VerificationRequest): Promise<VerificationGuard | undefined> {
+    const { state } = await this.#ensureOpen();
+    return state.producers.startVerification(request);
   }
 
   /** DeleteRecords: moves the log start up to `offset`; past the high watermark OFFSET_OUT_OF_RANGE. */

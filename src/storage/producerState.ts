@@ -1,5 +1,5 @@
 import type { BatchHeader } from '../protocol/records/recordBatch.ts';
-import type { AppendOrigin } from './logTypes.ts';
+import type { AppendOptions, AppendOrigin } from './logTypes.ts';
 import {
   type BatchMetadata,
   firstSequence,
@@ -12,6 +12,11 @@ import {
 import { StorageError } from './storageError.ts';
 import type { TransactionMarker } from './transactionMarker.ts';
 import type { AbortedTransactionEntry } from './transactionIndex.ts';
+import {
+  type VerificationGuard,
+  type VerificationRequest,
+  Verifications,
+} from './transactionVerification.ts';
 
 type TransactionStep =
   | { readonly kind: 'start'; readonly producerId: bigint; readonly firstOffset: bigint }
@@ -33,6 +38,7 @@ export class ProducerState {
   #ongoing = new Map<bigint, bigint>();
   /** Ended transactions whose end the high watermark has not passed: first offset to last offset. */
   #unreplicated = new Map<bigint, bigint>();
+  readonly #verifications = new Verifications();
 
   get size(): number {
     return this.#producers.size;
@@ -77,6 +83,15 @@ export class ProducerState {
   removeExpired(expiry: ProducerExpiry): void {
     for (const entry of this.#producers.values())
       if (isExpired(entry, expiry)) this.#producers.delete(entry.producerId);
+    this.#verifications.removeOlderThan(expiry.nowMs - expiry.expirationMs);
+  }
+
+  /** [UnifiedLog.maybeStartTransactionVerification] */
+  startVerification(request: VerificationRequest): VerificationGuard | undefined {
+    const entry = this.#producers.get(request.producerId);
+    if (entry !== undefined) checkEpoch(entry, request);
+    if (entry !== undefined && hasOngoing(entry, request)) return undefined;
+    return this.#verifications.start(request);
   }
 
   onHighWatermark(highWatermark: bigint): void {
@@ -86,9 +101,10 @@ export class ProducerState {
 
   /** Begins a set of appends that become visible together, with `commit`, or not at all. */
   stage(): StagedProducers {
-    return new StagedProducers(this.#producers, (entries, steps) => {
-      for (const entry of entries) this.#producers.set(entry.producerId, entry);
-      return steps.flatMap((step) => this.#takeStep(step));
+    return new StagedProducers(this.#producers, this.#verifications, (staged) => {
+      for (const entry of staged.entries) this.#producers.set(entry.producerId, entry);
+      for (const producerId of staged.verified) this.#verifications.clear(producerId);
+      return staged.steps.flatMap((step) => this.#takeStep(step));
     });
   }
 
@@ -113,24 +129,29 @@ export interface ProducerExpiry {
   readonly expirationMs: number;
 }
 
+interface StagedChanges {
+  readonly entries: Iterable<ProducerEntry>;
+  readonly steps: readonly TransactionStep[];
+  /** Producers whose verification is used up. */
+  readonly verified: Iterable<bigint>;
+}
+
 /** Appends that are decided but not yet written. */
 export class StagedProducers {
   readonly #committed: ReadonlyMap<bigint, ProducerEntry>;
   readonly #changed = new Map<bigint, ProducerEntry>();
   readonly #steps: TransactionStep[] = [];
-  readonly #commit: (
-    entries: Iterable<ProducerEntry>,
-    steps: readonly TransactionStep[],
-  ) => AbortedTransactionEntry[];
+  readonly #verifications: Verifications;
+  readonly #verified = new Set<bigint>();
+  readonly #commit: (changes: StagedChanges) => AbortedTransactionEntry[];
 
   constructor(
     committed: ReadonlyMap<bigint, ProducerEntry>,
-    commit: (
-      entries: Iterable<ProducerEntry>,
-      steps: readonly TransactionStep[],
-    ) => AbortedTransactionEntry[],
+    verifications: Verifications,
+    commit: (changes: StagedChanges) => AbortedTransactionEntry[],
   ) {
     this.#committed = committed;
+    this.#verifications = verifications;
     this.#commit = commit;
   }
 
@@ -149,10 +170,20 @@ export class StagedProducers {
    * OUT_OF_ORDER_SEQUENCE_NUMBER or INVALID_TXN_STATE, and then has changed nothing
    * [ProducerAppendInfo.appendDataBatch].
    */
-  appendData(header: BatchHeader, origin: AppendOrigin): void {
+  appendData(
+    header: BatchHeader,
+    origin: AppendOrigin,
+    required?: AppendOptions['verification'],
+  ): void {
     const entry = this.#get(header.producerId) ?? newProducer(header.producerId);
+    const verification = this.#verification(header.producerId);
     if (origin !== 'replication') checkEpoch(entry, header);
-    if (origin === 'client') checkSequence(entry, header);
+    if (required !== undefined && header.isTransactional && !hasOngoing(entry, header))
+      checkVerified(header, required.guard, verification?.guard);
+    if (origin === 'client') {
+      verification?.checkSequence(header, entry.batches.length > 0);
+      checkSequence(entry, header);
+    }
     const breaksTransaction = entry.transactionFirstOffset !== undefined && !header.isTransactional;
     if (origin !== 'replication' && breaksTransaction)
       throw new StorageError(
@@ -171,6 +202,7 @@ export class StagedProducers {
       this.#steps.push({ kind: 'start', producerId, firstOffset: header.baseOffset });
     }
     this.#changed.set(entry.producerId, next);
+    if (header.isTransactional) this.#verified.add(entry.producerId);
   }
 
   /**
@@ -194,11 +226,19 @@ export class StagedProducers {
       entry.producerId,
       withMarker(entry, { producerEpoch, coordinatorEpoch, timestamp }),
     );
+    // The next transaction may be on its way already: with transactions v2 it has the marker's epoch.
+    if (this.#verification(entry.producerId)?.isForNext(producerEpoch) !== true)
+      this.#verified.add(entry.producerId);
   }
 
   /** Makes everything staged the state; answers the transactions that were aborted. */
   commit(): AbortedTransactionEntry[] {
-    return this.#commit(this.#changed.values(), this.#steps);
+    const entries = this.#changed.values();
+    return this.#commit({ entries, steps: this.#steps, verified: this.#verified });
+  }
+
+  #verification(producerId: bigint): ReturnType<Verifications['get']> {
+    return this.#verified.has(producerId) ? undefined : this.#verifications.get(producerId);
   }
 
   #get(producerId: bigint): ProducerEntry | undefined {
@@ -211,7 +251,26 @@ function isExpired(entry: ProducerEntry, { nowMs, expirationMs }: ProducerExpiry
   return nowMs - Number(entry.lastTimestamp) >= expirationMs;
 }
 
-function checkEpoch(entry: ProducerEntry, header: BatchHeader): void {
+type ProducerAndEpoch = Pick<BatchHeader, 'producerId' | 'producerEpoch'>;
+
+function hasOngoing(entry: ProducerEntry, { producerEpoch }: ProducerAndEpoch): boolean {
+  return entry.transactionFirstOffset !== undefined && entry.producerEpoch === producerEpoch;
+}
+
+/** A guard holds only while the verification that it is of does: a marker in between ends it. */
+function checkVerified(
+  { producerId }: ProducerAndEpoch,
+  given: VerificationGuard | undefined,
+  expected: VerificationGuard | undefined,
+): void {
+  if (given !== undefined && given === expected) return;
+  throw new StorageError(
+    'INVALID_TXN_STATE',
+    `Record was not part of an ongoing transaction: the coordinator was not asked about producer ${producerId}`,
+  );
+}
+
+function checkEpoch(entry: ProducerEntry, header: ProducerAndEpoch): void {
   if (header.producerEpoch >= entry.producerEpoch) return;
   throw new StorageError(
     'INVALID_PRODUCER_EPOCH',

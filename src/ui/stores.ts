@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import type { ProfileStore, SecretStore } from '../cluster/clusterRegistry.ts';
-import type { ClusterProfile } from '../cluster/model.ts';
+import type { ProfileStore } from '../cluster/clusterRegistry.ts';
+import { type ClusterProfile, profileColors } from '../cluster/model.ts';
+import type { SecretStore } from '../cluster/profileSecrets.ts';
+import { securityProfileSchema } from '../cluster/profileSecurity.ts';
 
 const profilesKey = 'kafkaWorkbench.profiles';
 
@@ -11,24 +13,28 @@ const storedProfile = v.object({
   kind: v.literal('remote'),
   bootstrap: v.array(v.string()),
   readOnly: v.boolean(),
+  // Connections from before there was security have none of these.
+  security: v.exactOptional(securityProfileSchema),
+  isProduction: v.exactOptional(v.boolean()),
+  color: v.exactOptional(v.picklist(profileColors)),
 });
 
-/** Remote profiles in the editor's global state. What is not a profile, from another version, is left out. */
-export function mementoProfileStore(memento: vscode.Memento): ProfileStore {
+/** Remote profiles in the editor's global state. What another version put there is left out, and left there. */
+export function mementoProfileStore(memento: Pick<vscode.Memento, 'get' | 'update'>): ProfileStore {
+  const stored = (): unknown[] => {
+    const value = memento.get<unknown>(profilesKey, []);
+    return Array.isArray(value) ? value : [];
+  };
   return {
-    load() {
-      const stored = memento.get<unknown>(profilesKey, []);
-      if (!Array.isArray(stored)) return [];
-      return stored.flatMap((entry): ClusterProfile[] => {
+    load: () =>
+      stored().flatMap((entry): ClusterProfile[] => {
         const parsed = v.safeParse(storedProfile, entry);
         return parsed.success ? [parsed.output] : [];
-      });
-    },
+      }),
     async save(profiles) {
-      await memento.update(
-        profilesKey,
-        profiles.filter(({ kind }) => kind === 'remote'),
-      );
+      const remote = profiles.filter(({ kind }) => kind === 'remote');
+      const foreign = stored().filter((entry) => !v.is(storedProfile, entry));
+      await memento.update(profilesKey, [...remote, ...foreign]);
     },
   };
 }

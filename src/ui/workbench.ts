@@ -6,6 +6,7 @@ import { EmbeddedCluster, type EmbeddedSettings } from '../cluster/embeddedClust
 import { contextKeys } from './contributions.ts';
 import { Environment } from './environment/environment.ts';
 import { Panels } from './panels/panels.ts';
+import { SavedDrafts } from './savedDrafts.ts';
 import { onDidChangeSetting, setting } from './settings.ts';
 import { editorSecretStore, mementoProfileStore } from './stores.ts';
 import { ClustersModel } from './trees/clustersModel.ts';
@@ -68,6 +69,7 @@ export class Workbench extends DisposableStore {
         log: this.log,
         registry: this.registry,
         attached,
+        drafts: new SavedDrafts(context.globalState),
         refreshTrees: () => this.model.refresh(),
       }),
     );

@@ -5,9 +5,11 @@ import type { Handlers } from '../../src/shared/channel.ts';
 import {
   type ProduceDraft,
   produceHost,
+  type ProducePreview,
   type ProduceSetup,
   produceView,
 } from '../../src/shared/contracts/produce.ts';
+import { eventually } from '../scenarios/clusters.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 
 const draft: ProduceDraft = {
@@ -16,6 +18,10 @@ const draft: ProduceDraft = {
   key: { kind: 'null' },
   value: { kind: 'text', text: '' },
   headers: [],
+  timestamp: null,
+  acks: 'all',
+  compression: 'none',
+  delivery: 'plain',
 };
 
 const setup: ProduceSetup = {
@@ -27,10 +33,27 @@ const setup: ProduceSetup = {
   draft,
 };
 
+const preview: ProducePreview = {
+  partition: 2,
+  choices: [
+    { clients: 'Java, kafkajs', hash: 'murmur2', partition: 2 },
+    { clients: 'librdkafka', hash: 'CRC-32', partition: null },
+  ],
+  keySize: 6,
+  valueSize: 0,
+  batch: { size: 75, beginning: Buffer.alloc(75, 'k').toString('base64') },
+  commands: [
+    { tool: 'kcat', text: 'printf v | kcat -P' },
+    { tool: 'kafka-console-producer', problem: 'It cannot choose a partition.' },
+  ],
+  problems: [],
+};
+
 describe('The produce panel', () => {
   let panel: PanelPage<typeof produceHost, typeof produceView> | undefined;
   let sent: ProduceDraft[];
   let opened: unknown[];
+  let copied: string[];
 
   async function open(
     overrides: Partial<Handlers<typeof produceHost>> = {},
@@ -38,6 +61,7 @@ describe('The produce panel', () => {
   ): Promise<Page> {
     sent = [];
     opened = [];
+    copied = [];
     panel = await openPanel({
       name: 'produce',
       serves: produceHost,
@@ -45,13 +69,31 @@ describe('The produce panel', () => {
       state,
       handlers: {
         ready: () => setup,
-        preview: () => ({ partition: 2, keySize: 6, valueSize: 0, problems: [] }),
+        preview: () => preview,
         send: (wanted) => {
           sent.push(wanted);
           const offset = String(6664 + sent.length);
           return {
             sent: { topic: wanted.topic, partition: 2, offset, timestamp: '1795930987482' },
           };
+        },
+        sendMany: ({ options }) => {
+          panel?.host.notify('progress', { sent: 40, total: options.count, perSecond: 400 });
+          return { sent: options.count, skipped: 0, cancelled: false };
+        },
+        sendFile: () => ({
+          sent: 7,
+          skipped: 1,
+          firstSkipped: 'line 3: no JSON',
+          cancelled: false,
+        }),
+        cancelMany: () => ({}),
+        sample: () => ({ values: ['{"n":1}', '{"n":2}'] }),
+        saveDraft: () => ({ saved: true }),
+        chooseDraft: () => ({ draft: { ...draft, topic: 'refunds' } }),
+        copy: ({ text }) => {
+          copied.push(text);
+          return {};
         },
         openRecord: (record) => {
           opened.push(record);
@@ -60,7 +102,7 @@ describe('The produce panel', () => {
         ...overrides,
       },
     });
-    await panel.page.getByText('@ Embedded').waitFor();
+    await panel.page.getByText('Produce').first().waitFor({ state: 'attached' });
     return panel.page;
   }
 
@@ -95,7 +137,7 @@ describe('The produce panel', () => {
     await kind(page, 'header value', 'Null').check();
     await page.getByRole('button', { name: 'Move header up' }).last().click();
     await ready(page);
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('orders / 2 at 6,665').waitFor();
     assert.deepEqual(sent, [
       {
@@ -108,6 +150,10 @@ describe('The produce panel', () => {
           { key: 'none', value: { kind: 'null' } },
           { key: 'retry', value: { kind: 'text', text: '2' } },
         ],
+        timestamp: null,
+        acks: 'all',
+        compression: 'none',
+        delivery: 'plain',
       },
     ]);
   });
@@ -123,7 +169,7 @@ describe('The produce panel', () => {
 
   it('shows the partition that the key goes to, and that a null value is a tombstone', async () => {
     const page = await open();
-    await page.getByText('Partition 2, by the key (murmur2').waitFor();
+    await page.getByText('Partition 2, by the key, as Java').waitFor();
     await kind(page, 'value', 'Null').check();
     await page.getByText('This is a tombstone').waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Value', exact: true }).count(), 0);
@@ -132,6 +178,8 @@ describe('The produce panel', () => {
   it('says what is wrong at the field, and does not send', async () => {
     const page = await open({
       preview: () => ({
+        choices: [],
+        commands: [],
         problems: [
           { field: 'value', message: 'This is not JSON.' },
           { field: 'headers.0.value', message: 'Hex takes pairs.' },
@@ -142,7 +190,7 @@ describe('The produce panel', () => {
     await page.getByRole('region', { name: 'Value' }).getByText('This is not JSON.').waitFor();
     await page.getByRole('listitem').getByText('Hex takes pairs.').waitFor();
     await page.keyboard.press('Control+Enter');
-    assert.equal(await page.getByRole('button', { name: 'Send' }).isDisabled(), true);
+    assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled(), true);
     assert.deepEqual(sent, []);
   });
 
@@ -150,7 +198,7 @@ describe('The produce panel', () => {
     const page = await open();
     await page.getByRole('textbox', { name: /^Partition/ }).fill('two');
     await page.getByText('A partition is a number from 0 up').first().waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Send' }).isDisabled(), true);
+    assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled(), true);
   });
 
   it('says why nothing can be sent to a read-only cluster', async () => {
@@ -166,7 +214,7 @@ describe('The produce panel', () => {
       send: () => ({ error: { message: 'The record is too large.', hint: 'Send less.' } }),
     });
     await ready(page);
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('alert').getByText('The record is too large.').waitFor();
   });
 
@@ -190,4 +238,121 @@ describe('The produce panel', () => {
     const state = panel?.state() as { draft: ProduceDraft };
     assert.deepEqual(state.draft.value, { kind: 'text', text: 'more of it' });
   });
+
+  it('shows what each client would choose, the batch as bytes, and the same by command line [E1]', async () => {
+    const page = await open();
+    const choices = page.getByRole('table', { name: 'Partition that each client chooses' });
+    await choices.getByRole('row', { name: 'Java, kafkajs 2 murmur2' }).waitFor();
+    await choices.getByRole('row', { name: 'librdkafka any CRC-32' }).waitFor();
+    await page.getByText('The batch as bytes').click();
+    await page.getByText('6b 6b 6b').waitFor();
+    await page.getByText('The same by command line').click();
+    await page.getByText('It cannot choose a partition.').waitFor();
+    await page.getByRole('button', { name: 'Copy the kcat command' }).click();
+    await page.getByText('Copied').waitFor({ state: 'attached' });
+    assert.deepEqual(copied, ['printf v | kcat -P']);
+  });
+
+  it('sends with a timestamp, acks, compression and delivery that were chosen [E1]', async () => {
+    const page = await open();
+    await page.getByRole('textbox', { name: /^Timestamp/ }).fill('2026-11-29T14:03:07.482Z');
+    await choose(page, 'Acks', '1: the leader');
+    await choose(page, 'Compression', 'zstd');
+    await ready(page);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('orders / 2 at 6,665').waitFor();
+    const [record] = sent;
+    assert.deepEqual(
+      [record?.timestamp, record?.acks, record?.compression, record?.delivery],
+      ['1795960987482', '1', 'zstd', 'plain'],
+    );
+    await choose(page, 'Acks', 'all: every in-sync replica');
+    await choose(page, 'Delivery', 'In a transaction that commits');
+    await ready(page);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('orders / 2 at 6,666').waitFor();
+    assert.equal(sent[1]?.delivery, 'commit');
+  });
+
+  it('refuses a timestamp that is no time [E1]', async () => {
+    const page = await open();
+    await page.getByRole('textbox', { name: /^Timestamp/ }).fill('yesterday');
+    await page.getByText('A timestamp is milliseconds since the epoch').first().waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled(), true);
+  });
+
+  it('sends many at a rate, with examples and progress, and says what became of it [E2]', async () => {
+    let finish: ((isCancelled: boolean) => void) | undefined;
+    const page = await open({
+      cancelMany: () => {
+        finish?.(true);
+        return {};
+      },
+      sendMany: async ({ options }) => {
+        panel?.host.notify('progress', { sent: 40, total: options.count, perSecond: 400 });
+        const cancelled = await new Promise<boolean>((resolve) => (finish = resolve));
+        return { sent: cancelled ? 40 : options.count, skipped: 0, cancelled };
+      },
+    });
+    await ready(page);
+    await page.getByText('Send many').first().click();
+    await page.getByRole('button', { name: 'Show examples' }).click();
+    await page.getByRole('list', { name: 'Examples' }).getByText('{"n":2}').waitFor();
+    await page.getByRole('textbox', { name: 'How many records' }).fill('2,000');
+    await page.getByRole('textbox', { name: /^Records a second/ }).fill('400');
+    const send = page.getByRole('button', { name: 'Send many' });
+    await send.click();
+    await page.getByText('40 of 2,000 sent · 400 a second').waitFor();
+    finish?.(false);
+    await page.getByRole('status').getByText('2,000 records sent').waitFor();
+    await send.click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('40 records sent, then cancelled').first().waitFor();
+    await page.getByRole('button', { name: 'From a file…' }).click();
+    await page
+      .getByText('7 records sent · 1 line left out, first line 3: no JSON')
+      .first()
+      .waitFor();
+  });
+
+  it('refuses a count and a rate that are none [E2]', async () => {
+    const page = await open();
+    await ready(page);
+    await page.getByText('Send many').first().click();
+    const send = page.getByRole('button', { name: 'Send many' });
+    await page.getByRole('textbox', { name: 'How many records' }).fill('0');
+    await eventually(() => send.isDisabled());
+    await page.getByRole('textbox', { name: 'How many records' }).fill('5');
+    await eventually(() => send.isEnabled());
+    await page.getByRole('textbox', { name: /^Records a second/ }).fill('fast');
+    await eventually(() => send.isDisabled());
+  });
+
+  it('keeps a record under a name and takes it up again [E5]', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Saved…' }).click();
+    const topic = page.getByRole('combobox', { name: 'Topic' });
+    await eventually(async () => (await topic.inputValue()) === 'refunds');
+  });
+
+  it('offers to try again where the cluster could not be asked', async () => {
+    let tries = 0;
+    const page = await open({
+      ready: () => {
+        if (++tries === 1) throw new Error('cannot reach 127.0.0.1:9092');
+        return setup;
+      },
+    });
+    await page.getByRole('alert').getByText('cannot reach').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await ready(page);
+    assert.equal(await page.getByRole('alert').isVisible(), false);
+  });
 });
+
+async function choose(page: Page, name: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name, exact: true }).click();
+  await page.getByRole('option', { name: option }).click();
+}

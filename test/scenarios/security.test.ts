@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { inspect } from 'node:util';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { before, describe, it } from 'mocha';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemRandom } from '../../src/base/random.ts';
@@ -12,6 +15,8 @@ import { ConnectionError, SecurityError } from '../../src/client/kafkaError.ts';
 import { produceMany, type RecordToProduce } from '../../src/client/produce.ts';
 import { readRange } from '../../src/client/readRange.ts';
 import type { ClientCertificate, SecurityOptions, TlsOptions } from '../../src/client/security.ts';
+import { clientSettings } from '../../src/cluster/clientSettings/clientSettings.ts';
+import { runKafkaTool } from '../support/kafka/java.ts';
 import { passphrase } from '../support/kafka/certificates.ts';
 import {
   sessionLifetimeMs,
@@ -235,6 +240,32 @@ for (const version of ['4.4', '3.9'] as const) {
       for (const refusal of refusals)
         await assert.rejects(refusal, /^SecurityError: 127(?!.*localhost)/);
       client.dispose();
+    });
+
+    it('is what the client settings say, for Kafka’s own tools too [B1] [B2]', async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'kw-settings-'));
+      try {
+        const file = path.join(folder, 'client.properties');
+        const { username } = user;
+        const bootstrap = [`127.0.0.1:${kafka.port('SASL_SSL')}`];
+        const text = clientSettings('properties', {
+          bootstrap,
+          security: {
+            protocol: 'SASL_SSL',
+            tls: { checkHostName: true, authorities: { file: kafka.certificates.file('ca.pem') } },
+            sasl: { mechanism: 'SCRAM-SHA-512', username },
+          },
+        });
+        await writeFile(file, text);
+        const { code, stdout, stderr } = await runKafkaTool(
+          'org.apache.kafka.tools.TopicCommand',
+          ['--bootstrap-server', ...bootstrap, '--command-config', file, '--list'],
+          { version, env: { ...process.env, KAFKA_PASSWORD: user.password } },
+        );
+        assert.equal(code, 0, `${stdout}${stderr}`);
+      } finally {
+        await rm(folder, { recursive: true });
+      }
     });
 
     it('authenticates again before its session ends, on the same connection (KIP-368) [B2]', async () => {

@@ -9,6 +9,7 @@ import { Combobox } from '../kit/combobox.ts';
 import { textField } from '../kit/controls.ts';
 import { h } from '../kit/dom.ts';
 import { count } from '../kit/format.ts';
+import { DeliveryOptions } from './deliveryOptions.ts';
 import { HeaderList } from './headerList.ts';
 import { type PayloadField, payloadField, problemLine } from './payloadField.ts';
 import { problemsByField, readPartition, suggestTopics } from './draftRules.ts';
@@ -22,6 +23,7 @@ export class DraftForm {
   readonly #key: PayloadField;
   readonly #value: PayloadField;
   readonly #headers: HeaderList;
+  readonly #delivery: DeliveryOptions;
   readonly #problems = {
     topic: problemLine(),
     partition: problemLine(),
@@ -62,20 +64,34 @@ export class DraftForm {
       onChange,
     });
     this.#headers = new HeaderList(onChange);
+    this.#delivery = new DeliveryOptions(onChange);
     this.element = this.#layOut();
   }
 
-  /** Undefined where the partition is not a number; `problems` then says so. */
+  /** Undefined where a field is not what it should be; `fault` then says which. */
   get draft(): ProduceDraft | undefined {
     const partition = readPartition(this.#partition.value);
-    if (partition === undefined) return undefined;
+    const delivery = this.#delivery.value;
+    if (partition === undefined || delivery === undefined) return undefined;
     return {
       topic: this.#topic.value.trim(),
       partition,
       key: this.#key.value,
       value: this.#value.value,
       headers: this.#headers.value,
+      ...delivery,
     };
+  }
+
+  /** What keeps the fields from being a draft. */
+  get fault(): DraftProblem | undefined {
+    if (readPartition(this.#partition.value) === undefined) {
+      const message = 'A partition is a number from 0 up; leave it empty to choose by the key.';
+      return { field: 'partition', message };
+    }
+    if (this.#delivery.value !== undefined) return undefined;
+    const message = 'A timestamp is milliseconds since the epoch or a date and time; empty is now.';
+    return { field: 'timestamp', message };
   }
 
   set(topics: ProduceSetup['topics'], draft: ProduceDraft): void {
@@ -85,6 +101,7 @@ export class DraftForm {
     this.#key.value = draft.key;
     this.#value.value = draft.value;
     this.#headers.value = draft.headers;
+    this.#delivery.set(draft);
   }
 
   showProblems(problems: readonly DraftProblem[]): void {
@@ -96,6 +113,7 @@ export class DraftForm {
     this.#key.setInvalid(fields.has('key'));
     this.#value.setInvalid(fields.has('value'));
     this.#headers.setProblems(headers);
+    this.#delivery.showProblem(fields.get('timestamp') ?? fields.get('delivery'));
   }
 
   focus(): void {
@@ -143,6 +161,7 @@ export class DraftForm {
       payload('Key', this.#key, this.#problems.key.element),
       payload('Value', this.#value, this.#problems.value.element),
       this.#headers.element,
+      this.#delivery.element,
     );
   }
 }

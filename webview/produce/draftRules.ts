@@ -17,6 +17,34 @@ export function readPartition(text: string): number | null | undefined {
   return partition <= PARTITION_MAX ? partition : undefined;
 }
 
+const COUNT_MAX = 10_000_000;
+const RATE_MAX = 1_000_000;
+
+/** How many records; undefined where it is no such number. */
+export function readCount(text: string): number | undefined {
+  const digits = text.replaceAll(/[,\s]/g, '');
+  const count = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
+  return count >= 1 && count <= COUNT_MAX ? count : undefined;
+}
+
+/** Records a second; null is no limit, undefined is not a rate. */
+export function readRate(text: string): number | null | undefined {
+  const digits = text.replaceAll(/[,\s]/g, '');
+  if (digits === '') return null;
+  const rate = /^\d{1,9}(\.\d{1,3})?$/.test(digits) ? Number(digits) : 0;
+  return rate >= 0.1 && rate <= RATE_MAX ? rate : undefined;
+}
+
+/** Milliseconds since the epoch, typed so or as a date and time; null is now, undefined is no time. */
+export function readTimestamp(text: string): string | null | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  if (/^-?\d{1,19}$/.test(trimmed)) return trimmed;
+  if (!/^\d{4}-\d{2}-\d{2}/.test(trimmed)) return undefined;
+  const epochMs = Date.parse(trimmed.replace(' ', 'T'));
+  return Number.isNaN(epochMs) ? undefined : String(epochMs);
+}
+
 /** Topics with the text in their name: those that begin with it first. */
 export function suggestTopics(topics: readonly TopicChoice[], text: string): TopicChoice[] {
   const wanted = text.trim().toLowerCase();
@@ -46,7 +74,7 @@ export function problemsByField(problems: readonly DraftProblem[]): {
 export function partitionWords(draft: ProduceDraft, partition: number | undefined): string {
   if (draft.partition !== null) return `Partition ${draft.partition}, as set`;
   if (partition === undefined) return 'Any partition: there is no key to choose by';
-  return `Partition ${partition}, by the key (murmur2, as Java and kafkajs choose)`;
+  return `Partition ${partition}, by the key, as Java and kafkajs choose`;
 }
 
 /** What a payload's size says, where null and empty are two things. */

@@ -3,24 +3,32 @@ import {
   type DraftProblem,
   type ProduceDraft,
   produceHost,
+  type ProducePreview,
   type ProduceSetup,
   produceState,
   produceView,
 } from '../../src/shared/contracts/produce.ts';
 import { button } from '../kit/controls.ts';
 import { append, fill, h, setText, show } from '../kit/dom.ts';
-import { formatSize } from '../kit/format.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';
 import { announce, errorBanner, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
 import { DraftForm } from './draftForm.ts';
-import { partitionWords, payloadWords } from './draftRules.ts';
+import { ManySection } from './manySection.ts';
+import { Outlook } from './outlook.ts';
 import './produce.css';
 import { SentList } from './sentList.ts';
 
 const PREVIEW_DELAY_MS = 120;
 
-const host = connect(produceView, { setup: (next) => applySetup(next, next.draft) }, produceHost);
+const host = connect(
+  produceView,
+  {
+    setup: (next) => applySetup(next, next.draft),
+    progress: (progress) => many.showProgress(progress),
+  },
+  produceHost,
+);
 
 let setup: ProduceSetup | undefined;
 let problems: readonly DraftProblem[] = [];
@@ -29,7 +37,7 @@ let previewTimer = 0;
 let isSending = false;
 
 const banner = errorBanner();
-const title = h('div', { class: 'title' });
+const title = h('div', { class: 'title' }, 'Produce');
 const form = new DraftForm(() => draftChanged());
 const send = button({
   label: 'Send',
@@ -39,16 +47,51 @@ const send = button({
   onClick: () => void sendDraft(),
 });
 const reason = h('span', { class: 'dim' });
-const destination = h('p', { class: 'preview-partition' });
-const keySize = h('td');
-const valueSize = h('td');
-const headerCount = h('td');
-const tombstone = h(
-  'p',
-  { class: 'tombstone', hidden: true },
-  'This is a tombstone: it deletes the key where the topic is compacted.',
-);
+const outlook = new Outlook((text) => void run(() => copy(text)));
 const sent = new SentList((record) => void run(() => host.call('openRecord', record)));
+
+const many: ManySection = new ManySection({
+  sendMany: (options) => host.callWithoutDeadline('sendMany', { draft: currentDraft(), options }),
+  sendFile: (perSecond) =>
+    host.callWithoutDeadline('sendFile', { draft: currentDraft(), perSecond }),
+  cancel: () => void run(() => host.call('cancelMany', {})),
+  sample: () => host.call('sample', currentDraft()),
+  onError: (error) => banner.show(error),
+});
+const save = button({
+  label: 'Save…',
+  title: 'Keep this record under a name',
+  onClick: () => void run(() => saveDraft()),
+});
+const saved = button({
+  label: 'Saved…',
+  title: 'Use a record that was kept',
+  onClick: () => void run(() => chooseDraft()),
+});
+
+function currentDraft(): ProduceDraft {
+  const { draft, fault } = form;
+  if (draft) return draft;
+  throw new Error(fault?.message ?? 'The record is not complete.');
+}
+
+async function copy(text: string): Promise<void> {
+  await host.call('copy', { text });
+  announce('Copied');
+}
+
+async function saveDraft(): Promise<void> {
+  const result = await host.callWithoutDeadline('saveDraft', currentDraft());
+  if (result.saved) announce('Saved');
+}
+
+async function chooseDraft(): Promise<void> {
+  const { draft } = await host.callWithoutDeadline('chooseDraft', {});
+  if (!draft || !setup) return;
+  form.set(setup.topics, draft);
+  draftChanged();
+  form.focus();
+}
 
 async function run(action: () => Promise<unknown>): Promise<void> {
   try {
@@ -77,19 +120,14 @@ function draftChanged(): void {
 async function preview(): Promise<void> {
   previewing?.abort();
   const { signal } = (previewing = new AbortController());
-  const { draft } = form;
+  const { draft, fault } = form;
   if (!draft) {
-    showProblems([
-      {
-        field: 'partition',
-        message: 'A partition is a number from 0 up; leave it empty to choose by the key.',
-      },
-    ]);
+    showProblems(fault ? [fault] : []);
     return;
   }
   if (draft.topic === '') {
     showProblems([]);
-    setText(destination, 'Choose a topic.');
+    outlook.showWords('Choose a topic.');
     return;
   }
   try {
@@ -100,22 +138,8 @@ async function preview(): Promise<void> {
   }
 }
 
-function showPreview(
-  draft: ProduceDraft,
-  result: {
-    partition?: number | undefined;
-    keySize?: number | undefined;
-    valueSize?: number | undefined;
-    problems: DraftProblem[];
-  },
-): void {
-  const size = (bytes: number | undefined): string | undefined =>
-    bytes === undefined ? undefined : bytes === 0 ? 'empty (0 bytes)' : formatSize(bytes);
-  setText(destination, partitionWords(draft, result.partition));
-  setText(keySize, payloadWords(draft.key, size(result.keySize)));
-  setText(valueSize, payloadWords(draft.value, size(result.valueSize)));
-  setText(headerCount, draft.headers.length === 0 ? 'none' : String(draft.headers.length));
-  show(tombstone, draft.value.kind === 'null');
+function showPreview(draft: ProduceDraft, result: ProducePreview): void {
+  outlook.show(draft, result);
   showProblems(result.problems);
 }
 
@@ -138,9 +162,19 @@ function whyNot(): string | undefined {
   );
 }
 
+/** A template may be no JSON before it is filled in: what is wrong with its text does not matter here. */
+function whyNotMany(): string | undefined {
+  if (!setup || setup.cluster.readOnly || form.draft?.topic === '') return whyNot();
+  const { draft, fault } = form;
+  if (!draft) return fault?.message;
+  if (draft.delivery !== 'plain') return 'Many records are sent with the delivery “At least once”.';
+  return problems.find(({ field }) => field === 'topic' || field === 'partition')?.message;
+}
+
 function showSend(): void {
   const why = whyNot();
   send.setDisabled(why);
+  many.setRefusal(whyNotMany());
   setText(reason, why ?? 'Ctrl+Enter or Cmd+Enter');
 }
 
@@ -178,38 +212,40 @@ const page = h(
   h(
     'div',
     { class: 'outcome' },
-    h(
-      'section',
-      { class: 'preview', 'aria-label': 'What will happen' },
-      h('h2', {}, 'What will happen'),
-      destination,
-      h(
-        'table',
-        { class: 'facts' },
-        h(
-          'tbody',
-          {},
-          h('tr', {}, h('th', { scope: 'row' }, 'Key'), keySize),
-          h('tr', {}, h('th', { scope: 'row' }, 'Value'), valueSize),
-          h('tr', {}, h('th', { scope: 'row' }, 'Headers'), headerCount),
-        ),
-      ),
-      tombstone,
-      h('div', { class: 'row send' }, send.element, reason),
-    ),
+    outlook.element,
+    h('div', { class: 'row send' }, send.element, reason),
+    many.element,
     sent.element,
   ),
 );
 
-append(document.body, h('header', { class: 'toolbar' }, title), banner.element, page);
+append(
+  document.body,
+  h(
+    'header',
+    { class: 'toolbar' },
+    title,
+    h('span', { class: 'spring' }),
+    saved.element,
+    save.element,
+  ),
+  banner.element,
+  page,
+);
 showSend();
-void run(async () => {
+
+async function begin(): Promise<void> {
   try {
     const next = await host.call('ready', {});
-    const saved = savedState(produceState);
-    applySetup(next, saved?.cluster.id === next.cluster.id ? saved.draft : next.draft);
+    const kept = savedState(produceState);
+    applySetup(next, kept?.cluster.id === next.cluster.id ? kept.draft : next.draft);
+    banner.show(undefined);
+  } catch (error) {
+    banner.show(toUserError(error), { label: 'Try again', onClick: () => void begin() });
   } finally {
     show(page, true);
   }
   form.focus();
-});
+}
+
+void begin();

@@ -3,6 +3,20 @@ import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.t
 
 /** The configs of a broker that are its own; those that only give topics their defaults are added below. */
 const ownConfigs = {
+  'add.partitions.to.txn.retry.backoff.max.ms': {
+    type: 'int',
+    default: '100',
+    min: 0,
+    documentation:
+      'For how long a batch of a transaction waits in the broker for the transaction before to be complete.',
+  },
+  'add.partitions.to.txn.retry.backoff.ms': {
+    type: 'int',
+    default: '20',
+    min: 1,
+    documentation:
+      'How often a batch of a transaction asks whether the transaction before is complete.',
+  },
   'auto.create.topics.enable': {
     type: 'boolean',
     default: 'true',
@@ -52,6 +66,19 @@ const ownConfigs = {
     type: 'int',
     default: '6000',
     documentation: 'The shortest session timeout that a group member may ask for.',
+  },
+  'log.cleaner.backoff.ms': {
+    type: 'long',
+    default: '15000',
+    min: 0,
+    documentation: 'How long compaction rests when no log is dirty enough.',
+  },
+  'log.cleaner.dedupe.buffer.size': {
+    type: 'long',
+    default: '134217728',
+    min: 1024,
+    documentation:
+      'The most memory that compaction takes to remember the latest offset of each key.',
   },
   'log.retention.check.interval.ms': {
     type: 'long',
@@ -113,11 +140,73 @@ const ownConfigs = {
     min: 1,
     documentation: 'How long an idle idempotent producer is remembered.',
   },
+  'queued.max.request.bytes': {
+    type: 'long',
+    default: '-1',
+    documentation:
+      'Memory for requests that come in and are served; -1: 64 MiB. Beyond it connections are read one at a time.',
+  },
   'socket.request.max.bytes': {
     type: 'int',
     default: '104857600',
     min: 1,
     documentation: 'The largest request; a larger one closes its connection.',
+  },
+  'transaction.abort.timed.out.transaction.cleanup.interval.ms': {
+    type: 'int',
+    default: '10000',
+    min: 1,
+    documentation: 'How often transactions are aborted that have been open for too long.',
+  },
+  'transaction.max.timeout.ms': {
+    type: 'int',
+    default: '900000',
+    min: 1,
+    documentation: 'The longest timeout that a producer may ask for its transactions.',
+  },
+  'transaction.partition.verification.enable': {
+    type: 'boolean',
+    default: 'true',
+    documentation:
+      'Whether the coordinator is asked if a partition is part of a transaction before it is written to.',
+  },
+  'transaction.remove.expired.transaction.cleanup.interval.ms': {
+    type: 'int',
+    default: '3600000',
+    min: 1,
+    documentation: 'How often transactional ids are removed that nobody uses any more.',
+  },
+  'transaction.state.log.min.isr': {
+    type: 'int',
+    default: '1',
+    min: 1,
+    documentation:
+      'Replicas of __transaction_state that have to have what is written to it. Kafka has 2; its quickstart and we have 1.',
+  },
+  'transaction.state.log.num.partitions': {
+    type: 'int',
+    default: '50',
+    min: 1,
+    documentation: 'Partitions of __transaction_state when it is made.',
+  },
+  'transaction.state.log.replication.factor': {
+    type: 'short',
+    default: '1',
+    min: 1,
+    documentation:
+      'Replicas of __transaction_state when it is made. Kafka has 3; its quickstart and we have 1.',
+  },
+  'transaction.state.log.segment.bytes': {
+    type: 'int',
+    default: '104857600',
+    min: 1_048_576,
+    documentation: 'Segment size of __transaction_state when it is made.',
+  },
+  'transactional.id.expiration.ms': {
+    type: 'int',
+    default: '604800000',
+    min: 1,
+    documentation: 'How long a transactional id is remembered that nobody uses.',
   },
 } as const satisfies ConfigTable;
 

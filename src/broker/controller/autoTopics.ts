@@ -1,7 +1,7 @@
 import type { BrokerConfig } from '../config/brokerConfigs.ts';
 import type { Controller } from './controller.ts';
 import { type NewTopic, planTopic, type TopicRules } from './createTopics.ts';
-import { offsetsTopic } from './topicNames.ts';
+import { offsetsTopic, transactionTopic } from './topicNames.ts';
 
 /** The cluster, as far as making topics goes. */
 export interface TopicMaker {
@@ -39,18 +39,39 @@ export class AutoTopics {
   }
 
   #settings(name: string): NewTopic {
+    if (name === offsetsTopic) return this.#offsetsTopic();
+    if (name === transactionTopic) return this.#transactionTopic();
+    return { name, partitionCount: -1, replicationFactor: -1, configs: new Map() };
+  }
+
+  /** [GroupCoordinatorService.groupMetadataTopicConfigs] */
+  #offsetsTopic(): NewTopic {
     const { config } = this.#cluster;
-    if (name !== offsetsTopic) {
-      return { name, partitionCount: -1, replicationFactor: -1, configs: new Map() };
-    }
     return {
-      name,
+      name: offsetsTopic,
       partitionCount: config.number('offsets.topic.num.partitions'),
       replicationFactor: config.number('offsets.topic.replication.factor'),
       configs: new Map([
         ['cleanup.policy', 'compact'],
         ['compression.type', 'producer'],
         ['segment.bytes', String(config.number('offsets.topic.segment.bytes'))],
+      ]),
+    };
+  }
+
+  /** [TransactionStateManager.transactionTopicConfigs] */
+  #transactionTopic(): NewTopic {
+    const { config } = this.#cluster;
+    return {
+      name: transactionTopic,
+      partitionCount: config.number('transaction.state.log.num.partitions'),
+      replicationFactor: config.number('transaction.state.log.replication.factor'),
+      configs: new Map([
+        ['cleanup.policy', 'compact'],
+        ['compression.type', 'uncompressed'],
+        ['min.insync.replicas', String(config.number('transaction.state.log.min.isr'))],
+        ['segment.bytes', String(config.number('transaction.state.log.segment.bytes'))],
+        ['unclean.leader.election.enable', 'false'],
       ]),
     };
   }

@@ -7,4 +7,7 @@ export interface Feature {
 }
 
 /** What there is here of Kafka 4.4's features; a new cluster starts at the highest level of each. */
-export const features: readonly Feature[] = [{ name: 'metadata.version', min: 7, max: 33 }];
+export const features: readonly Feature[] = [
+  { name: 'metadata.version', min: 7, max: 33 },
+  { name: 'transaction.version', min: 0, max: 2 },
+];

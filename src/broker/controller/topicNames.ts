@@ -8,6 +8,7 @@ const internalTopics = new Set([
 ]);
 
 export const offsetsTopic = '__consumer_offsets';
+export const transactionTopic = '__transaction_state';
 
 export function isInternalTopic(name: string): boolean {
   return internalTopics.has(name);

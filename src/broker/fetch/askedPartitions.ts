@@ -2,7 +2,7 @@ import type { Uuid } from '../../base/uuid.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
 import type { RequestContext, RequestOf } from '../handler.ts';
 import type { FetchAsked } from './fetchContext.ts';
-import type { PartitionFetch } from './readPartitions.ts';
+import type { PartitionFetch } from './partitionFetch.ts';
 
 const firstVersionWithTopicIds = 13;
 const firstVersionWithReplicaState = 15;

@@ -1,7 +1,7 @@
 import type { ErrorName } from '../../protocol/errors.ts';
 import { finalEpoch, type FetchSession, initialEpoch, nextEpoch } from './fetchSession.ts';
 import { type FetchSessionCache, noSession } from './fetchSessionCache.ts';
-import type { PartitionFetch, PartitionRead } from './readPartitions.ts';
+import type { PartitionFetch, PartitionRead } from './partitionFetch.ts';
 
 /** A fetch as the client sent it. */
 export interface FetchAsked {

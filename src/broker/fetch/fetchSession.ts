@@ -1,4 +1,4 @@
-import type { PartitionFetch, PartitionRead } from './readPartitions.ts';
+import type { PartitionFetch, PartitionRead } from './partitionFetch.ts';
 
 /** The epoch of a fetch that wants a new session. [FetchMetadata] */
 export const initialEpoch = 0;

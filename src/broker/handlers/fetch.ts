@@ -2,12 +2,8 @@ import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { askedPartitions } from '../fetch/askedPartitions.ts';
 import { fetchContext } from '../fetch/fetchContext.ts';
 import { waitForData } from '../fetch/fetchWait.ts';
-import {
-  failedRead,
-  type PartitionFetch,
-  type PartitionRead,
-  readPartitions,
-} from '../fetch/readPartitions.ts';
+import type { PartitionFetch, PartitionRead } from '../fetch/partitionFetch.ts';
+import { failedRead, readPartitions } from '../fetch/readPartitions.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { endpointsOf, type LeaderHint, leaderHint } from '../partitionLookup.ts';
 
@@ -60,12 +56,11 @@ function partitioned(
 async function readOrWait(
   fetches: readonly PartitionFetch[],
   request: RequestOf<'fetch'>,
-  { node, signal, isReplica }: RequestContext & { readonly isReplica: boolean },
+  { node, signal, isReplica, keepUntilSent }: RequestContext & { readonly isReplica: boolean },
 ): Promise<readonly PartitionRead[]> {
   if (fetches.length === 0) return [];
   const { clock, config } = node.cluster;
-  const maxBytes = Math.min(request.maxBytes, config.number('fetch.max.bytes'));
-  const minBytes = Math.min(request.minBytes, maxBytes);
+  const askedBytes = Math.min(request.maxBytes, config.number('fetch.max.bytes'));
   const isReadCommitted = request.isolationLevel === readCommitted;
   const deadlineMs = clock.monotonicMs() + request.maxWaitMs;
   for (;;) {
@@ -73,11 +68,19 @@ async function readOrWait(
       const found = node.partition(topic, partition);
       return { partition: found, bytesAppended: found?.bytesAppended ?? 0 };
     });
+    const memory = node.fetchMemory.take(askedBytes);
+    const { bytes: maxBytes } = memory;
+    const minBytes = Math.min(request.minBytes, maxBytes);
     const reads = await readPartitions(node, fetches, { maxBytes, isReadCommitted, isReplica });
     const bytes = reads.reduce((sum, { records }) => sum + records.length, 0);
+    memory.hold(bytes);
     const remainingMs = deadlineMs - clock.monotonicMs();
     const isDone = bytes >= minBytes || reads.some(({ isUrgent }) => isUrgent);
-    if (isDone || remainingMs <= 0 || signal.aborted) return reads;
+    if (isDone || remainingMs <= 0 || signal.aborted) {
+      keepUntilSent(memory);
+      return reads;
+    }
+    memory.dispose();
     await waitForData({
       seen,
       missingBytes: minBytes - bytes,
@@ -102,7 +105,7 @@ function answerOf(
   let last: PartitionFetch | undefined;
   for (const read of reads) {
     const { topic, topicId } = read.fetch;
-    const isSameTopic = last && last.topicId === topicId && last.topic === topic;
+    const isSameTopic = last?.topicId === topicId && last.topic === topic;
     if (!isSameTopic) responses.push({ topic: topic ?? '', topicId, partitions: [] });
     last = read.fetch;
     const hint = apiVersion >= firstVersionWithLeaders ? hintFor(node, read) : undefined;

@@ -1,5 +1,5 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
-import { offsetsTopic } from '../controller/topicNames.ts';
+import { offsetsTopic, transactionTopic } from '../controller/topicNames.ts';
 import type { Handler, RequestContext } from '../handler.ts';
 
 /** What is to be coordinated. [CoordinatorType] */
@@ -18,10 +18,10 @@ interface Coordinator {
 
 /**
  * Versions 0-6: 1 the kind of coordinator, an error message; 2 throttle time; 3 flexible; 4 many keys at once
- * (KIP-699); 5 TRANSACTION_ABORTABLE (KIP-890); 6 share coordinators (KIP-932). The first question for a group
- * creates `__consumer_offsets`; where Kafka answers COORDINATOR_NOT_AVAILABLE until it is there, we answer once
- * it is. Transactions and share groups are not there yet: UNSUPPORTED_VERSION, on which clients give up at once
- * where COORDINATOR_NOT_AVAILABLE would have them ask again for a minute.
+ * (KIP-699); 5 TRANSACTION_ABORTABLE (KIP-890); 6 share coordinators (KIP-932). The first question creates the
+ * coordinator's topic; where Kafka answers COORDINATOR_NOT_AVAILABLE until it is there, we answer once it is.
+ * Share groups are not there yet: UNSUPPORTED_VERSION, on which clients give up at once where
+ * COORDINATOR_NOT_AVAILABLE would have them ask again for a minute.
  */
 export const findCoordinator: Handler<'findCoordinator'> = {
   versions: [0, 6],
@@ -42,11 +42,10 @@ async function find(
 ): Promise<Coordinator> {
   switch (keyType) {
     case keyTypes.group:
-      return groupCoordinatorOf(key, node);
+      return leaderOf(offsetsTopic, node, () => node.groupCoordinator.partitionFor(key));
     case keyTypes.transaction:
-      return unavailable(
-        'UNSUPPORTED_VERSION',
-        'This embedded cluster does not support transactions yet.',
+      return leaderOf(transactionTopic, node, () =>
+        node.transactions.coordinator.partitionFor(key),
       );
     case keyTypes.share:
       return apiVersion < firstVersionWithShare
@@ -60,18 +59,19 @@ async function find(
   }
 }
 
-async function groupCoordinatorOf(
-  groupId: string,
+async function leaderOf(
+  topic: string,
   node: RequestContext['node'],
+  partitionOf: () => number,
 ): Promise<Coordinator> {
-  if (!node.image.topic(offsetsTopic)) await node.autoCreateTopic(offsetsTopic);
-  const partition = node.groupCoordinator.partitionFor(groupId);
-  const leader = node.image.topic(offsetsTopic)?.partitions[partition]?.leader;
+  if (!node.image.topic(topic)) await node.autoCreateTopic(topic);
+  const partition = partitionOf();
+  const leader = node.image.topic(topic)?.partitions[partition]?.leader;
   const endpoint = node.cluster.endpoints().find(({ id }) => id === leader);
   if (!endpoint) {
     return unavailable(
       'COORDINATOR_NOT_AVAILABLE',
-      `Partition ${partition} of ${offsetsTopic} has no leader.`,
+      `Partition ${partition} of ${topic} has no leader.`,
     );
   }
   const { id: nodeId, host, port } = endpoint;

@@ -1,4 +1,6 @@
 import type { HandlerTable } from '../handler.ts';
+import { addOffsetsToTxn } from './addOffsetsToTxn.ts';
+import { addPartitionsToTxn } from './addPartitionsToTxn.ts';
 import { alterConfigs } from './alterConfigs.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
 import { createPartitions } from './createPartitions.ts';
@@ -10,7 +12,10 @@ import { describeCluster } from './describeCluster.ts';
 import { describeConfigs } from './describeConfigs.ts';
 import { describeGroups } from './describeGroups.ts';
 import { describeLogDirs } from './describeLogDirs.ts';
+import { describeProducers } from './describeProducers.ts';
 import { describeTopicPartitions } from './describeTopicPartitions.ts';
+import { describeTransactions } from './describeTransactions.ts';
+import { endTxn } from './endTxn.ts';
 import { fetch } from './fetch.ts';
 import { findCoordinator } from './findCoordinator.ts';
 import { heartbeat } from './heartbeat.ts';
@@ -20,6 +25,7 @@ import { joinGroup } from './joinGroup.ts';
 import { leaveGroup } from './leaveGroup.ts';
 import { listGroups } from './listGroups.ts';
 import { listOffsets } from './listOffsets.ts';
+import { listTransactions } from './listTransactions.ts';
 import { metadata } from './metadata.ts';
 import { offsetCommit } from './offsetCommit.ts';
 import { offsetDelete } from './offsetDelete.ts';
@@ -28,8 +34,12 @@ import { offsetForLeaderEpoch } from './offsetForLeaderEpoch.ts';
 import { produce } from './produce.ts';
 import { saslHandshake } from './saslHandshake.ts';
 import { syncGroup } from './syncGroup.ts';
+import { txnOffsetCommit } from './txnOffsetCommit.ts';
+import { writeTxnMarkers } from './writeTxnMarkers.ts';
 
 const table = {
+  addOffsetsToTxn,
+  addPartitionsToTxn,
   alterConfigs,
   createPartitions,
   createTopics,
@@ -40,7 +50,10 @@ const table = {
   describeConfigs,
   describeGroups,
   describeLogDirs,
+  describeProducers,
   describeTopicPartitions,
+  describeTransactions,
+  endTxn,
   fetch,
   findCoordinator,
   heartbeat,
@@ -50,6 +63,7 @@ const table = {
   leaveGroup,
   listGroups,
   listOffsets,
+  listTransactions,
   metadata,
   offsetCommit,
   offsetDelete,
@@ -58,6 +72,8 @@ const table = {
   produce,
   saslHandshake,
   syncGroup,
+  txnOffsetCommit,
+  writeTxnMarkers,
 } as const satisfies HandlerTable;
 
 /** Every API that the broker serves. ApiVersions answers from this same table. */

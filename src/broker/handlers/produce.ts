@@ -1,32 +1,21 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
-import { batches } from '../../protocol/records/recordBatch.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
 import type { AppendInfo } from '../../storage/partitionLog.ts';
 import { StorageError } from '../../storage/storageError.ts';
-import { isInternalTopic } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { type Partition, PartitionError } from '../partition.ts';
-import {
-  answerableError,
-  endpointsOf,
-  type LeaderHint,
-  leaderHint,
-  partitionOf,
-} from '../partitionLookup.ts';
+import { answerableError, endpointsOf, type LeaderHint, leaderHint } from '../partitionLookup.ts';
+import { acks, type PartitionBatch, partitionBatch } from '../produce/partitionBatch.ts';
 import { ClosingError } from '../requestError.ts';
+import { type ProduceGuards, produceGuards } from '../transactions/produceGuards.ts';
 
 type Topic = RequestOf<'produce'>['topicData'][number];
-type PartitionData = Topic['partitionData'][number];
 type TopicResponse = NonNullable<ResponseOf<'produce'>['responses']>[number];
 type PartitionResponse = NonNullable<TopicResponse['partitionResponses']>[number];
 
-const acks = { none: 0, leader: 1, all: -1 } as const;
-const firstVersionWithZstd = 7;
 const firstVersionWithLeaders = 10;
 const firstVersionWithTopicIds = 13;
-/** What Kafka's own admin client calls itself when it may write to internal topics. [AdminUtils] */
-const adminClientId = '__admin_client';
 
 /**
  * Versions 3-13: 3 v2 batches and transactional ids; 5 log start offset; 7 zstd; 8 record errors (KIP-467);
@@ -38,8 +27,17 @@ export const produce: Handler<'produce'> = {
   versions: [3, 13],
   advertisedFrom: 0,
   async handle(request, context) {
+    const topics = request.topicData.map((topic) => topicBatches(topic, request.acks, context));
+    const batches = topics.flatMap((topic) => topic.batches);
+    const guards = await produceGuards(request.transactionalId, batches, context);
     const responses = await Promise.all(
-      request.topicData.map((topic) => appendTopic(topic, request, context)),
+      topics.map(async ({ name, topicId, batches: ofTopic }) => ({
+        name,
+        topicId,
+        partitionResponses: await Promise.all(
+          ofTopic.map((batch) => appendPartition(batch, { request, context, guards })),
+        ),
+      })),
     );
     if (request.acks === acks.none) {
       closeOnError(responses);
@@ -51,90 +49,62 @@ export const produce: Handler<'produce'> = {
   },
 };
 
-async function appendTopic(
-  topic: Topic,
-  request: RequestOf<'produce'>,
+function topicBatches(
+  { topicId, name: givenName, partitionData }: Topic,
+  wantedAcks: number,
   context: RequestContext,
-): Promise<TopicResponse> {
-  const { topicId } = topic;
-  const name = topicId === zeroUuid ? topic.name : context.node.image.topicById(topicId)?.name;
+): { name: string; topicId: string; batches: PartitionBatch[] } {
+  const byName = topicId === zeroUuid;
+  const name = (byName ? givenName : context.node.image.topicById(topicId)?.name) ?? '';
   const isUnknownId = !name && context.apiVersion >= firstVersionWithTopicIds;
-  const partitionResponses = await Promise.all(
-    topic.partitionData.map(async (data) =>
-      isUnknownId
-        ? refusal(data.index, 'UNKNOWN_TOPIC_ID', null)
-        : appendPartition(name ?? '', data, request, context),
-    ),
-  );
-  return { name: name ?? '', topicId, partitionResponses };
+  const batches = partitionData.map(({ index, records }): PartitionBatch => {
+    const place = { topic: name, index };
+    return isUnknownId
+      ? { ...place, refusal: new PartitionError('UNKNOWN_TOPIC_ID', 'no topic has this id') }
+      : partitionBatch(place, records, { acks: wantedAcks, context });
+  });
+  return { name, topicId, batches };
+}
+
+interface Producing {
+  readonly request: RequestOf<'produce'>;
+  readonly context: RequestContext;
+  readonly guards: ProduceGuards;
 }
 
 async function appendPartition(
-  topic: string,
-  data: PartitionData,
-  request: RequestOf<'produce'>,
-  context: RequestContext,
+  written: PartitionBatch,
+  { request, context, guards }: Producing,
 ): Promise<PartitionResponse> {
-  const { node } = context;
+  const { topic, index } = written;
   try {
-    if (!(request.acks in acksByCode)) {
-      throw new PartitionError('INVALID_REQUIRED_ACKS', 'acks must be 0, 1 or -1 (all)');
-    }
-    const partition = partitionOf(node, topic, data.index);
-    if (isInternalTopic(topic) && context.clientId !== adminClientId) {
-      throw new PartitionError(
-        'INVALID_TOPIC_EXCEPTION',
-        `Cannot append to internal topic ${topic}`,
-      );
-    }
+    if ('refusal' in written) throw written.refusal;
+    const { partition, batch, bytes } = written;
     const requiresAll = request.acks === acks.all;
-    const batch = onlyBatch(data.records, context.apiVersion);
-    const info = await partition.append(batch, { origin: 'client', requiresAll });
+    const verification = guards(batch.header);
+    const options = { origin: 'client', requiresAll } as const;
+    const info = await partition.append(
+      bytes,
+      verification ? { ...options, verification } : options,
+    );
     if (requiresAll) await committed(partition, info, request.timeoutMs, context);
-    return success(data.index, info);
+    return success(index, info);
   } catch (error) {
     const refused = error instanceof RecordBatchError;
-    const name = refused ? error.error : answerableError(node, `produce to ${topic}`, error);
+    const name = refused
+      ? error.error
+      : answerableError(context.node, `produce to ${topic}`, error);
     const { message } = error as Error;
+    const hasMessage = name !== 'UNKNOWN_SERVER_ERROR' && name !== 'UNKNOWN_TOPIC_ID';
     const recordErrors = error instanceof StorageError ? error.recordErrors : [];
     return {
-      ...refusal(data.index, name, name === 'UNKNOWN_SERVER_ERROR' ? null : message),
+      ...refusal(index, name, hasMessage ? message : null),
       recordErrors: recordErrors.map(({ batchIndex, message: batchIndexErrorMessage }) => ({
         batchIndex,
         batchIndexErrorMessage,
       })),
     };
   }
-}
-
-const acksByCode = { [acks.none]: true, [acks.leader]: true, [acks.all]: true };
-
-/**
- * Exactly one batch goes to a partition, of which a second one's beginning is dropped; zstd came with
- * version 7. [ProduceRequest.validateRecords]
- */
-function onlyBatch(records: Uint8Array | null, apiVersion: number): Buffer {
-  const bytes = records === null ? Buffer.alloc(0) : asBuffer(records);
-  const [batch, another] = batches(bytes);
-  if (!batch || another) {
-    throw new RecordBatchError(
-      'INVALID_RECORD',
-      `Produce requests with version ${apiVersion} must have exactly one record batch per partition`,
-    );
-  }
-  if (batch.header.compression === 'zstd' && apiVersion < firstVersionWithZstd) {
-    throw new PartitionError(
-      'UNSUPPORTED_COMPRESSION_TYPE',
-      `Produce requests with version ${apiVersion} cannot carry zstd`,
-    );
-  }
-  return batch.bytes;
-}
-
-function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes)
-    ? bytes
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** acks=all: every replica in sync has it, and there are still enough of them. [DelayedProduce] */

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage, type Logger } from '../../base/logger.ts';
 import type { FrameSource } from './frameSource.ts';
 
@@ -8,6 +9,8 @@ export interface Peer {
   readonly host: string;
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
+  /** Disposes it once the client has taken the answer to this request, or never will. */
+  readonly keepUntilSent: (held: Disposable) => void;
 }
 
 export interface ConnectionOptions {
@@ -28,6 +31,7 @@ export class Connection {
   readonly #abort = new AbortController();
   readonly #peer: Peer;
   readonly #name: string;
+  readonly #held: Disposable[] = [];
   #isServing = false;
   #isStopping = false;
 
@@ -36,7 +40,11 @@ export class Connection {
     const { socket, maxIdleMs } = options;
     const address = (socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
     this.#name = `${address}:${socket.remotePort ?? 0}`;
-    this.#peer = { host: `/${address}`, signal: this.#abort.signal };
+    this.#peer = {
+      host: `/${address}`,
+      signal: this.#abort.signal,
+      keepUntilSent: (held) => this.#held.push(held),
+    };
     socket.setNoDelay(true);
     socket.setTimeout(maxIdleMs, () => {
       if (!this.#isServing) socket.destroy();
@@ -49,14 +57,11 @@ export class Connection {
   async run(): Promise<void> {
     const { socket, frames, logger } = this.#options;
     try {
-      while (!this.#isStopping) {
-        const frame = await frames.next();
-        if (frame === undefined) break;
-        await this.#serve(frame);
-      }
+      while (!this.#isStopping && (await this.#serveNext()));
     } catch (error) {
       logger.warn(`closing the connection from ${this.#name}: ${errorMessage(error)}`);
     }
+    frames.close();
     socket.destroySoon();
   }
 
@@ -70,13 +75,28 @@ export class Connection {
     this.#options.socket.destroy();
   }
 
-  async #serve(frame: Buffer): Promise<void> {
-    this.#isServing = true;
+  /** False: there is no request any more. */
+  async #serveNext(): Promise<boolean> {
     try {
-      const parts = await this.#options.answer(frame, this.#peer);
-      if (parts) await this.#write(parts);
+      const answered = await this.#answerNext();
+      if (answered?.parts) await this.#write(answered.parts);
+      return answered !== undefined;
     } finally {
       this.#isServing = false;
+      for (const held of this.#held.splice(0)) held.dispose();
+    }
+  }
+
+  /** A function of its own, so that nothing holds the request while the client takes the answer. */
+  async #answerNext(): Promise<{ readonly parts: readonly Buffer[] | undefined } | undefined> {
+    const { frames, answer } = this.#options;
+    const frame = await frames.next();
+    if (frame === undefined) return undefined;
+    this.#isServing = true;
+    try {
+      return { parts: await answer(frame, this.#peer) };
+    } finally {
+      frames.release();
     }
   }
 

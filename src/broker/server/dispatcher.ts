@@ -41,7 +41,7 @@ export class Dispatcher {
   async #handle(
     name: ApiName,
     request: RequestFrame,
-    { host, signal }: Peer,
+    { host, signal, keepUntilSent }: Peer,
   ): Promise<MessageInput<MessageSchema> | null> {
     const { version: apiVersion, clientId } = request;
     const api: Api = apis[name];
@@ -54,6 +54,7 @@ export class Dispatcher {
       clientId: clientId ?? '',
       clientHost: host,
       signal,
+      keepUntilSent,
     };
     try {
       return await handler.handle(message, context);

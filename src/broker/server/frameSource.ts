@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { FrameSplitter } from '../../protocol/frameSplitter.ts';
+import type { RequestMemory, RequestMemoryShare } from './requestMemory.ts';
 
 /** What a connection reads requests from: the one place that knows how bytes come off a socket. */
 export interface FrameSource {
@@ -8,6 +9,10 @@ export interface FrameSource {
    * cannot be followed. One call at a time.
    */
   next(): Promise<Buffer | undefined>;
+  /** The request that `next` gave is done with, and its memory is used again: nothing may look at it any more. */
+  release(): void;
+  /** No more requests are asked for. */
+  close(): void;
 }
 
 /** Bytes read ahead while a request is being served; beyond that the socket waits. */
@@ -22,16 +27,33 @@ interface Waiting {
 export class SocketFrameSource implements FrameSource {
   readonly #socket: Socket;
   readonly #splitter: FrameSplitter;
+  readonly #memory: RequestMemoryShare;
   #hasEnded = false;
   #waiting: Waiting | undefined;
+  #servedBytes = 0;
+  /** Memory is short: others have to be served first. */
+  #isHeldBack = false;
 
-  constructor(socket: Socket, maxFrameBytes: number) {
+  constructor(socket: Socket, maxFrameBytes: number, memory: RequestMemory) {
     this.#socket = socket;
-    this.#splitter = new FrameSplitter(maxFrameBytes);
+    this.#splitter = new FrameSplitter(maxFrameBytes, memory.frames);
+    this.#memory = memory.open({
+      name: `${socket.remoteAddress ?? 'unknown'}:${socket.remotePort ?? 0}`,
+      pause: () => {
+        this.#isHeldBack = true;
+        socket.pause();
+      },
+      resume: () => {
+        this.#isHeldBack = false;
+        this.#readOn();
+      },
+      destroy: () => socket.destroy(),
+    });
     socket.on('data', (chunk: Buffer) => {
       this.#splitter.push(chunk);
       if (this.#waiting) this.#deliver(this.#waiting);
-      else if (this.#splitter.bufferedBytes > maxReadAheadBytes) socket.pause();
+      else if (!this.#hasRoom) socket.pause();
+      this.#account();
     });
     const end = (): void => {
       this.#hasEnded = true;
@@ -44,22 +66,47 @@ export class SocketFrameSource implements FrameSource {
     return new Promise((resolve, reject) => {
       const waiting = { resolve, reject };
       this.#waiting = waiting;
-      const isServed = this.#deliver(waiting);
-      const hasRoom = this.#splitter.bufferedBytes <= maxReadAheadBytes;
-      if ((!isServed || hasRoom) && this.#socket.isPaused()) this.#socket.resume();
+      this.#deliver(waiting);
+      this.#account();
+      this.#readOn();
     });
   }
 
-  /** False: the frame is not whole yet. */
-  #deliver(waiting: Waiting): boolean {
+  release(): void {
+    this.#servedBytes = 0;
+    this.#splitter.recycle();
+    this.#account();
+  }
+
+  close(): void {
+    this.#memory.close();
+  }
+
+  get #hasRoom(): boolean {
+    return this.#splitter.bufferedBytes <= maxReadAheadBytes;
+  }
+
+  #readOn(): void {
+    const isWanted = this.#waiting !== undefined || this.#hasRoom;
+    if (isWanted && !this.#isHeldBack && this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  #account(): void {
+    this.#memory.isWhole = this.#waiting === undefined;
+    this.#memory.hold(this.#splitter.bufferedBytes + this.#servedBytes);
+    if (this.#memory.isWhole) this.#memory.settle();
+  }
+
+  /** Hands the next frame to who waits for it, if it is whole. */
+  #deliver(waiting: Waiting): void {
     try {
       const frame = this.#splitter.next();
-      if (frame === undefined && !this.#hasEnded) return false;
+      if (frame === undefined && !this.#hasEnded) return;
+      this.#servedBytes = frame?.length ?? 0;
       waiting.resolve(frame);
     } catch (error) {
       waiting.reject(error);
     }
     this.#waiting = undefined;
-    return true;
   }
 }

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import type { Logger } from '../../base/logger.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { SocketFrameSource } from './frameSource.ts';
+import type { RequestMemory } from './requestMemory.ts';
 
 export interface ListenerOptions {
   readonly host: string;
@@ -11,6 +12,8 @@ export interface ListenerOptions {
   readonly answer: ConnectionOptions['answer'];
   /** socket.request.max.bytes */
   readonly maxRequestBytes: number;
+  /** Shared by the listeners of a broker. */
+  readonly memory: RequestMemory;
   /** connections.max.idle.ms */
   readonly maxIdleMs: number;
   readonly logger: Logger;
@@ -56,8 +59,8 @@ export class Listener {
   }
 
   #accept(socket: Socket): void {
-    const { answer, maxRequestBytes, maxIdleMs, logger } = this.#options;
-    const frames = new SocketFrameSource(socket, maxRequestBytes);
+    const { answer, maxRequestBytes, memory, maxIdleMs, logger } = this.#options;
+    const frames = new SocketFrameSource(socket, maxRequestBytes, memory);
     const idleMs = maxIdleMs < 0 ? 0 : Math.min(maxIdleMs, longestTimeoutMs);
     const connection = new Connection({ socket, frames, answer, maxIdleMs: idleMs, logger });
     this.#connections.add(connection);

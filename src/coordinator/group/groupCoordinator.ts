@@ -3,7 +3,14 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import type { CoordinatorRecord, PartitionWriter, TopicDirectory } from '../ports.ts';
+import { javaStringHash } from '../javaStringHash.ts';
+import type {
+  CoordinatorEntry,
+  PartitionWriter,
+  TopicDirectory,
+  TransactionalWrite,
+  TransactionEnd,
+} from '../ports.ts';
 import { type Decision, Reply } from '../runtime/decision.ts';
 import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
 import type { GroupConfig } from './groupConfig.ts';
@@ -24,8 +31,10 @@ import {
   type GroupFetch,
   groupError,
   groupFetches,
+  stableView,
 } from './offsetFetch.ts';
 import { syncGroup } from './syncGroup.ts';
+import { commitTxnOffsets } from './txnOffsetCommit.ts';
 
 export interface GroupCoordinatorOptions {
   readonly clock: Clock;
@@ -40,6 +49,10 @@ export interface GroupCoordinatorOptions {
 const firstLeaveVersionWithMembers = 3;
 const firstSyncVersionWithProtocol = 5;
 const firstJoinVersionWithNullProtocol = 7;
+
+/** Versions from which on topics are named by id (KIP-848, KIP-1319). */
+const firstCommitVersionWithTopicIds = 10;
+const firstTxnCommitVersionWithTopicIds = 6;
 
 /** Groups whose clean-up is under way together. */
 const cleanedAtOnce = 1000;
@@ -70,7 +83,7 @@ export class GroupCoordinator implements Disposable {
   async load(
     partition: number,
     leaderEpoch: number,
-    records: AsyncIterable<CoordinatorRecord>,
+    records: AsyncIterable<CoordinatorEntry>,
   ): Promise<void> {
     const present = this.#runtimes.get(partition);
     if (present !== undefined && present.leaderEpoch >= leaderEpoch) return;
@@ -211,12 +224,39 @@ export class GroupCoordinator implements Disposable {
     request: m.OffsetCommitRequest,
     { apiVersion }: m.GroupRequestContext,
   ): Promise<m.OffsetCommitResponse> {
-    const topics = commitTopics(request, apiVersion, this.#options.topics);
+    const usesId = apiVersion >= firstCommitVersionWithTopicIds;
+    const topics = commitTopics(request.topics, { usesId }, this.#options.topics);
     if (!hasKnownPartition(topics)) return commitResponse(topics);
     return this.#write(request.groupId, {
       onError: (errorCode) => commitResponse(topics, errorCode),
       decide: ({ state }, decision, reply) =>
         decision.answer(reply, commitOffsets(state, { request, apiVersion, topics }, decision)),
+    });
+  }
+
+  /**
+   * Offsets of a producer's transaction. `verify` asks whether the group's partition is part of the transaction,
+   * or makes it so, and answers the error or the guard that the write needs.
+   */
+  async txnOffsetCommit(
+    request: m.TxnOffsetCommitRequest,
+    { apiVersion }: m.GroupRequestContext,
+    verify: () => Promise<{ errorCode: number; guard?: TransactionalWrite['guard'] }>,
+  ): Promise<m.TxnOffsetCommitResponse> {
+    const { groupId, producerId, producerEpoch } = request;
+    const usesId = apiVersion >= firstTxnCommitVersionWithTopicIds;
+    const topics = commitTopics(request.topics, { usesId }, this.#options.topics);
+    if (!hasKnownPartition(topics)) return commitResponse(topics);
+    if (groupId === '') return commitResponse(topics, errorCodes.INVALID_GROUP_ID);
+    const { errorCode, guard } = await verify();
+    if (errorCode !== errorCodes.NONE) return commitResponse(topics, errorCode);
+    const transaction = { producerId, producerEpoch, guard };
+    return this.#write(groupId, {
+      onError: (code) => commitResponse(topics, code),
+      decide: ({ state }, decision, reply) => {
+        const commit = { request, apiVersion, topics, transaction };
+        decision.answer(reply, commitTxnOffsets(state, commit, decision));
+      },
     });
   }
 
@@ -255,7 +295,7 @@ export class GroupCoordinator implements Disposable {
       },
       decide: ({ state }, decision, reply) => {
         const { topics } = this.#options;
-        decision.answer(reply, fetchGroup(state.offsets, fetch, apiVersion, topics));
+        decision.answer(reply, fetchGroup(stableView(state), fetch, apiVersion, topics));
       },
     });
   }
@@ -272,6 +312,21 @@ export class GroupCoordinator implements Disposable {
         decision.answer(reply, deleteOffsets(state, request, topics, decision));
       },
     });
+  }
+
+  /** The end of a transaction, for the offsets that it committed to groups of a partition. */
+  completeTransaction(partition: number, marker: TransactionEnd): Promise<number> {
+    const reply = new Reply<number>((errorCode) => errorCode);
+    const runtime = this.#runtimes.get(partition);
+    if (runtime === undefined) reply.fail(errorCodes.NOT_COORDINATOR);
+    runtime?.run(
+      (_shard, decision) => {
+        decision.appendMarker(marker);
+        decision.answer(reply, errorCodes.NONE);
+      },
+      (errorCode) => reply.fail(errorCode),
+    );
+    return reply.promise;
   }
 
   /** Topics are gone: their offsets go too, as tombstones. */
@@ -291,7 +346,10 @@ export class GroupCoordinator implements Disposable {
       const group = state.groups.get(groupId);
       if (group !== undefined) expireGroup(state, group, decision);
     });
-    for (const { shard } of this.#runtimes.values()) shard.state.offsets.compact();
+    for (const { shard } of this.#runtimes.values()) {
+      shard.state.offsets.compact();
+      shard.state.txnOffsets.compact();
+    }
   }
 
   /**
@@ -376,13 +434,4 @@ interface WriteEvent<T> {
 function readRefusal(runtime: PartitionRuntime<GroupShard> | undefined): number {
   if (runtime === undefined) return errorCodes.NOT_COORDINATOR;
   return runtime.isLoading ? errorCodes.COORDINATOR_LOAD_IN_PROGRESS : errorCodes.NONE;
-}
-
-/** Java's `String.hashCode`, made non-negative as Kafka's `Utils.abs` does. */
-function javaStringHash(text: string): number {
-  let hash = 0;
-  for (let index = 0; index < text.length; index++) {
-    hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;
-  }
-  return hash === -(2 ** 31) ? 0 : Math.abs(hash);
 }

@@ -1,4 +1,4 @@
-import type { CoordinatorRecord } from '../ports.ts';
+import type { CoordinatorMarker, CoordinatorRecord } from '../ports.ts';
 import type { Decision } from '../runtime/decision.ts';
 import type { CoordinatorShard } from '../runtime/partitionRuntime.ts';
 import type { GroupState } from './groupState.ts';
@@ -14,6 +14,10 @@ export class GroupShard implements CoordinatorShard {
 
   replay(record: CoordinatorRecord): void {
     this.state.replay(record);
+  }
+
+  replayMarker(marker: CoordinatorMarker): void {
+    this.state.replayMarker(marker);
   }
 
   /** Sessions start anew. A group over a limit that was lowered rebalances, which keeps the last ones out. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
-import type { CoordinatorRecord } from '../ports.ts';
+import type { CoordinatorMarker, CoordinatorRecord } from '../ports.ts';
 import type { KeyedTimers } from '../runtime/keyedTimers.ts';
 import type { ShardTools } from '../runtime/partitionRuntime.ts';
 import { TimelineMap } from '../runtime/timeline.ts';
@@ -9,7 +9,8 @@ import { ClassicGroup } from './classicGroup.ts';
 import { ClassicGroupMember } from './classicGroupMember.ts';
 import type { GroupConfig } from './groupConfig.ts';
 import { decodeGroupRecord, type GroupMetadataValue, type GroupRecord } from './groupRecords.ts';
-import { OffsetTable } from './offsetTable.ts';
+import { type CommittedOffset, OffsetTable } from './offsetTable.ts';
+import { TxnOffsetTable } from './txnOffsetTable.ts';
 
 /** Groups of all types; only classic ones so far. */
 export type Group = ClassicGroup;
@@ -30,6 +31,9 @@ export class GroupState {
   readonly timers: KeyedTimers;
   readonly groups: TimelineMap<string, Group>;
   readonly offsets: OffsetTable;
+  readonly txnOffsets: TxnOffsetTable;
+  /** Records replayed so far: of two offsets for a partition the later record counts. */
+  #sequence = 0;
 
   constructor(options: GroupStateOptions) {
     this.clock = options.clock;
@@ -39,24 +43,37 @@ export class GroupState {
     this.timers = options.timers;
     this.groups = new TimelineMap(options.timeline);
     this.offsets = new OffsetTable(options.timeline);
+    this.txnOffsets = new TxnOffsetTable(options.timeline);
   }
 
   /** Applies a record. Those of other releases' record types are skipped. */
   replay(record: CoordinatorRecord): void {
     const decoded = decodeGroupRecord(record);
-    if (decoded.type === 'offsetCommit') this.#replayOffset(decoded);
+    this.#sequence++;
+    if (decoded.type === 'offsetCommit') this.#replayOffset(decoded, record.producerId);
     else if (decoded.type === 'groupMetadata') this.#replayGroup(decoded);
     else this.logger.debug(`skipped a coordinator record of type ${decoded.recordType}`);
   }
 
-  #replayOffset(record: GroupRecord & { type: 'offsetCommit' }): void {
+  /** Applies the end of a transaction: what it committed counts, unless a later record says otherwise. */
+  replayMarker({ producerId, isCommit }: CoordinatorMarker): void {
+    for (const { groupId, offset, sequence } of this.txnOffsets.take(producerId)) {
+      if (isCommit) this.offsets.put(groupId, offset, sequence);
+    }
+  }
+
+  #replayOffset(
+    record: GroupRecord & { type: 'offsetCommit' },
+    producerId: bigint | undefined,
+  ): void {
     const { group: groupId, topic, partition, value } = record;
     if (value === null) {
       this.offsets.remove(groupId, topic, partition);
+      this.txnOffsets.remove(groupId, topic, partition);
       return;
     }
     if (this.groups.get(groupId) === undefined) this.groups.set(groupId, simpleGroup(groupId));
-    this.offsets.put(groupId, {
+    const offset: CommittedOffset = {
       topic,
       partition,
       topicId: value.topicId,
@@ -65,7 +82,10 @@ export class GroupState {
       metadata: value.metadata,
       commitTimestampMs: value.commitTimestamp,
       expireTimestampMs: value.expireTimestamp === -1n ? null : value.expireTimestamp,
-    });
+    };
+    const sequence = this.#sequence;
+    if (producerId === undefined) this.offsets.put(groupId, offset, sequence);
+    else this.txnOffsets.put(producerId, { groupId, offset, sequence });
   }
 
   #replayGroup({ group, value }: GroupRecord & { type: 'groupMetadata' }): void {

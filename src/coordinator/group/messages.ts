@@ -23,6 +23,10 @@ import type {
   offsetFetchResponse,
 } from '../../protocol/messages/offsetFetch.ts';
 import type { syncGroupRequest, syncGroupResponse } from '../../protocol/messages/syncGroup.ts';
+import type {
+  txnOffsetCommitRequest,
+  txnOffsetCommitResponse,
+} from '../../protocol/messages/txnOffsetCommit.ts';
 import type { Message, MessageInput } from '../../protocol/schema.ts';
 
 export type JoinGroupRequest = Message<typeof joinGroupRequest>;
@@ -45,6 +49,8 @@ export type OffsetFetchRequest = Message<typeof offsetFetchRequest>;
 export type OffsetFetchResponse = MessageInput<typeof offsetFetchResponse>;
 export type OffsetDeleteRequest = Message<typeof offsetDeleteRequest>;
 export type OffsetDeleteResponse = MessageInput<typeof offsetDeleteResponse>;
+export type TxnOffsetCommitRequest = Message<typeof txnOffsetCommitRequest>;
+export type TxnOffsetCommitResponse = MessageInput<typeof txnOffsetCommitResponse>;
 
 /** Who asks. The broker's request context fits. */
 export interface GroupRequestContext {

@@ -9,28 +9,31 @@ import type { OffsetCommitRequest, OffsetCommitResponse } from './messages.ts';
 import { expectHeartbeat } from './rebalance.ts';
 import type { CommittedOffset } from './offsetTable.ts';
 
-/** From this version on topics are named by id (KIP-848). */
-const firstVersionWithTopicIds = 10;
 /** From this version on an unknown group is called so. */
 const firstVersionWithGroupIdNotFound = 9;
 
-type RequestedPartition = OffsetCommitRequest['topics'][number]['partitions'][number];
+type RequestedTopic = OffsetCommitRequest['topics'][number];
+type RequestedPartition = RequestedTopic['partitions'][number];
+
+interface CommitPartition {
+  readonly requested: RequestedPartition;
+  errorCode: number;
+}
 
 /** A topic of the request, found in the directory, with what is wrong with each partition. */
-interface CommitTopic {
+export interface CommitTopic {
   readonly name: string;
   readonly topicId: Uuid;
-  readonly partitions: { readonly requested: RequestedPartition; errorCode: number }[];
+  readonly partitions: CommitPartition[];
 }
 
 /** Looks the topics up, as KafkaApis does before it asks the coordinator. */
 export function commitTopics(
-  request: OffsetCommitRequest,
-  apiVersion: number,
+  topics: readonly RequestedTopic[],
+  { usesId }: { usesId: boolean },
   directory: TopicDirectory,
 ): CommitTopic[] {
-  return request.topics.map((topic) => {
-    const usesId = apiVersion >= firstVersionWithTopicIds;
+  return topics.map((topic) => {
     const name = usesId ? directory.topicName(topic.topicId) : topic.name;
     const topicId = usesId ? topic.topicId : directory.topicId(topic.name);
     const count = name === undefined ? undefined : directory.partitionCount(name);
@@ -90,18 +93,22 @@ export function commitOffsets(
   keepSession(state, group, request.memberId);
   for (const { name, topicId, partitions } of topics) {
     for (const partition of partitions) {
-      if (partition.errorCode !== errorCodes.NONE) continue;
-      const metadata = partition.requested.committedMetadata ?? '';
-      if (metadata.length > state.config.maxOffsetMetadataBytes) {
-        partition.errorCode = errorCodes.OFFSET_METADATA_TOO_LARGE;
-      } else {
-        const place = { topic: name, topicId, partition: partition.requested.partitionIndex };
-        const offset = committedOffset(state, request, partition.requested);
-        decision.append(offsetCommitRecord(request.groupId, { ...place, ...offset }));
-      }
+      if (!takesMetadata(state, partition)) continue;
+      const place = { topic: name, topicId, partition: partition.requested.partitionIndex };
+      const offset = committedOffset(state, request, partition.requested);
+      decision.append(offsetCommitRecord(request.groupId, { ...place, ...offset }));
     }
   }
   return commitResponse(topics);
+}
+
+/** Whether a partition is good so far, and the text with its offset not too long. */
+export function takesMetadata({ config }: GroupState, partition: CommitPartition): boolean {
+  if (partition.errorCode !== errorCodes.NONE) return false;
+  const metadata = partition.requested.committedMetadata ?? '';
+  if (metadata.length <= config.maxOffsetMetadataBytes) return true;
+  partition.errorCode = errorCodes.OFFSET_METADATA_TOO_LARGE;
+  return false;
 }
 
 function committedOffset(

@@ -43,8 +43,10 @@ function deleteOffset(
 ): number {
   if (partition < 0 || partition >= partitionCount) return errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
   if (group.isSubscribedTo(topic)) return errorCodes.GROUP_SUBSCRIBED_TO_TOPIC;
-  if (state.offsets.get(group.groupId, topic, partition) !== undefined) {
-    decision.append(offsetTombstone(group.groupId, { topic, partition }));
+  const { groupId } = group;
+  const isCommitted = state.offsets.get(groupId, topic, partition) !== undefined;
+  if (isCommitted || state.txnOffsets.isOpen(groupId, topic, partition)) {
+    decision.append(offsetTombstone(groupId, { topic, partition }));
   }
   return errorCodes.NONE;
 }
@@ -56,6 +58,9 @@ export function deleteGroup(state: GroupState, groupId: string, decision: Decisi
   if (group.state !== 'Empty') return errorCodes.NON_EMPTY_GROUP;
   for (const offset of state.offsets.ofGroup(groupId)) {
     decision.append(offsetTombstone(groupId, offset));
+  }
+  for (const place of state.txnOffsets.ofGroup(groupId)) {
+    decision.append(offsetTombstone(groupId, place));
   }
   endGroup(state, group, decision);
   return errorCodes.NONE;
@@ -83,10 +88,12 @@ export function forgetTopics(
  * [GroupCoordinatorShard.cleanupGroupMetadata, OffsetMetadataManager.cleanupExpiredOffsets]
  */
 export function expireGroup(state: GroupState, group: Group, decision: Decision): void {
-  let hasOffsetsLeft = false;
-  for (const offset of state.offsets.ofGroup(group.groupId)) {
-    if (isExpired(state, group, offset)) {
-      decision.append(offsetTombstone(group.groupId, offset));
+  const { groupId } = group;
+  let hasOffsetsLeft = state.txnOffsets.ofGroup(groupId).length > 0;
+  for (const offset of state.offsets.ofGroup(groupId)) {
+    const isPending = state.txnOffsets.isOpen(groupId, offset.topic, offset.partition);
+    if (!isPending && isExpired(state, group, offset)) {
+      decision.append(offsetTombstone(groupId, offset));
     } else {
       hasOffsetsLeft = true;
     }

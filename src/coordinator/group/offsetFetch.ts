@@ -27,12 +27,24 @@ export interface GroupFetch {
 export interface OffsetView {
   get(groupId: string, topic: string, partition: number): CommittedOffset | undefined;
   ofGroup(groupId: string): CommittedOffset[];
+  /** An open transaction may be about to move the offset. */
+  isUnstable(groupId: string, topic: string, partition: number): boolean;
 }
 
 export function committedView({ offsets }: GroupState): OffsetView {
   return {
     get: (groupId, topic, partition) => offsets.getCommitted(groupId, topic, partition),
     ofGroup: (groupId) => offsets.committedOfGroup(groupId),
+    isUnstable: () => false,
+  };
+}
+
+/** For consumers that must not read again what a transaction has consumed (KIP-447). */
+export function stableView({ offsets, txnOffsets }: GroupState): OffsetView {
+  return {
+    get: (groupId, topic, partition) => offsets.get(groupId, topic, partition),
+    ofGroup: (groupId) => offsets.ofGroup(groupId),
+    isUnstable: (groupId, topic, partition) => txnOffsets.isOpen(groupId, topic, partition),
   };
 }
 
@@ -59,8 +71,12 @@ export function fetchGroup(
   const usesIds = apiVersion >= firstVersionWithTopicIds;
   const { groupId } = fetch;
   if (fetch.topics === null) {
-    const topics = allTopics(view.ofGroup(groupId), usesIds ? directory : null);
-    return { groupId, topics };
+    const answers = allTopics(view.ofGroup(groupId), usesIds ? directory : null, (offset) =>
+      view.isUnstable(groupId, offset.topic, offset.partition)
+        ? missing(offset.partition, errorCodes.UNSTABLE_OFFSET_COMMIT)
+        : found(offset),
+    );
+    return { groupId, topics: answers };
   }
   const topics = fetch.topics.map(({ name, topicId, partitionIndexes }): TopicAnswer => {
     const topic = usesIds ? directory.topicName(topicId) : name;
@@ -69,6 +85,9 @@ export function fetchGroup(
       topicId,
       partitions: partitionIndexes.map((partitionIndex) => {
         if (topic === undefined) return missing(partitionIndex, errorCodes.UNKNOWN_TOPIC_ID);
+        if (view.isUnstable(groupId, topic, partitionIndex)) {
+          return missing(partitionIndex, errorCodes.UNSTABLE_OFFSET_COMMIT);
+        }
         const offset = view.get(groupId, topic, partitionIndex);
         return offset === undefined || isOfOtherTopic(offset, topicId)
           ? missing(partitionIndex)
@@ -83,13 +102,14 @@ export function fetchGroup(
 function allTopics(
   offsets: readonly CommittedOffset[],
   directory: TopicDirectory | null,
+  answerOf: (offset: CommittedOffset) => PartitionAnswer,
 ): TopicAnswers {
   const byTopic = Map.groupBy(offsets, ({ topic }) => topic);
   const answers: TopicAnswer[] = [];
   for (const [name, committed] of byTopic) {
     const topicId = directory === null ? zeroUuid : directory.topicId(name);
     if (topicId === undefined) continue;
-    answers.push({ name, topicId, partitions: committed.map(found) });
+    answers.push({ name, topicId, partitions: committed.map(answerOf) });
   }
   return answers;
 }

@@ -15,10 +15,15 @@ export interface CommittedOffset {
   readonly expireTimestampMs: bigint | null;
 }
 
+/** A committed offset, and where its record stands among all others. */
+interface Entry extends CommittedOffset {
+  readonly sequence: number;
+}
+
 /** Committed offsets by group, topic and partition. */
 export class OffsetTable {
   readonly #timeline: Timeline;
-  readonly #groups = new Map<string, TimelineMap<string, CommittedOffset>>();
+  readonly #groups = new Map<string, TimelineMap<string, Entry>>();
 
   constructor(timeline: Timeline) {
     this.#timeline = timeline;
@@ -32,13 +37,18 @@ export class OffsetTable {
     return this.#groups.get(groupId)?.getCommitted(keyOf(topic, partition));
   }
 
-  put(groupId: string, offset: CommittedOffset): void {
+  /** An offset counts unless a later record was put before it: that of a transaction is as old as its record. */
+  put(groupId: string, offset: CommittedOffset, sequence: number): void {
     let group = this.#groups.get(groupId);
     if (group === undefined) {
       group = new TimelineMap(this.#timeline);
       this.#groups.set(groupId, group);
     }
-    group.set(keyOf(offset.topic, offset.partition), offset);
+    const key = keyOf(offset.topic, offset.partition);
+    const present = group.get(key);
+    if (present === undefined || present.sequence < sequence) {
+      group.set(key, { ...offset, sequence });
+    }
   }
 
   remove(groupId: string, topic: string, partition: number): void {

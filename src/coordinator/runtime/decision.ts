@@ -1,5 +1,6 @@
+import { assert } from '../../base/assert.ts';
 import { type Deferred, deferred } from '../../base/deferred.ts';
-import type { CoordinatorRecord } from '../ports.ts';
+import type { CoordinatorRecord, TransactionalWrite, TransactionEnd } from '../ports.ts';
 
 /** The response that a request waits for. Answered once; a second answer is dropped. */
 export class Reply<T> {
@@ -26,6 +27,12 @@ export class Reply<T> {
 /** Runs when a decision's records are committed (NONE) or never will be. */
 type Continuation = (errorCode: number, decision: Decision) => void;
 
+/** What applies records to a shard's state. */
+interface Replayer {
+  replay(record: CoordinatorRecord): void;
+  replayMarker?(marker: TransactionEnd): void;
+}
+
 interface Delivery {
   send(): void;
   fail(errorCode: number): void;
@@ -37,15 +44,32 @@ interface Delivery {
  * many parked requests.
  */
 export class Decision {
-  readonly #replay: (record: CoordinatorRecord) => void;
+  readonly #shard: Replayer;
   readonly #records: CoordinatorRecord[] = [];
   readonly #deliveries: Delivery[] = [];
   readonly #continuations: Continuation[] = [];
   readonly #undoings: ((errorCode: number) => void)[] = [];
   #sizeInBytes = 0;
+  #transaction: TransactionalWrite | undefined;
+  #marker: TransactionEnd | undefined;
 
-  constructor(replay: (record: CoordinatorRecord) => void) {
-    this.#replay = replay;
+  constructor(shard: Replayer) {
+    this.#shard = shard;
+  }
+
+  /** The transaction that all its records are part of; undefined: none. */
+  get transaction(): TransactionalWrite | undefined {
+    return this.#transaction;
+  }
+
+  /** The marker that it writes, in place of records. */
+  get marker(): TransactionEnd | undefined {
+    return this.#marker;
+  }
+
+  /** It goes to the log by itself, not together with other decisions. */
+  get isTransactional(): boolean {
+    return this.#transaction !== undefined || this.#marker !== undefined;
   }
 
   get records(): readonly CoordinatorRecord[] {
@@ -63,8 +87,26 @@ export class Decision {
 
   /** Writes a record, and applies it to the state at once. */
   append(record: CoordinatorRecord): void {
-    this.#replay(record);
+    this.#shard.replay(record);
     this.persist(record);
+  }
+
+  /** Writes records as part of a transaction, which is the one thing that this decision does. */
+  appendTransactional(
+    records: readonly CoordinatorRecord[],
+    transaction: TransactionalWrite,
+  ): void {
+    assert(!this.isTransactional && this.#records.length === 0, 'nothing else is written');
+    this.#transaction = transaction;
+    const { producerId } = transaction;
+    for (const record of records) this.append({ ...record, producerId });
+  }
+
+  /** Writes the end of a transaction, which is the one thing that this decision does. */
+  appendMarker(marker: TransactionEnd): void {
+    assert(!this.isTransactional && this.#records.length === 0, 'nothing else is written');
+    this.#shard.replayMarker?.(marker);
+    this.#marker = marker;
   }
 
   /**

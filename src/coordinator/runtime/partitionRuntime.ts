@@ -2,7 +2,13 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage, type Logger } from '../../base/logger.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import type { CoordinatorRecord, PartitionWriter } from '../ports.ts';
+import {
+  type CoordinatorEntry,
+  type CoordinatorMarker,
+  type CoordinatorRecord,
+  isMarker,
+  type PartitionWriter,
+} from '../ports.ts';
 import { appendErrorCode } from './appendErrors.ts';
 import { Decision } from './decision.ts';
 import { KeyedTimers } from './keyedTimers.ts';
@@ -12,6 +18,8 @@ import { Timeline } from './timeline.ts';
 export interface CoordinatorShard {
   /** Applies a record; alone in changing what is durable. */
   replay(record: CoordinatorRecord): void;
+  /** Applies the end of a transaction, where records can be part of one. */
+  replayMarker?(marker: CoordinatorMarker): void;
   /** All records are read. */
   onLoaded(decision: Decision): void;
   /** The end: whoever is parked is to be failed with the code. */
@@ -88,10 +96,11 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
   }
 
   /** Reads the log into the state, then opens for events. Stops early when closed meanwhile. */
-  async load(records: AsyncIterable<CoordinatorRecord>): Promise<void> {
-    for await (const record of records) {
+  async load(entries: AsyncIterable<CoordinatorEntry>): Promise<void> {
+    for await (const entry of entries) {
       if (this.#status === 'closed') return;
-      this.shard.replay(record);
+      if (isMarker(entry)) this.shard.replayMarker?.(entry);
+      else this.shard.replay(entry);
       this.#timeline.commit(this.#timeline.mark());
     }
     if (this.#status === 'closed') return;
@@ -120,7 +129,7 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
     refuse: (errorCode: number) => void = () => undefined,
   ): void {
     const before = this.#timeline.mark();
-    const decision = new Decision((record) => this.shard.replay(record));
+    const decision = new Decision(this.shard);
     try {
       decide(this.shard, decision);
     } catch (error) {
@@ -130,7 +139,8 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
       refuse(errorCodes.UNKNOWN_SERVER_ERROR);
       return;
     }
-    if (decision.records.length === 0 && this.#pending.length === 0) {
+    const isEmpty = decision.records.length === 0 && decision.marker === undefined;
+    if (isEmpty && this.#pending.length === 0) {
       this.#continue(decision.release(), errorCodes.NONE);
       return;
     }
@@ -142,21 +152,35 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
 
   #flush(): void {
     if (this.#inFlightCount > 0 || this.#pending.length === 0) return;
-    const records: CoordinatorRecord[] = [];
-    let bytes = 0;
-    for (const { decision } of this.#pending) {
-      bytes += decision.sizeInBytes;
-      if (this.#inFlightCount > 0 && bytes > maxBatchBytes) break;
-      for (const record of decision.records) records.push(record);
-      this.#inFlightCount++;
-    }
-    this.#append(records).then(
+    const [first] = this.#pending;
+    const append = first?.decision.isTransactional
+      ? this.#appendAlone(first.decision)
+      : this.#appendTogether();
+    append.then(
       () => this.#onCommitted(),
       (error: unknown) => this.#onAppendFailed(error),
     );
   }
 
-  async #append(records: readonly CoordinatorRecord[]): Promise<void> {
+  /** A batch is of one transaction or of none. */
+  #appendAlone({ records, transaction, marker }: Decision): Promise<void> {
+    const { writer, partition } = this.#options;
+    this.#inFlightCount = 1;
+    return marker === undefined
+      ? writer.append(partition, records, transaction)
+      : writer.appendMarker(partition, marker);
+  }
+
+  async #appendTogether(): Promise<void> {
+    const records: CoordinatorRecord[] = [];
+    let bytes = 0;
+    for (const { decision } of this.#pending) {
+      bytes += decision.sizeInBytes;
+      const isFull = this.#inFlightCount > 0 && bytes > maxBatchBytes;
+      if (isFull || decision.isTransactional) break;
+      for (const record of decision.records) records.push(record);
+      this.#inFlightCount++;
+    }
     if (records.length > 0) await this.#options.writer.append(this.#options.partition, records);
   }
 
@@ -173,12 +197,17 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
   #onAppendFailed(error: unknown): void {
     if (this.#status === 'closed') return;
     const failed = this.#pending.splice(0);
+    const tried = this.#inFlightCount;
     this.#inFlightCount = 0;
     this.#log('warn', `undoing ${failed.length} decisions: ${errorMessage(error)}`);
     this.#timeline.rollback();
     const errorCode = appendErrorCode(error);
-    for (const { decision } of failed.reverse()) {
-      this.#continue(decision.fail(errorCode), errorCode);
+    // What is wrong with one producer's transaction is not wrong with what came after it.
+    const isOfOne = failed[0]?.decision.isTransactional === true;
+    const restCode = isOfOne ? errorCodes.COORDINATOR_NOT_AVAILABLE : errorCode;
+    for (const [index, { decision }] of [...failed.entries()].reverse()) {
+      const code = index < tried ? errorCode : restCode;
+      this.#continue(decision.fail(code), code);
     }
     this.#flush();
   }

@@ -88,6 +88,10 @@ export class TimelineMap<K, V> {
     return [...this.#latest.values()];
   }
 
+  entries(): [K, V][] {
+    return [...this.#latest];
+  }
+
   committedValues(): V[] {
     const values: V[] = [];
     for (const [key, value] of this.#latest) if (!this.#behind.has(key)) values.push(value);

@@ -9,6 +9,14 @@ export const payloadInput = v.variant('kind', [
 ]);
 export type PayloadInput = v.InferOutput<typeof payloadInput>;
 
+/** Something wrong with a draft. */
+export const draftProblem = v.object({
+  /** `topic`, `partition`, `timestamp`, `delivery`, `key`, `value`, or `headers.N.key`, `headers.N.value` with N from 0. */
+  field: v.string(),
+  message: v.string(),
+});
+export type DraftProblem = v.InferOutput<typeof draftProblem>;
+
 export const produceDraft = v.object({
   topic: v.string(),
   /** Null: chosen from the key as Java and kafkajs choose (murmur2), or at random without a key. */
@@ -16,8 +24,76 @@ export const produceDraft = v.object({
   key: payloadInput,
   value: payloadInput,
   headers: v.array(v.object({ key: v.string(), value: payloadInput })),
+  /** Milliseconds since the epoch; null: the time of sending. */
+  timestamp: v.optional(v.nullable(int64), null),
+  acks: v.optional(v.picklist(['all', '1', '0']), 'all'),
+  compression: v.optional(v.picklist(['none', 'gzip', 'snappy', 'lz4', 'zstd']), 'none'),
+  /** Plain, idempotent, or in a transaction of its own that ends like this. The latter three need acks all. */
+  delivery: v.optional(v.picklist(['plain', 'idempotent', 'commit', 'abort']), 'plain'),
 });
 export type ProduceDraft = v.InferOutput<typeof produceDraft>;
+
+/** A record to begin with. */
+export function emptyDraft(topic: string, partition: number | null): ProduceDraft {
+  return {
+    topic,
+    partition,
+    key: { kind: 'null' },
+    value: { kind: 'text', text: '' },
+    headers: [],
+    timestamp: null,
+    acks: 'all',
+    compression: 'none',
+    delivery: 'plain',
+  };
+}
+
+/** What will happen when a draft is sent. */
+export const producePreview = v.object({
+  /** Absent where the broker or chance decides: no partition chosen and no key. */
+  partition: v.optional(partitionIndex),
+  /** The partition that each kind of client would choose for the key; null: at random. */
+  choices: v.array(
+    v.object({ clients: v.string(), hash: v.string(), partition: v.nullable(partitionIndex) }),
+  ),
+  keySize: v.optional(v.number()),
+  valueSize: v.optional(v.number()),
+  /** The batch as it goes over the wire: its size, and its beginning in base64. Absent for a large record. */
+  batch: v.optional(v.object({ size: v.number(), beginning: v.string() })),
+  /** The same record by other tools, or why they cannot send it. */
+  commands: v.array(
+    v.object({ tool: v.string(), text: v.optional(v.string()), problem: v.optional(v.string()) }),
+  ),
+  problems: v.array(draftProblem),
+});
+export type ProducePreview = v.InferOutput<typeof producePreview>;
+
+/** How many records to send, and how fast. */
+export const manyOptions = v.object({
+  count: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10_000_000)),
+  /** Records a second; null: as fast as the cluster takes them. */
+  perSecond: v.nullable(v.pipe(v.number(), v.minValue(0.1), v.maxValue(1_000_000))),
+});
+export type ManyOptions = v.InferOutput<typeof manyOptions>;
+
+export const manyProgress = v.object({
+  sent: v.number(),
+  /** Null: not known before the file's end is read. */
+  total: v.nullable(v.number()),
+  perSecond: v.number(),
+});
+export type ManyProgress = v.InferOutput<typeof manyProgress>;
+
+/** How sending many ended. */
+export const manyResult = v.object({
+  sent: v.number(),
+  /** Lines of the file that are no record, the first of them in words. */
+  skipped: v.number(),
+  firstSkipped: v.optional(v.string()),
+  cancelled: v.boolean(),
+  error: v.optional(userError),
+});
+export type ManyResult = v.InferOutput<typeof manyResult>;
 
 export const produceSetup = v.object({
   cluster: clusterRef,
@@ -33,28 +109,11 @@ export const produceState = v.object({
   draft: produceDraft,
 });
 
-/** Something wrong with a draft. */
-export const draftProblem = v.object({
-  /** `topic`, `partition`, `key`, `value`, or `headers.N.key`, `headers.N.value` with N from 0. */
-  field: v.string(),
-  message: v.string(),
-});
-export type DraftProblem = v.InferOutput<typeof draftProblem>;
-
 /** Served by the host. */
 export const produceHost = {
   ready: { params: v.object({}), result: produceSetup },
-  /** What will happen: the partition, the encoded sizes, and what is wrong with the draft. */
-  preview: {
-    params: produceDraft,
-    result: v.object({
-      /** Absent where the broker or chance decides: no partition chosen and no key. */
-      partition: v.optional(partitionIndex),
-      keySize: v.optional(v.number()),
-      valueSize: v.optional(v.number()),
-      problems: v.array(draftProblem),
-    }),
-  },
+  /** What will happen, found without asking the cluster, and what is wrong with the draft. */
+  preview: { params: produceDraft, result: producePreview },
   send: {
     params: produceDraft,
     result: v.object({
@@ -64,6 +123,28 @@ export const produceHost = {
       error: v.optional(userError),
     }),
   },
+  /** Sends the draft many times; `{{…}}` in it is filled in for each. Progress comes as notifications. */
+  sendMany: {
+    params: v.object({ draft: produceDraft, options: manyOptions }),
+    result: manyResult,
+  },
+  /** Asks for a file of JSON lines or CSV and sends its records to the topic. */
+  sendFile: {
+    params: v.object({ draft: produceDraft, perSecond: manyOptions.entries.perSecond }),
+    result: v.optional(manyResult),
+  },
+  /** Ends what `sendMany` or `sendFile` has under way; those then answer how far they came. */
+  cancelMany: { params: v.object({}), result: v.object({}) },
+  /** What a template comes to for the first few records. */
+  sample: {
+    params: produceDraft,
+    result: v.object({ values: v.array(v.string()), error: v.optional(userError) }),
+  },
+  /** Keeps the draft under a name that is asked for. */
+  saveDraft: { params: produceDraft, result: v.object({ saved: v.boolean() }) },
+  /** Lets the person choose among what was kept; nothing chosen, nothing answered. */
+  chooseDraft: { params: v.object({}), result: v.object({ draft: v.optional(produceDraft) }) },
+  copy: { params: v.object({ text: v.string() }), result: v.object({}) },
   /** Opens the tail panel at a record. */
   openRecord: {
     params: v.object({ topic: v.string(), partition: partitionIndex, offset: int64 }),
@@ -74,4 +155,5 @@ export const produceHost = {
 /** Served by the panel. */
 export const produceView = {
   setup: { params: produceSetup },
+  progress: { params: manyProgress },
 };

@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
-import { clientKindLabels, clientKinds, clientSettings } from '../../cluster/clientSettings.ts';
+import {
+  clientKindLabels,
+  clientKinds,
+  clientSettings,
+} from '../../cluster/clientSettings/clientSettings.ts';
 import { embeddedProfileId } from '../../cluster/clusterRegistry.ts';
+import type { ClusterProfile } from '../../cluster/model.ts';
+import { plaintextProfile } from '../../cluster/profileSecurity.ts';
 import { counted, listed } from '../text.ts';
 import type { Workbench } from '../workbench.ts';
 import { type Choice, choose, withProgress } from './prompts.ts';
@@ -74,24 +80,26 @@ export async function embeddedActions(call: CommandCall): Promise<void> {
 }
 
 export async function copyBootstrap(call: CommandCall): Promise<void> {
-  const address = (await addressesOf(call)).join(',');
+  const { profile } = await clusterTarget(call);
+  const address = addressesOf(call, profile).join(',');
   await vscode.env.clipboard.writeText(address);
   vscode.window.setStatusBarMessage(`Copied ${address}`, 3000);
 }
 
 /** What an application needs to connect, in the words of the client that the person chooses. */
 export async function copyClientSettings(call: CommandCall): Promise<void> {
-  const bootstrap = await addressesOf(call);
+  const { profile } = await clusterTarget(call);
+  const bootstrap = addressesOf(call, profile);
+  const { security = plaintextProfile } = profile;
   const kind = await choose(
     { title: 'Copy client settings', placeholder: 'For which client?' },
     clientKinds.map((value) => ({ label: clientKindLabels[value], value })),
   );
-  await vscode.env.clipboard.writeText(clientSettings(kind, { bootstrap, tls: false }));
+  await vscode.env.clipboard.writeText(clientSettings(kind, { bootstrap, security }));
   vscode.window.setStatusBarMessage(`Copied settings for ${clientKindLabels[kind]}`, 3000);
 }
 
-async function addressesOf(call: CommandCall): Promise<readonly string[]> {
-  const { profile } = await clusterTarget(call);
+function addressesOf(call: CommandCall, profile: ClusterProfile): readonly string[] {
   if (profile.kind === 'remote') return profile.bootstrap;
   const { state } = call.workbench.embedded;
   if (state.kind === 'running') return [state.bootstrap];

@@ -10,6 +10,16 @@ function answered<T>(answer: T | undefined): T {
   return answer;
 }
 
+/** The answer to a question, or undefined where the person changed their mind. */
+export async function ignoreCancelled<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof CancelledError) return undefined;
+    throw error;
+  }
+}
+
 export interface Choice<T> extends vscode.QuickPickItem {
   readonly value: T;
 }

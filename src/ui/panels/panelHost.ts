@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/logger.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { Transport } from '../../shared/channel.ts';
+import type { SavedDrafts } from '../savedDrafts.ts';
 import { type PanelName, panelViewType } from '../contributions.ts';
 import { panelHtml } from './panelHtml.ts';
 
@@ -15,6 +16,8 @@ export interface PanelContext {
   readonly registry: ClusterRegistry;
   /** Resolves once an embedded cluster that was left running is found again, or there is none. */
   readonly attached: Promise<void>;
+  /** Records kept for use again. */
+  readonly drafts: SavedDrafts;
   /** Reads open rows again, after something was changed. */
   refreshTrees(): Promise<unknown>;
 }

@@ -1,21 +1,33 @@
-import { partitionForKey } from '../../client/partitioner.ts';
-import { produce, type RecordToProduce } from '../../client/produce.ts';
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { systemRandom } from '../../base/random.ts';
+import { IdempotentProducer } from '../../client/idempotentProducer.ts';
+import type { KafkaClient } from '../../client/kafkaClient.ts';
+import { type ProducedRecord, produce } from '../../client/produce.ts';
+import { produceInTransaction } from '../../client/transaction.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
-import { encodePayload } from '../../codec/payloadInput.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
 import type { TopicChoice } from '../../shared/contracts/common.ts';
 import {
-  type DraftProblem,
-  type PayloadInput,
+  emptyDraft,
+  type ManyResult,
   type ProduceDraft,
   produceHost,
   type ProduceSetup,
   produceView,
 } from '../../shared/contracts/produce.ts';
+import { askText, choose, ignoreCancelled } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
+import { filledDrafts } from './draftTemplate.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import { previewDraft, recordOf } from './produceDraft.ts';
+import { type ManyJob, sendFile, sendTemplate } from './produceMany.ts';
 import { produceKey, type ProduceSubject, type ShowRecord } from './produceSubject.ts';
 import { clusterRefOf, toUserError } from './words.ts';
+
+const sampleRecords = 3;
+const shownCharacters = 2000;
+const acksOf = { all: -1, '1': 1, '0': 0 } as const;
 
 /** Answers a produce panel's page. */
 export class ProduceServer implements PanelServer<ProduceSubject> {
@@ -25,6 +37,10 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   readonly #channel: Channel<typeof produceHost, typeof produceView>;
   #subject: ProduceSubject;
   #topics: readonly TopicChoice[] = [];
+  #producer: IdempotentProducer | undefined;
+  #cancelMany = new AbortController();
+  /** Of this panel alone: two producers with one id would fence each other. */
+  readonly #transactionalId = `kafka-workbench-${randomUUID()}`;
 
   constructor(
     context: PanelContext,
@@ -69,7 +85,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
         this.#topics = await this.#readTopics(signal);
         return this.#setup();
       },
-      preview: (draft) => preview(draft, this.#topics),
+      preview: (draft) => this.#preview(draft),
       send: async (draft, signal) => {
         try {
           return { sent: await this.#send(draft, signal) };
@@ -77,11 +93,118 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
           return { error: toUserError(error) };
         }
       },
+      sendMany: ({ draft, options }, signal) =>
+        this.#many(draft, options.perSecond, signal, (job) => sendTemplate(job, options)),
+      sendFile: ({ draft, perSecond }, signal) => this.#sendFile(draft, perSecond, signal),
+      cancelMany: () => {
+        this.#cancelMany.abort();
+        return {};
+      },
+      sample: (draft) => this.#sample(draft),
+      saveDraft: (draft) => this.#saveDraft(draft),
+      chooseDraft: () => this.#chooseDraft(),
+      copy: async ({ text }) => {
+        await vscode.env.clipboard.writeText(text);
+        return {};
+      },
       openRecord: ({ topic, partition, offset }) => {
         this.#showRecord(this.#subject.cluster, { topic, partition, offset: BigInt(offset) });
         return {};
       },
     };
+  }
+
+  #preview(draft: ProduceDraft): ReturnType<typeof previewDraft> {
+    const { state, profile } = this.#session;
+    const bootstrap = state.kind === 'connected' ? state.bootstrap : profile.bootstrap.join(',');
+    return previewDraft(draft, {
+      topics: this.#topics,
+      bootstrap,
+      nowMs: Date.now(),
+    });
+  }
+
+  /** What the first records of a template would be: their values, or why there are none. */
+  #sample(draft: ProduceDraft): { values: string[]; error?: ReturnType<typeof toUserError> } {
+    try {
+      const scene = { nowMs: () => Date.now(), random: systemRandom };
+      const values = [...filledDrafts(draft, sampleRecords, scene)].map((filled) => {
+        const { value } = recordOf(filled);
+        return value === null ? '⌀ null' : Buffer.from(value).toString('utf8', 0, shownCharacters);
+      });
+      return { values };
+    } catch (error) {
+      return { values: [], error: toUserError(error) };
+    }
+  }
+
+  async #sendFile(
+    draft: ProduceDraft,
+    perSecond: number | null,
+    signal: AbortSignal,
+  ): Promise<ManyResult | undefined> {
+    const [file] =
+      (await vscode.window.showOpenDialog({
+        title: `Send the records of a file to ${draft.topic}`,
+        openLabel: 'Send',
+        filters: {
+          'Records: JSON lines or CSV': ['jsonl', 'ndjson', 'json', 'csv'],
+          'All files': ['*'],
+        },
+      })) ?? [];
+    if (!file) return undefined;
+    return this.#many(draft, perSecond, signal, (job) => sendFile(job, file.fsPath));
+  }
+
+  async #many(
+    draft: ProduceDraft,
+    perSecond: number | null,
+    closed: AbortSignal,
+    send: (job: ManyJob) => Promise<ManyResult>,
+  ): Promise<ManyResult> {
+    this.#cancelMany = new AbortController();
+    const signal = AbortSignal.any([closed, this.#cancelMany.signal]);
+    try {
+      const client = await this.#writableClient(signal);
+      return await send({
+        client,
+        draft,
+        perSecond,
+        signal,
+        onProgress: (progress) => this.#channel.notify('progress', progress),
+      });
+    } catch (error) {
+      return { sent: 0, skipped: 0, cancelled: signal.aborted, error: toUserError(error) };
+    }
+  }
+
+  async #saveDraft(draft: ProduceDraft): Promise<{ saved: boolean }> {
+    const name = await ignoreCancelled(
+      askText({
+        title: 'Save the record',
+        prompt: 'A name to find it by. A record with the same name is replaced.',
+        value: draft.topic,
+        validate: (text) => (text === '' ? 'Type a name.' : undefined),
+      }),
+    );
+    if (name === undefined) return { saved: false };
+    await this.#context.drafts.save(name, draft);
+    return { saved: true };
+  }
+
+  async #chooseDraft(): Promise<{ draft?: ProduceDraft }> {
+    const choices = this.#context.drafts.all.map(({ name, draft }) => ({
+      label: name,
+      description: draft.topic,
+      value: draft,
+    }));
+    if (choices.length === 0) {
+      void vscode.window.showInformationMessage('No record is saved yet.');
+      return {};
+    }
+    const question = { title: 'Use a saved record', placeholder: 'Name or topic' };
+    const draft = await ignoreCancelled(choose(question, choices));
+    return draft ? { draft } : {};
   }
 
   async #readTopics(signal: AbortSignal): Promise<TopicChoice[]> {
@@ -97,13 +220,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     return {
       cluster: clusterRefOf(cluster),
       topics: [...this.#topics],
-      draft: draft ?? {
-        topic,
-        partition,
-        key: { kind: 'null' },
-        value: { kind: 'text', text: '' },
-        headers: [],
-      },
+      draft: draft ?? emptyDraft(topic, partition),
     };
   }
 
@@ -112,10 +229,8 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     signal: AbortSignal,
   ): Promise<{ topic: string; partition: number; offset: string; timestamp: string }> {
     const { cluster } = this.#subject;
-    const session = this.#session;
-    session.assertWritable();
-    await session.connect(signal);
-    const sent = await produce(session.client, recordOf(draft), { signal });
+    const client = await this.#writableClient(signal);
+    const sent = await this.#deliver(client, draft, signal);
     if (this.#subject.topic !== draft.topic) {
       this.#subject = { cluster, topic: draft.topic, partition: draft.partition };
       this.#panel.setTitle(`Produce to ${draft.topic} @ ${cluster.name}`);
@@ -127,61 +242,26 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
       timestamp: sent.timestamp.toString(),
     };
   }
-}
 
-/** The partition, sizes and problems of a draft, found without asking the cluster. */
-function preview(
-  draft: ProduceDraft,
-  topics: readonly TopicChoice[],
-): {
-  partition?: number;
-  keySize?: number;
-  valueSize?: number;
-  problems: DraftProblem[];
-} {
-  const problems: DraftProblem[] = [];
-  const bytesOf = (field: string, input: PayloadInput): Uint8Array | null | undefined => {
-    const encoded = encodePayload(input);
-    if ('bytes' in encoded) return encoded.bytes;
-    problems.push({ field, message: encoded.problem });
-    return undefined;
-  };
-  const topic = topics.find(({ name }) => name === draft.topic);
-  if (!topic) problems.push({ field: 'topic', message: `There is no topic ${draft.topic} here.` });
-  const key = bytesOf('key', draft.key);
-  const value = bytesOf('value', draft.value);
-  draft.headers.forEach((header, i) => bytesOf(`headers.${i}.value`, header.value));
-  const partition =
-    draft.partition ?? (topic && key ? partitionForKey(key, topic.partitionCount) : undefined);
-  if (topic && draft.partition !== null && draft.partition >= topic.partitionCount) {
-    problems.push({
-      field: 'partition',
-      message: `${draft.topic} has partitions 0 to ${topic.partitionCount - 1}.`,
-    });
+  #deliver(client: KafkaClient, draft: ProduceDraft, signal: AbortSignal): Promise<ProducedRecord> {
+    const record = recordOf(draft);
+    const { compression, delivery, acks } = draft;
+    if (delivery === 'plain') {
+      return produce(client, record, { compression, acks: acksOf[acks], signal });
+    }
+    if (delivery === 'idempotent') {
+      if (this.#producer?.client !== client) this.#producer = new IdempotentProducer(client);
+      return this.#producer.send(record, { compression, signal });
+    }
+    const outcome = delivery;
+    const transactionalId = this.#transactionalId;
+    return produceInTransaction(client, record, { compression, signal, transactionalId, outcome });
   }
-  return {
-    ...(partition !== undefined && { partition }),
-    ...(key && { keySize: key.length }),
-    ...(value && { valueSize: value.length }),
-    problems,
-  };
-}
 
-function recordOf(draft: ProduceDraft): RecordToProduce {
-  return {
-    topic: draft.topic,
-    partition: draft.partition,
-    key: bytesOrThrow('key', draft.key),
-    value: bytesOrThrow('value', draft.value),
-    headers: draft.headers.map(({ key, value }) => ({
-      key,
-      value: bytesOrThrow(`header ${key}`, value),
-    })),
-  };
-}
-
-function bytesOrThrow(what: string, input: PayloadInput): Uint8Array | null {
-  const encoded = encodePayload(input);
-  if ('bytes' in encoded) return encoded.bytes;
-  throw new Error(`The ${what} cannot be sent: ${encoded.problem}`);
+  async #writableClient(signal: AbortSignal): Promise<KafkaClient> {
+    const session = this.#session;
+    session.assertWritable();
+    await session.connect(signal);
+    return session.client;
+  }
 }

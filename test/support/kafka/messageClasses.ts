@@ -5,6 +5,7 @@ import * as consumerProtocol from '../../../src/protocol/records/consumerProtoco
 import * as controlRecords from '../../../src/protocol/records/controlRecords.ts';
 import * as metadataRecords from '../../../src/protocol/records/metadataRecords.ts';
 import * as offsetRecords from '../../../src/protocol/records/offsetRecords.ts';
+import * as transactionRecords from '../../../src/protocol/records/transactionRecords.ts';
 import type { MessageSchema } from '../../../src/protocol/schema.ts';
 
 export interface MessageClass {
@@ -32,6 +33,12 @@ export function messageClasses(): MessageClass[] {
       jar: 'kafka-group-coordinator',
       definition: `common/message/${schema.name}.json`,
       className: `org.apache.kafka.coordinator.group.generated.${schema.name}`,
+    })),
+    ...schemasIn(transactionRecords).map((schema) => ({
+      schema,
+      jar: 'kafka-transaction-coordinator',
+      definition: `common/message/${schema.name}.json`,
+      className: `org.apache.kafka.coordinator.transaction.generated.${schema.name}`,
     })),
     ...schemasIn(metadataRecords).map((schema) => ({
       schema,

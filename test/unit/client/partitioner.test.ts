@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { murmur2, partitionForKey } from '../../../src/client/partitioner.ts';
+import {
+  fnv1a,
+  keyPartitioners,
+  murmur2,
+  partitionForKey,
+} from '../../../src/client/partitioner.ts';
 
 describe('murmur2', () => {
   // From Kafka's own UtilsTest.
@@ -30,5 +35,39 @@ describe('the partition for a key', () => {
       const partition = partitionForKey(Buffer.from(`key ${index}`), 7);
       assert.ok(partition >= 0 && partition < 7);
     }
+  });
+});
+
+describe('fnv1a', () => {
+  // From the authors' own test vectors.
+  const hashes: [string, number][] = [
+    ['', 0x811c9dc5],
+    ['a', 0xe40c292c],
+    ['foobar', 0xbf9cf968],
+  ];
+  for (const [key, hash] of hashes) {
+    it(`hashes “${key}” as its authors do [E1]`, () => {
+      assert.equal(fnv1a(Buffer.from(key)), hash);
+    });
+  }
+});
+
+describe('the partitioners of client libraries', () => {
+  const choices = (key: string): (number | null)[] =>
+    keyPartitioners.map(({ partitionFor }) => partitionFor(Buffer.from(key), 7));
+
+  it('choose by murmur2, CRC-32 and FNV-1a [E1]', () => {
+    assert.deepEqual(choices('foobar'), [
+      (-790332482 & 0x7fffffff) % 7,
+      0x9ef61f95 % 7,
+      Math.abs((0xbf9cf968 | 0) % 7),
+    ]);
+  });
+
+  it('of librdkafka chooses at random for an empty key, where the others hash it [E1]', () => {
+    assert.deepEqual(
+      choices('').map((partition) => partition === null),
+      [false, true, false],
+    );
   });
 });

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { silentLogger } from '../../../src/base/logger.ts';
-import { ClusterRegistry, secretKey } from '../../../src/cluster/clusterRegistry.ts';
+import { ClusterRegistry, type NewProfile } from '../../../src/cluster/clusterRegistry.ts';
 import type { ClusterProfile } from '../../../src/cluster/model.ts';
+import { secretKey } from '../../../src/cluster/profileSecrets.ts';
 
-function newRegistry(): {
-  registry: ClusterRegistry;
-  saved: () => readonly ClusterProfile[];
-  deletedSecrets: string[];
-} {
+interface TestRegistry {
+  readonly registry: ClusterRegistry;
+  readonly saved: () => readonly ClusterProfile[];
+  readonly secrets: Map<string, string>;
+}
+
+function newRegistry(): TestRegistry {
   let saved: readonly ClusterProfile[] = [];
-  const deletedSecrets: string[] = [];
+  const secrets = new Map<string, string>();
   const registry = new ClusterRegistry({
     profiles: {
       load: () => saved,
@@ -20,19 +23,24 @@ function newRegistry(): {
       },
     },
     secrets: {
-      get: () => Promise.resolve(undefined),
-      set: () => Promise.resolve(),
-      delete: (key) => {
-        deletedSecrets.push(key);
-        return Promise.resolve();
-      },
+      get: (key) => Promise.resolve(secrets.get(key)),
+      set: (key, secret) => Promise.resolve(void secrets.set(key, secret)),
+      delete: (key) => Promise.resolve(void secrets.delete(key)),
     },
     logger: silentLogger,
   });
-  return { registry, saved: () => saved, deletedSecrets };
+  return { registry, saved: () => saved, secrets };
 }
 
-const staging = { name: 'staging', bootstrap: ['kafka:9093'], readOnly: true };
+const staging: NewProfile = { name: 'staging', bootstrap: ['kafka:9093'], readOnly: true };
+const secure: NewProfile = {
+  ...staging,
+  security: {
+    protocol: 'SASL_SSL',
+    tls: { checkHostName: true },
+    sasl: { mechanism: 'SCRAM-SHA-512', username: 'alice' },
+  },
+};
 
 describe('the registry of clusters', () => {
   it('adds, edits and removes a connection, and tells each time [B1]', async () => {
@@ -40,18 +48,56 @@ describe('the registry of clusters', () => {
     let changes = 0;
     registry.onDidChange(() => changes++);
     const { id } = await registry.add(staging);
-    await registry.edit(id, { readOnly: false });
+    await registry.edit(id, { ...staging, readOnly: false });
     assert.deepEqual(saved(), [{ ...staging, id, kind: 'remote', readOnly: false }]);
     await registry.remove(id);
     assert.deepEqual(saved(), []);
     assert.equal(changes, 3);
   });
 
+  it('keeps secrets in the secret store, and nothing of them in the profile [B3]', async () => {
+    const { registry, saved, secrets } = newRegistry();
+    const { id } = await registry.add(secure, { password: 'wonderland' });
+    assert.deepEqual(await registry.secrets(id), { password: 'wonderland' });
+    assert.ok(!JSON.stringify(saved()).includes('wonderland'));
+    assert.deepEqual([...secrets.keys()], [secretKey(id)]);
+  });
+
+  it('keeps a secret over an edit that does not give it anew [B3]', async () => {
+    const { registry } = newRegistry();
+    const { id } = await registry.add(secure, { password: 'wonderland' });
+    await registry.edit(id, { ...secure, name: 'stage' });
+    assert.deepEqual(await registry.secrets(id), { password: 'wonderland' });
+    await registry.edit(id, secure, { password: 'looking-glass' });
+    assert.deepEqual(await registry.secrets(id), { password: 'looking-glass' });
+  });
+
+  it('forgets a secret that the connection has no more use for [B3]', async () => {
+    const { registry, secrets } = newRegistry();
+    const { id } = await registry.add(secure, { password: 'wonderland' });
+    await registry.edit(id, staging);
+    assert.equal(secrets.size, 0);
+  });
+
+  it('keeps no secret that the connection has no use for [B3]', async () => {
+    const { registry, secrets } = newRegistry();
+    await registry.add(staging, { password: 'wonderland', privateKey: 'PEM' });
+    assert.equal(secrets.size, 0);
+  });
+
   it('forgets the secrets of a connection that is removed [B3]', async () => {
-    const { registry, deletedSecrets } = newRegistry();
-    const { id } = await registry.add(staging);
+    const { registry, secrets } = newRegistry();
+    const { id } = await registry.add(secure, { password: 'wonderland' });
     await registry.remove(id);
-    assert.deepEqual(deletedSecrets, [secretKey(id)]);
+    assert.equal(secrets.size, 0);
+  });
+
+  it('says that a password is missing, before anything is sent [B3]', async () => {
+    const { registry } = newRegistry();
+    const { id } = await registry.add(secure);
+    await assert.rejects(registry.session(id)?.connect() ?? Promise.resolve(), {
+      message: 'the password of alice is not on this machine',
+    });
   });
 
   it('makes a new session after an edit, and none after a removal [B1]', async () => {
@@ -59,7 +105,7 @@ describe('the registry of clusters', () => {
     const { id } = await registry.add(staging);
     const before = registry.session(id);
     assert.equal(registry.session(id), before);
-    await registry.edit(id, { bootstrap: ['kafka:9094'] });
+    await registry.edit(id, { ...staging, bootstrap: ['kafka:9094'] });
     const after = registry.session(id);
     assert.notEqual(after, before);
     assert.deepEqual(after?.profile.bootstrap, ['kafka:9094']);
@@ -67,7 +113,7 @@ describe('the registry of clusters', () => {
     assert.equal(registry.session(id), undefined);
   });
 
-  const refused: [string, Partial<typeof staging>, RegExp][] = [
+  const refused: [string, Partial<NewProfile>, RegExp][] = [
     ['without a name', { name: ' ' }, /needs a name/],
     ['under a name that is taken', {}, /named staging already/],
     ['without an address', { name: 'b', bootstrap: [] }, /needs an address/],

@@ -82,13 +82,14 @@ async function crashAfter(turns: number, kind: 'kill' | 'powerCut'): Promise<boo
   const expected = await prepare(fileSystem);
   fileSystem.kill();
   const { manager } = await openLogs({ fileSystem: session(fileSystem), clock, config });
-  let isDone = false;
+  const state = { isDone: false };
   const compacting = manager.compactNow().then(
-    () => (isDone = true),
+    () => (state.isDone = true),
     () => undefined,
   );
-  for (let turn = 0; turn < turns && !isDone; turn++) await new Promise((r) => setImmediate(r));
-  const wasDone = isDone;
+  for (let turn = 0; turn < turns && !state.isDone; turn++)
+    await new Promise((resolve) => setImmediate(resolve));
+  const wasDone = state.isDone;
   fileSystem[kind]();
   await compacting;
   await check(fileSystem, clock, expected);

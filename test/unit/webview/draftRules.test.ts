@@ -15,6 +15,10 @@ const draft: ProduceDraft = {
   key: { kind: 'text', text: 'a' },
   value: { kind: 'null' },
   headers: [],
+  timestamp: null,
+  acks: 'all',
+  compression: 'none',
+  delivery: 'plain',
 };
 
 describe('readPartition', () => {

@@ -220,7 +220,12 @@ describe('Configs beside Apache Kafka', function () {
   it('[C6] every config of our broker is one of Kafka, with its type and default (embedded, Kafka 4.4)', async () => {
     const [ours, kafkas] = await both(brokerType, '1');
     /** As in Kafka's quickstart, which is meant for one broker as ours is. */
-    const onPurpose = ['group.initial.rebalance.delay.ms', 'offsets.topic.replication.factor'];
+    const onPurpose = [
+      'group.initial.rebalance.delay.ms',
+      'offsets.topic.replication.factor',
+      'transaction.state.log.min.isr',
+      'transaction.state.log.replication.factor',
+    ];
     for (const { name, configType, synonyms } of ours.configs) {
       const theirs = kafkas.configs.find((config) => config.name === name);
       assert.ok(theirs, `Kafka has no ${name}`);

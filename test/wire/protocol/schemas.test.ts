@@ -9,7 +9,8 @@ import { readZip } from '../../support/zip.ts';
 interface KafkaField {
   readonly name: string;
   readonly type: string;
-  readonly versions: string;
+  /** Left out where it is `taggedVersions`. */
+  readonly versions?: string;
   readonly nullableVersions?: string;
   readonly tag?: number;
   readonly taggedVersions?: string;
@@ -61,7 +62,7 @@ function kafkaFields(
           : inner
             ? 'struct'
             : item,
-        versions: field.versions,
+        versions: field.versions ?? field.taggedVersions ?? 'none',
         nullable: field.nullableVersions ?? 'none',
         tag: field.tag,
         tagged: field.taggedVersions ?? 'none',

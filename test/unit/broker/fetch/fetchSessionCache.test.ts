@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { seededRandom } from '../../../../src/base/random.ts';
 import { FetchSessionCache } from '../../../../src/broker/fetch/fetchSessionCache.ts';
-import { failedRead, type PartitionRead } from '../../../../src/broker/fetch/readPartitions.ts';
+import type { PartitionRead } from '../../../../src/broker/fetch/partitionFetch.ts';
+import { failedRead } from '../../../../src/broker/fetch/readPartitions.ts';
 import { zeroUuid } from '../../../../src/protocol/schema.ts';
 
 const shortMs = 120_000;

@@ -11,7 +11,11 @@ import { versionsOf } from '../../../../src/protocol/apiIndex.ts';
 import { errorByCode } from '../../../../src/protocol/errors.ts';
 import { decodeResponse, encodeRequest } from '../../../../src/protocol/frames.ts';
 
-const peer = { host: '/127.0.0.1', signal: new AbortController().signal };
+const peer = {
+  host: '/127.0.0.1',
+  signal: new AbortController().signal,
+  keepUntilSent: () => undefined,
+};
 
 function dispatcher(table: HandlerTable, logged: string[] = []): Dispatcher {
   const log = (message: string): unknown => logged.push(message);

@@ -1,12 +1,15 @@
 import {
   AppendError,
+  type CoordinatorEntry,
   type CoordinatorRecord,
+  isMarker,
   type PartitionWriter,
+  type TransactionEnd,
 } from '../../../../src/coordinator/ports.ts';
 
 interface HeldAppend {
   readonly partition: number;
-  readonly records: readonly CoordinatorRecord[];
+  readonly entries: readonly CoordinatorEntry[];
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
@@ -14,29 +17,43 @@ interface HeldAppend {
 /** A log that commits at once, or when told to, or never. */
 export class MemoryWriter implements PartitionWriter {
   /** What was committed, in order, by partition. */
-  readonly logs = new Map<number, CoordinatorRecord[]>();
+  readonly entries = new Map<number, CoordinatorEntry[]>();
   /** How many records each append had. */
   readonly batches: number[] = [];
   #held: HeldAppend[] | null = null;
   #nextError: number | null = null;
+
+  /** The records of it, without the markers. */
+  get logs(): Map<number, CoordinatorRecord[]> {
+    const isRecord = (entry: CoordinatorEntry): entry is CoordinatorRecord => !isMarker(entry);
+    return new Map([...this.entries].map(([index, entries]) => [index, entries.filter(isRecord)]));
+  }
 
   get heldCount(): number {
     return this.#held?.length ?? 0;
   }
 
   append(partition: number, records: readonly CoordinatorRecord[]): Promise<void> {
-    this.batches.push(records.length);
+    return this.#append(partition, records);
+  }
+
+  appendMarker(partition: number, { producerId, isCommit }: TransactionEnd): Promise<void> {
+    return this.#append(partition, [{ producerId, isCommit }]);
+  }
+
+  #append(partition: number, entries: readonly CoordinatorEntry[]): Promise<void> {
+    this.batches.push(entries.length);
     if (this.#nextError !== null) {
       const errorCode = this.#nextError;
       this.#nextError = null;
       return Promise.reject(new AppendError(errorCode, 'told to fail'));
     }
     if (this.#held === null) {
-      this.#commit(partition, records);
+      this.#commit(partition, entries);
       return Promise.resolve();
     }
     return new Promise((resolve, reject) => {
-      this.#held?.push({ partition, records, resolve, reject });
+      this.#held?.push({ partition, entries, resolve, reject });
     });
   }
 
@@ -49,8 +66,8 @@ export class MemoryWriter implements PartitionWriter {
   release(): void {
     const held = this.#held ?? [];
     this.#held = null;
-    for (const { partition, records, resolve } of held) {
-      this.#commit(partition, records);
+    for (const { partition, entries, resolve } of held) {
+      this.#commit(partition, entries);
       resolve();
     }
   }
@@ -66,9 +83,9 @@ export class MemoryWriter implements PartitionWriter {
     this.#nextError = errorCode;
   }
 
-  #commit(partition: number, records: readonly CoordinatorRecord[]): void {
-    const log = this.logs.get(partition) ?? [];
-    log.push(...records);
-    this.logs.set(partition, log);
+  #commit(partition: number, entries: readonly CoordinatorEntry[]): void {
+    const log = this.entries.get(partition) ?? [];
+    log.push(...entries);
+    this.entries.set(partition, log);
   }
 }

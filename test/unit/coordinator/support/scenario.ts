@@ -19,7 +19,7 @@ import {
   type GroupConfig,
 } from '../../../../src/coordinator/group/groupConfig.ts';
 import { GroupCoordinator } from '../../../../src/coordinator/group/groupCoordinator.ts';
-import type { CoordinatorRecord, TopicDirectory } from '../../../../src/coordinator/ports.ts';
+import type { CoordinatorEntry, TopicDirectory } from '../../../../src/coordinator/ports.ts';
 import { apis } from '../../../../src/protocol/apis.ts';
 import { errorByCode } from '../../../../src/protocol/errors.ts';
 import { decodeMessage, encodeMessage } from '../../../../src/protocol/messageCodec.ts';
@@ -69,7 +69,7 @@ export interface ScenarioOptions {
   readonly seed?: number;
   /** Partitions of `__consumer_offsets` to load; all by default. */
   readonly load?: boolean;
-  readonly records?: ReadonlyMap<number, readonly CoordinatorRecord[]>;
+  readonly records?: ReadonlyMap<number, readonly CoordinatorEntry[]>;
   readonly clock?: ManualClock;
 }
 
@@ -121,6 +121,7 @@ export class Scenario {
       clientId: client.clientId ?? 'client',
       clientHost: '/127.0.0.1',
       signal: new AbortController().signal,
+      keepUntilSent: () => undefined,
     });
     // The frame's memory is used again by the next one.
     bytes.fill(0xee);
@@ -155,7 +156,7 @@ export class Scenario {
     return Scenario.start({
       config: this.config,
       clock: this.clock,
-      records: this.writer.logs,
+      records: this.writer.entries,
       ...options,
     });
   }
@@ -344,8 +345,8 @@ export function subscription(...topics: string[]): Uint8Array {
 }
 
 export async function* streamOf(
-  records: readonly CoordinatorRecord[],
-): AsyncGenerator<CoordinatorRecord> {
+  records: readonly CoordinatorEntry[],
+): AsyncGenerator<CoordinatorEntry> {
   await Promise.resolve();
   yield* records;
 }

@@ -1,0 +1,34 @@
+import type { Uuid } from '../../base/uuid.ts';
+import type { ErrorName } from '../../protocol/errors.ts';
+import type { ReadResult } from '../../storage/partitionLog.ts';
+
+/** What a fetch asks of one partition. */
+export interface PartitionFetch {
+  /** Which partition it is among those of its request or session. */
+  readonly key: string;
+  /** Undefined: the topic id is not known. */
+  readonly topic: string | undefined;
+  /** All zeros in versions that have names only. */
+  readonly topicId: Uuid;
+  readonly partition: number;
+  readonly currentLeaderEpoch: number;
+  readonly fetchOffset: bigint;
+  readonly lastFetchedEpoch: number;
+  readonly partitionMaxBytes: number;
+}
+
+export interface DivergingEpoch {
+  readonly epoch: number;
+  readonly endOffset: bigint;
+}
+
+export interface PartitionRead {
+  readonly fetch: PartitionFetch;
+  readonly error: ErrorName;
+  readonly records: Buffer;
+  /** Not there where nothing could be read. */
+  readonly offsets?: Omit<ReadResult, 'records'>;
+  readonly divergingEpoch?: DivergingEpoch;
+  /** The client has to hear of it at once: an error in reading, or logs that diverge. */
+  readonly isUrgent: boolean;
+}

@@ -1,0 +1,83 @@
+import { partitionSet, type TopicPartition } from '../../coordinator/transaction/partitionSet.ts';
+import type { AddPartitions } from '../../coordinator/transaction/addPartitions.ts';
+import { errorCodes } from '../../protocol/errors.ts';
+import type { BrokerNode } from '../brokerNode.ts';
+import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
+import { knownError } from '../transactions/knownError.ts';
+
+type Transaction = RequestOf<'addPartitionsToTxn'>['transactions'][number];
+type TopicResults = NonNullable<ResponseOf<'addPartitionsToTxn'>['resultsByTopicV3AndBelow']>;
+
+const firstVersionWithProducerFenced = 2;
+const firstVersionFromBrokers = 4;
+/** transaction.version of who asks: brokers do so for clients that have KIP-890 through. */
+const versions = { clients: 0, brokers: 2 } as const;
+
+/**
+ * Versions 0-5: 2 PRODUCER_FENCED; 3 flexible; 4 from brokers, for many transactions, to add or only to verify
+ * (KIP-890); 5 TRANSACTION_ABORTABLE. One partition that does not exist keeps the others from being added.
+ */
+export const addPartitionsToTxn: Handler<'addPartitionsToTxn'> = {
+  versions: [0, 5],
+  async handle(request, { node, apiVersion }) {
+    if (apiVersion < firstVersionFromBrokers) {
+      const transaction = {
+        transactionalId: request.v3AndBelowTransactionalId,
+        producerId: request.v3AndBelowProducerId,
+        producerEpoch: request.v3AndBelowProducerEpoch,
+        verifyOnly: false,
+        topics: request.v3AndBelowTopics,
+      };
+      return { resultsByTopicV3AndBelow: await addOrVerify(node, transaction, apiVersion) };
+    }
+    const results = request.transactions.map(async (transaction) => ({
+      transactionalId: transaction.transactionalId,
+      topicResults: await addOrVerify(node, transaction, apiVersion),
+    }));
+    return { resultsByTransaction: await Promise.all(results) };
+  },
+};
+
+async function addOrVerify(
+  node: BrokerNode,
+  { topics, verifyOnly, ...producer }: Transaction,
+  apiVersion: number,
+): Promise<TopicResults> {
+  const partitions = topics.flatMap(({ name: topic, partitions: indexes }) =>
+    indexes.map((partition) => ({ topic, partition })),
+  );
+  const exists = ({ topic, partition }: TopicPartition): boolean =>
+    node.image.topic(topic)?.partitions[partition] !== undefined;
+  if (!partitions.every(exists)) {
+    return resultsOf(partitions, (each) =>
+      exists(each) ? errorCodes.OPERATION_NOT_ATTEMPTED : errorCodes.UNKNOWN_TOPIC_OR_PARTITION,
+    );
+  }
+  const request: AddPartitions = { ...producer, partitions };
+  const { coordinator } = node.transactions;
+  if (verifyOnly) {
+    const verified = coordinator.verifyPartitions(request);
+    return resultsOf(partitions, (_each, index) => verified[index] ?? errorCodes.NONE);
+  }
+  const isFromBroker = apiVersion >= firstVersionFromBrokers;
+  const clientTransactionVersion = isFromBroker ? versions.brokers : versions.clients;
+  const errorCode = await coordinator.addPartitions({ ...request, clientTransactionVersion });
+  const known = knownError(errorCode, apiVersion >= firstVersionWithProducerFenced);
+  return resultsOf(partitions, () => known);
+}
+
+function resultsOf(
+  partitions: readonly TopicPartition[],
+  errorOf: (partition: TopicPartition, index: number) => number,
+): TopicResults {
+  const errors = new Map(
+    partitions.map((each, index) => [`${each.partition} ${each.topic}`, errorOf(each, index)]),
+  );
+  return [...partitionSet(partitions)].map(([name, indexes]) => ({
+    name,
+    resultsByPartition: [...indexes].map((partitionIndex) => ({
+      partitionIndex,
+      partitionErrorCode: errors.get(`${partitionIndex} ${name}`) ?? errorCodes.NONE,
+    })),
+  }));
+}

@@ -1,0 +1,123 @@
+import { errorByCode, errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import type { BatchHeader, RecordBatch } from '../../protocol/records/recordBatch.ts';
+import type { AppendOptions } from '../../storage/partitionLog.ts';
+import type { BrokerNode } from '../brokerNode.ts';
+import type { RequestContext } from '../handler.ts';
+import { PartitionError } from '../partition.ts';
+import type { PartitionBatch } from '../produce/partitionBatch.ts';
+import {
+  type TransactionSupport,
+  type Verified,
+  verifyTransaction,
+} from './transactionVerifier.ts';
+
+const firstVersionWithAbortable = 11;
+const firstVersionThatAdds = 12;
+
+function supportOf(apiVersion: number): TransactionSupport {
+  if (apiVersion >= firstVersionThatAdds) return 'add';
+  return apiVersion >= firstVersionWithAbortable ? 'verifyAbortable' : 'verify';
+}
+
+/** What a batch of the request is to be appended with. Throws where it may not be. */
+export type ProduceGuards = (header: BatchHeader) => AppendOptions['verification'];
+
+/**
+ * Verifies the transaction that a Produce request writes in, if it does. While the transaction before is being
+ * completed it asks again for a moment: the producer's own backoff would be too long.
+ * [ReplicaManager.handleProduceAppend]
+ */
+export async function produceGuards(
+  transactionalId: string | null,
+  batches: readonly PartitionBatch[],
+  { node, apiVersion }: RequestContext,
+): Promise<ProduceGuards> {
+  const first = batches.find(isTransactional);
+  if (first === undefined) return () => undefined;
+  const { producerId, producerEpoch } = first.batch.header;
+  const written = batches.filter(isTransactional);
+  const isOfOne = written.every(
+    ({ batch: { header } }) =>
+      header.producerId === producerId && header.producerEpoch === producerEpoch,
+  );
+  if (!isOfOne) return refuseAll;
+  const support = supportOf(apiVersion);
+  const verified = await untilNotConcurrent(node, support, () =>
+    verifyTransaction(node, {
+      transactionalId,
+      producerId,
+      producerEpoch,
+      support,
+      batches: written.map(({ topic, index, batch }) => ({
+        topic,
+        partition: index,
+        baseSequence: batch.header.baseSequence,
+      })),
+    }),
+  );
+  const isRequired = node.cluster.config.boolean('transaction.partition.verification.enable');
+  const byHeader = new Map(written.map(({ batch }, index) => [batch.header, verified[index]]));
+  return (header) => {
+    const found = byHeader.get(header);
+    if (found === undefined) return undefined;
+    if (found.error !== 'NONE') throw unverifiedError(found.error, apiVersion);
+    return isRequired ? { guard: found.guard } : undefined;
+  };
+}
+
+type WrittenBatch = PartitionBatch & { readonly batch: RecordBatch };
+
+function isTransactional(written: PartitionBatch): written is WrittenBatch {
+  if (!('batch' in written)) return false;
+  const { isTransactional: isPart, producerId } = written.batch.header;
+  return isPart && producerId >= 0n;
+}
+
+const refuseAll: ProduceGuards = () => {
+  throw new PartitionError(
+    'INVALID_PRODUCER_ID_MAPPING',
+    'Transactional records contained more than one producer ID',
+  );
+};
+
+async function untilNotConcurrent(
+  node: BrokerNode,
+  support: TransactionSupport,
+  verify: () => Promise<Verified[]>,
+): Promise<Verified[]> {
+  const { clock, config } = node.cluster;
+  const backoffMs = config.number('add.partitions.to.txn.retry.backoff.ms');
+  const deadlineMs =
+    clock.monotonicMs() + config.number('add.partitions.to.txn.retry.backoff.max.ms');
+  for (;;) {
+    const verified = await verify();
+    const isConcurrent = verified.some(({ error }) => error === 'CONCURRENT_TRANSACTIONS');
+    const isOver = clock.monotonicMs() >= deadlineMs || node.isClosing;
+    if (support !== 'add' || !isConcurrent || isOver) return verified;
+    await new Promise<void>((resolve) => clock.setTimer(backoffMs, resolve));
+  }
+}
+
+/** Errors that older producers would not try again after; they do after NOT_ENOUGH_REPLICAS. */
+const retriedAsNotEnoughReplicas: ReadonlySet<ErrorName> = new Set([
+  'NETWORK_EXCEPTION',
+  'COORDINATOR_LOAD_IN_PROGRESS',
+  'COORDINATOR_NOT_AVAILABLE',
+  'NOT_COORDINATOR',
+]);
+
+/** The error of a batch that may not be written, as its producer knows it. */
+function unverifiedError(error: ErrorName, apiVersion: number): PartitionError {
+  const isConcurrentBefore = error === 'CONCURRENT_TRANSACTIONS' && supportOf(apiVersion) !== 'add';
+  if (isConcurrentBefore || retriedAsNotEnoughReplicas.has(error)) {
+    return new PartitionError(
+      'NOT_ENOUGH_REPLICAS',
+      `Unable to verify the partition has been added to the transaction. Underlying error: ${error}`,
+    );
+  }
+  const message =
+    error === 'INVALID_TXN_STATE'
+      ? 'Partition was not added to the transaction'
+      : errorByCode(errorCodes[error]).description;
+  return new PartitionError(error, message);
+}

@@ -1,0 +1,96 @@
+import type { TransactionEnd } from '../../coordinator/ports.ts';
+import type { MarkersRequest, MarkersResponse } from '../../coordinator/transaction/markerPort.ts';
+import { errorCodes } from '../../protocol/errors.ts';
+import type { BrokerNode } from '../brokerNode.ts';
+import { offsetsTopic } from '../controller/topicNames.ts';
+import { type Partition, PartitionError } from '../partition.ts';
+import { answerableError, partitionOf } from '../partitionLookup.ts';
+import { markerBatch } from './markerBatch.ts';
+
+type Marker = MarkersRequest['markers'][number];
+
+/** How long a marker may take to reach every replica in sync: Kafka's request.timeout.ms. */
+const timeoutMs = 30_000;
+
+/** Ends transactions in the partitions that this broker leads. [KafkaApis.handleWriteTxnMarkersRequest] */
+export async function writeMarkers(
+  node: BrokerNode,
+  { markers }: MarkersRequest,
+): Promise<MarkersResponse> {
+  return {
+    markers: await Promise.all(
+      markers.map(async (marker) => ({
+        producerId: marker.producerId,
+        topics: await writeMarker(node, marker),
+      })),
+    ),
+  };
+}
+
+function writeMarker(node: BrokerNode, marker: Marker) {
+  const { transactionResult: isCommit, topics, ...rest } = marker;
+  return Promise.all(
+    topics.map(async ({ name, partitionIndexes }) => ({
+      name,
+      partitions: await Promise.all(
+        partitionIndexes.map(async (partitionIndex) => ({
+          partitionIndex,
+          errorCode: await endIn(node, name, partitionIndex, { ...rest, isCommit }),
+        })),
+      ),
+    })),
+  );
+}
+
+async function endIn(
+  node: BrokerNode,
+  topic: string,
+  index: number,
+  marker: TransactionEnd,
+): Promise<number> {
+  if (!node.partition(topic, index)) return errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
+  if (topic === offsetsTopic) return endInGroups(node, index, marker);
+  try {
+    await append(node, partitionOf(node, topic, index), marker);
+    return errorCodes.NONE;
+  } catch (error) {
+    return errorCodes[answerableError(node, `a marker for ${topic}-${index}`, error)];
+  }
+}
+
+/** The group coordinator has to see the marker: it makes pending offsets count. */
+async function endInGroups(
+  node: BrokerNode,
+  partition: number,
+  marker: TransactionEnd,
+): Promise<number> {
+  const errorCode = await node.groupCoordinator.completeTransaction(partition, marker);
+  const isNotReady =
+    errorCode === errorCodes.COORDINATOR_NOT_AVAILABLE ||
+    errorCode === errorCodes.COORDINATOR_LOAD_IN_PROGRESS ||
+    errorCode === errorCodes.NOT_COORDINATOR;
+  return isNotReady ? errorCodes.NOT_LEADER_OR_FOLLOWER : errorCode;
+}
+
+async function append(
+  { cluster: { clock } }: BrokerNode,
+  partition: Partition,
+  marker: TransactionEnd,
+): Promise<void> {
+  const { transactionVersion } = marker;
+  const { lastOffset } = await partition.append(markerBatch(marker, clock.nowMs()), {
+    origin: 'coordinator',
+    requiresAll: true,
+    transactionVersion,
+  });
+  if (partition.log.highWatermark > lastOffset) return;
+  await new Promise<void>((resolve, reject) => {
+    const deadline = clock.setTimer(timeoutMs, () =>
+      reject(new PartitionError('REQUEST_TIMED_OUT', 'the replicas in sync did not follow')),
+    );
+    partition
+      .whenCommitted(lastOffset + 1n)
+      .then(resolve, reject)
+      .finally(() => deadline.dispose());
+  });
+}

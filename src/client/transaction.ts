@@ -1,0 +1,132 @@
+/**
+ * One transaction with one record, as a producer's first protocol has it: partitions are added by request and
+ * the epoch stays. Every broker of today still speaks that. [KIP-98]
+ */
+import { findTransactionCoordinator } from './coordinators.ts';
+import type { KafkaClient } from './kafkaClient.ts';
+import { KafkaError, throwOnError } from './kafkaError.ts';
+import {
+  produce,
+  type ProducedRecord,
+  type ProduceOptions,
+  type RecordToProduce,
+} from './produce.ts';
+import type { CallOptions } from './request.ts';
+
+export interface TransactionOptions extends Omit<ProduceOptions, 'acks' | 'stamp'> {
+  /** A producer that uses the same id is fenced by this one. */
+  readonly transactionalId: string;
+  readonly outcome: 'commit' | 'abort';
+}
+
+/** The coordinator aborts what a producer that is gone has left open after so long. */
+const transactionTimeoutMs = 60_000;
+const lastVersionWithFixedEpoch = 4;
+const lastVersionForClients = 3;
+
+interface Producer {
+  readonly transactionalId: string;
+  readonly producerId: bigint;
+  readonly producerEpoch: number;
+}
+
+/**
+ * Produces a record in a transaction of its own, and ends that as `outcome` says. What fails before the end is
+ * aborted; where even that fails, the coordinator does it after a minute.
+ */
+export async function produceInTransaction(
+  client: KafkaClient,
+  record: RecordToProduce,
+  { transactionalId, outcome, ...options }: TransactionOptions,
+): Promise<ProducedRecord> {
+  const producer = await beginTransactions(client, transactionalId, options);
+  let produced: ProducedRecord;
+  try {
+    produced = await produce(client, record, {
+      ...options,
+      acks: -1,
+      stamp: async (partition, call) => {
+        await addPartition(client, producer, { topic: record.topic, partition }, call);
+        return { ...producer, baseSequence: 0 };
+      },
+    });
+  } catch (error) {
+    await endTransaction(client, producer, { committed: false }, {}).catch(() => undefined);
+    throw error;
+  }
+  await endTransaction(client, producer, { committed: outcome === 'commit' }, options);
+  return produced;
+}
+
+/** Runs a request against the coordinator, which is asked for anew at each try. */
+function atCoordinator<T>(
+  client: KafkaClient,
+  transactionalId: string,
+  options: CallOptions,
+  send: (node: number, call: CallOptions) => Promise<T>,
+): Promise<T> {
+  return client.retry(
+    async (call) => send(await findTransactionCoordinator(client, transactionalId, call), call),
+    { signal: options.signal, timeoutMs: options.timeoutMs },
+  );
+}
+
+/** Fences whoever used the id before; what they left open is aborted first. */
+function beginTransactions(
+  client: KafkaClient,
+  transactionalId: string,
+  options: CallOptions,
+): Promise<Producer> {
+  return atCoordinator(client, transactionalId, options, async (to, call) => {
+    const body = { transactionalId, transactionTimeoutMs };
+    const answer = await client.request('initProducerId', body, { to, ...call });
+    throwOnError(answer.errorCode, { api: 'initProducerId' });
+    const { producerId, producerEpoch } = answer;
+    return { transactionalId, producerId, producerEpoch };
+  });
+}
+
+function addPartition(
+  client: KafkaClient,
+  { transactionalId, producerId, producerEpoch }: Producer,
+  { topic, partition }: { readonly topic: string; readonly partition: number },
+  options: CallOptions,
+): Promise<void> {
+  return atCoordinator(client, transactionalId, options, async (to, call) => {
+    const body = {
+      v3AndBelowTransactionalId: transactionalId,
+      v3AndBelowProducerId: producerId,
+      v3AndBelowProducerEpoch: producerEpoch,
+      v3AndBelowTopics: [{ name: topic, partitions: [partition] }],
+    };
+    const api = 'addPartitionsToTxn';
+    const answer = await client.request(api, body, {
+      to,
+      maxVersion: lastVersionForClients,
+      ...call,
+    });
+    for (const { resultsByPartition } of answer.resultsByTopicV3AndBelow) {
+      for (const { partitionErrorCode } of resultsByPartition) {
+        if (partitionErrorCode !== 0)
+          throw new KafkaError(partitionErrorCode, { api, topic, partition });
+      }
+    }
+  });
+}
+
+function endTransaction(
+  client: KafkaClient,
+  { transactionalId, producerId, producerEpoch }: Producer,
+  { committed }: { readonly committed: boolean },
+  options: CallOptions,
+): Promise<void> {
+  return atCoordinator(client, transactionalId, options, async (to, call) => {
+    const body = { transactionalId, producerId, producerEpoch, committed };
+    const answer = await client.request('endTxn', body, {
+      to,
+      maxVersion: lastVersionWithFixedEpoch,
+      ...call,
+    });
+    throwOnError(answer.errorCode, { api: 'endTxn' });
+  });
+}

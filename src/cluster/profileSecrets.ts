@@ -1,0 +1,65 @@
+import * as v from 'valibot';
+import { saslProfileOf, type SecurityProfile, tlsProfileOf } from './profileSecurity.ts';
+
+/** Where secrets are kept, and nowhere else. Implemented by `ui` over the editor's secret storage. */
+export interface SecretStore {
+  get(key: string): Promise<string | undefined>;
+  set(key: string, secret: string): Promise<void>;
+  delete(key: string): Promise<void>;
+}
+
+export const secretNames = ['password', 'passphrase', 'privateKey'] as const;
+/** The SASL password; what opens the private key or the PKCS12 store; the key itself in PEM, where it is in no file. */
+export type SecretName = (typeof secretNames)[number];
+export type ProfileSecrets = Partial<Readonly<Record<SecretName, string>>>;
+
+const text = v.pipe(v.string(), v.maxLength(64 * 1024));
+const storedSecrets = v.partial(
+  v.object({ password: text, passphrase: text, privateKey: text } satisfies Record<
+    SecretName,
+    typeof text
+  >),
+);
+
+/** Under which a profile's secrets are kept: all under one key, so that they come and go together. */
+export function secretKey(profileId: string): string {
+  return `cluster.${profileId}`;
+}
+
+/** Which secrets a connection can make use of. */
+export function usableSecrets(security: SecurityProfile): SecretName[] {
+  const own = tlsProfileOf(security)?.clientCertificate;
+  return [
+    ...(saslProfileOf(security) ? (['password'] as const) : []),
+    ...(own ? (['passphrase'] as const) : []),
+    ...(own?.kind === 'pem' && own.keyFile === undefined ? (['privateKey'] as const) : []),
+  ];
+}
+
+export async function loadSecrets(store: SecretStore, profileId: string): Promise<ProfileSecrets> {
+  const stored = await store.get(secretKey(profileId));
+  if (stored === undefined) return {};
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), storedSecrets), stored);
+  return parsed.success ? withoutGaps(parsed.output) : {};
+}
+
+/** Keeps those that the connection can use, and no others. */
+export async function saveSecrets(
+  store: SecretStore,
+  profileId: string,
+  security: SecurityProfile,
+  secrets: ProfileSecrets,
+): Promise<void> {
+  const usable = usableSecrets(security);
+  const kept = Object.entries(withoutGaps(secrets)).filter(([name]) =>
+    (usable as readonly string[]).includes(name),
+  );
+  if (kept.length === 0) await store.delete(secretKey(profileId));
+  else await store.set(secretKey(profileId), JSON.stringify(Object.fromEntries(kept)));
+}
+
+function withoutGaps(secrets: {
+  readonly [Name in SecretName]?: string | undefined;
+}): ProfileSecrets {
+  return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret));
+}

@@ -1,0 +1,119 @@
+import { open } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { errorMessage } from '../base/logger.ts';
+import type {
+  ClientCertificate,
+  SaslOptions,
+  SecurityOptions,
+  TlsOptions,
+} from '../client/security.ts';
+import { ProblemError } from './problems.ts';
+import type { ProfileSecrets } from './profileSecrets.ts';
+import type {
+  ClientCertificateProfile,
+  PemSource,
+  SaslProfile,
+  SecurityProfile,
+  TlsProfile,
+} from './profileSecurity.ts';
+
+/** A certificate store of a thousand authorities has a quarter of this. */
+const largestFileBytes = 1024 * 1024;
+
+/** What a profile refers to, read: files now, so that a renewed certificate is used without a restart. */
+export async function resolveSecurity(
+  security: SecurityProfile,
+  secrets: ProfileSecrets,
+): Promise<SecurityOptions> {
+  switch (security.protocol) {
+    case 'PLAINTEXT':
+      return security;
+    case 'SSL':
+      return { protocol: 'SSL', tls: await resolveTls(security.tls, secrets) };
+    case 'SASL_PLAINTEXT':
+      return { protocol: 'SASL_PLAINTEXT', sasl: resolveSasl(security.sasl, secrets) };
+    case 'SASL_SSL':
+      return {
+        protocol: 'SASL_SSL',
+        tls: await resolveTls(security.tls, secrets),
+        sasl: resolveSasl(security.sasl, secrets),
+      };
+  }
+}
+
+function resolveSasl({ mechanism, username }: SaslProfile, secrets: ProfileSecrets): SaslOptions {
+  const { password } = secrets;
+  if (password === undefined) {
+    throw new ProblemError(
+      `the password of ${username} is not on this machine`,
+      'Edit the connection and give it: passwords stay in the secret store of the editor they were given to.',
+    );
+  }
+  return { mechanism, username, password };
+}
+
+async function resolveTls(tls: TlsProfile, secrets: ProfileSecrets): Promise<TlsOptions> {
+  const { authorities, clientCertificate: own, checkHostName, serverName } = tls;
+  return {
+    checkHostName,
+    ...(serverName && { serverName }),
+    ...(authorities && { authorities: await pemOf(authorities, 'trusted authorities') }),
+    ...(own && { clientCertificate: await resolveCertificate(own, secrets) }),
+  };
+}
+
+async function resolveCertificate(
+  own: ClientCertificateProfile,
+  { passphrase, privateKey }: ProfileSecrets,
+): Promise<ClientCertificate> {
+  const opened = passphrase === undefined ? {} : { passphrase };
+  if (own.kind === 'pkcs12') {
+    return { kind: 'pkcs12', store: await fileOf(own.file, 'key store'), ...opened };
+  }
+  const certificate = await pemOf(own.certificate, 'client certificate');
+  const key =
+    own.keyFile === undefined
+      ? privateKey
+      : (await fileOf(own.keyFile, 'private key')).toString('utf8');
+  if (key === undefined) {
+    throw new ProblemError(
+      'the private key of the client certificate is not on this machine',
+      'Edit the connection and give it.',
+    );
+  }
+  return { kind: 'pem', certificate, key, ...opened };
+}
+
+async function pemOf(source: PemSource, what: string): Promise<string> {
+  return 'pem' in source ? source.pem : (await fileOf(source.file, what)).toString('utf8');
+}
+
+async function fileOf(file: string, what: string): Promise<Buffer> {
+  try {
+    return await readSmallFile(expandHome(file));
+  } catch (error) {
+    throw new ProblemError(
+      `the file with the ${what} cannot be read: ${errorMessage(error)}`,
+      'Put it there, or edit the connection and choose another.',
+    );
+  }
+}
+
+async function readSmallFile(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const stats = await handle.stat();
+    // A device has no size and no end.
+    if (!stats.isFile()) throw new Error(`${file} is not a file`);
+    if (stats.size > largestFileBytes) throw new Error(`${file} is larger than 1 MiB`);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** As people write it; Node does not know it. */
+function expandHome(file: string): string {
+  return /^~[/\\]/.test(file) ? path.join(homedir(), file.slice(2)) : file;
+}

@@ -1,0 +1,108 @@
+/** Text with `{{…}}` in it, filled in anew for every record that is sent. */
+import type { Random } from '../base/random.ts';
+
+/** What a placeholder may look at. */
+export interface TemplateScene {
+  /** Number of the record, from 1. */
+  readonly number: number;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
+  readonly random: Random;
+}
+
+type Filler = (scene: TemplateScene) => string;
+
+export interface Template {
+  readonly fill: (scene: TemplateScene) => string;
+  readonly hasPlaceholders: boolean;
+}
+
+/** The placeholder is not one that there is. The message says which there are. */
+export class TemplateError extends Error {
+  override name = 'TemplateError';
+}
+
+/** What can be written, for people. */
+export const placeholders = [
+  '{{n}}',
+  '{{uuid}}',
+  '{{now}}',
+  '{{isoNow}}',
+  '{{int 1 100}}',
+  '{{decimal 1 100 2}}',
+  '{{pick red green blue}}',
+] as const;
+
+const parts = /\{\{\s*(.*?)\s*\}\}/g;
+
+/** Reads a template. Throws a TemplateError. */
+export function compileTemplate(text: string): Template {
+  const fillers: Filler[] = [];
+  let end = 0;
+  for (const match of text.matchAll(parts)) {
+    const literal = text.slice(end, match.index);
+    fillers.push(() => literal, compilePlaceholder(match[1] ?? ''));
+    end = match.index + match[0].length;
+  }
+  const rest = text.slice(end);
+  return {
+    fill: (scene) => fillers.map((filler) => filler(scene)).join('') + rest,
+    hasPlaceholders: fillers.length > 0,
+  };
+}
+
+function compilePlaceholder(text: string): Filler {
+  const [name = '', ...words] = text.split(/\s+/);
+  switch (name) {
+    case 'n':
+      return ({ number }) => String(number);
+    case 'uuid':
+      return ({ random }) => uuidOf(random.bytes(16));
+    case 'now':
+      return ({ nowMs }) => String(nowMs);
+    case 'isoNow':
+      return ({ nowMs }) => new Date(nowMs).toISOString();
+    case 'int':
+      return wholeNumber(numbers(text, words, 2));
+    case 'decimal':
+      return decimal(numbers(text, words, 3));
+    case 'pick':
+      if (words.length > 0) return ({ random }) => words[random.below(words.length)] ?? '';
+      break;
+  }
+  throw new TemplateError(`{{${text}}} is not known. There are ${placeholders.join(', ')}.`);
+}
+
+function numbers(text: string, words: readonly string[], count: number): number[] {
+  const values = words.map(Number);
+  if (values.length === count && values.every(Number.isFinite)) return values;
+  throw new TemplateError(
+    `{{${text}}} takes ${count} numbers, as ${placeholders.join(', ')} show.`,
+  );
+}
+
+/** Both ends included. */
+function wholeNumber([first = 0, last = 0]: readonly number[]): Filler {
+  const low = Math.ceil(Math.min(first, last));
+  const count = Math.floor(Math.max(first, last)) - low + 1;
+  if (count < 1 || count > 2 ** 32) {
+    throw new TemplateError(`{{int ${first} ${last}}} has no whole number in it, or too many.`);
+  }
+  return ({ random }) => String(low + random.below(count));
+}
+
+function decimal([low = 0, high = 0, digits = 0]: readonly number[]): Filler {
+  if (!Number.isInteger(digits) || digits < 0 || digits > 20) {
+    throw new TemplateError(`{{decimal}} takes 0 to 20 digits, not ${digits}.`);
+  }
+  return ({ random }) =>
+    (low + (random.below(2 ** 32) / (2 ** 32 - 1)) * (high - low)).toFixed(digits);
+}
+
+/** RFC 9562, version 4. */
+function uuidOf(bytes: Uint8Array): string {
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Buffer.from(bytes).toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

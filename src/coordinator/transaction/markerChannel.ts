@@ -1,0 +1,188 @@
+import type { Clock } from '../../base/clock.ts';
+import { deferred } from '../../base/deferred.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { errorMessage, type Logger } from '../../base/logger.ts';
+import { errorByCode, errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import type { MarkerPort, MarkersRequest, MarkersResponse } from './markerPort.ts';
+import { eachPartition, partitionSet, type TopicPartition } from './partitionSet.ts';
+import type { Transaction } from './transactionState.ts';
+
+/** How long until a partition that did not take its marker is tried again. */
+const retryBackoffMs = 100;
+
+/** What becomes of a partition's marker by its error; the others are not to be expected. */
+const outcomes: Readonly<Partial<Record<ErrorName, 'written' | 'retry' | 'abandon'>>> = {
+  NONE: 'written',
+  UNSUPPORTED_FOR_MESSAGE_FORMAT: 'written',
+  UNSUPPORTED_VERSION: 'written',
+  UNKNOWN_TOPIC_OR_PARTITION: 'retry',
+  NOT_LEADER_OR_FOLLOWER: 'retry',
+  NOT_ENOUGH_REPLICAS: 'retry',
+  NOT_ENOUGH_REPLICAS_AFTER_APPEND: 'retry',
+  REQUEST_TIMED_OUT: 'retry',
+  KAFKA_STORAGE_ERROR: 'retry',
+  INVALID_PRODUCER_EPOCH: 'abandon',
+  TRANSACTION_COORDINATOR_FENCED: 'abandon',
+};
+
+/** A transaction whose markers are on their way. */
+interface Order {
+  readonly transaction: Transaction;
+  readonly coordinatorEpoch: number;
+  readonly signal: AbortSignal;
+  readonly remaining: Map<string, TopicPartition>;
+  readonly finish: (isComplete: boolean) => void;
+}
+
+interface Shipment {
+  readonly order: Order;
+  readonly partitions: readonly TopicPartition[];
+}
+
+/**
+ * Brings markers to the partitions of decided transactions: one request at a time to each broker, with
+ * everything that waits for it; partitions that fail for now are tried again. [TransactionMarkerChannelManager]
+ */
+export class MarkerChannel implements Disposable {
+  readonly #port: MarkerPort;
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #waiting = new Map<number, Shipment[]>();
+  readonly #busy = new Set<number>();
+  readonly #retries = new Set<Disposable>();
+
+  constructor({ port, clock, logger }: { port: MarkerPort; clock: Clock; logger: Logger }) {
+    this.#port = port;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /**
+   * Resolves true once every partition has its marker or is gone; false where the transaction was fenced or the
+   * signal was aborted meanwhile.
+   */
+  send(
+    transaction: Transaction,
+    { coordinatorEpoch, signal }: Pick<Order, 'coordinatorEpoch' | 'signal'>,
+  ): Promise<boolean> {
+    const done = deferred<boolean>();
+    const partitions = [...eachPartition(transaction.partitions)];
+    const remaining = new Map(partitions.map((each) => [nameOf(each), each]));
+    const finish = (isComplete: boolean): void => done.resolve(isComplete);
+    const order = { transaction, coordinatorEpoch, signal, remaining, finish };
+    this.#ship({ order, partitions });
+    return done.promise;
+  }
+
+  dispose(): void {
+    for (const retry of this.#retries) retry.dispose();
+    this.#retries.clear();
+    this.#waiting.clear();
+  }
+
+  #ship({ order, partitions }: Shipment): void {
+    if (order.signal.aborted) order.finish(false);
+    const byLeader = Map.groupBy(partitions, ({ topic, partition }) =>
+      this.#port.leaderOf(topic, partition),
+    );
+    for (const [leader, led] of byLeader) {
+      if (leader === undefined) for (const each of led) order.remaining.delete(nameOf(each));
+      else if (leader === null) this.#shipLater({ order, partitions: led });
+      else this.#enqueue(leader, { order, partitions: led });
+    }
+    if (order.remaining.size === 0) order.finish(true);
+  }
+
+  #shipLater(shipment: Shipment): void {
+    const retry = this.#clock.setTimer(retryBackoffMs, () => {
+      this.#retries.delete(retry);
+      this.#ship(shipment);
+    });
+    this.#retries.add(retry);
+  }
+
+  #enqueue(brokerId: number, shipment: Shipment): void {
+    const waiting = this.#waiting.get(brokerId) ?? [];
+    waiting.push(shipment);
+    this.#waiting.set(brokerId, waiting);
+    if (!this.#busy.has(brokerId)) void this.#sendAll(brokerId);
+  }
+
+  async #sendAll(brokerId: number): Promise<void> {
+    this.#busy.add(brokerId);
+    for (;;) {
+      const shipments = this.#waiting.get(brokerId) ?? [];
+      this.#waiting.delete(brokerId);
+      if (shipments.length === 0) break;
+      await this.#sendTogether(brokerId, shipments);
+    }
+    this.#busy.delete(brokerId);
+  }
+
+  async #sendTogether(brokerId: number, shipments: readonly Shipment[]): Promise<void> {
+    try {
+      const response = await this.#port.send(brokerId, requestOf(shipments));
+      for (const shipment of shipments) this.#takeResult(shipment, errorsOf(response));
+    } catch (error) {
+      this.#logger.warn(`markers did not reach broker ${brokerId}: ${errorMessage(error)}`);
+      for (const shipment of shipments) this.#shipLater(shipment);
+    }
+  }
+
+  #takeResult({ order, partitions }: Shipment, errors: ReadonlyMap<string, number>): void {
+    const { transaction, remaining } = order;
+    const again: TopicPartition[] = [];
+    for (const each of partitions) {
+      const code = errors.get(resultName(transaction.producerId, nameOf(each)));
+      const { name } = errorByCode(code ?? errorCodes.UNKNOWN_SERVER_ERROR);
+      const outcome = outcomes[name];
+      if (outcome === 'written') remaining.delete(nameOf(each));
+      else if (outcome === 'retry') again.push(each);
+      else {
+        const what = `the marker of ${transaction.transactionalId} for ${nameOf(each)}`;
+        this.#logger[outcome ? 'warn' : 'error'](`${what} is given up: ${name}`);
+        order.finish(false);
+        return;
+      }
+    }
+    if (again.length > 0) this.#shipLater({ order, partitions: again });
+    else if (remaining.size === 0) order.finish(true);
+  }
+}
+
+function requestOf(shipments: readonly Shipment[]): MarkersRequest {
+  return {
+    markers: shipments.map(({ order: { transaction, coordinatorEpoch }, partitions }) => ({
+      producerId: transaction.producerId,
+      producerEpoch: transaction.producerEpoch,
+      transactionResult: transaction.state === 'PrepareCommit',
+      topics: [...partitionSet(partitions)].map(([name, indexes]) => ({
+        name,
+        partitionIndexes: [...indexes],
+      })),
+      coordinatorEpoch,
+      transactionVersion: transaction.clientTransactionVersion,
+    })),
+  };
+}
+
+function errorsOf({ markers }: MarkersResponse): Map<string, number> {
+  const errors = new Map<string, number>();
+  for (const { producerId, topics } of markers ?? []) {
+    for (const { name, partitions } of topics ?? []) {
+      for (const { partitionIndex, errorCode } of partitions ?? []) {
+        const partition = nameOf({ topic: name ?? '', partition: partitionIndex ?? -1 });
+        errors.set(resultName(producerId ?? -1n, partition), errorCode ?? errorCodes.NONE);
+      }
+    }
+  }
+  return errors;
+}
+
+function nameOf({ topic, partition }: TopicPartition): string {
+  return `${topic}-${partition}`;
+}
+
+function resultName(producerId: bigint, partition: string): string {
+  return `${producerId} ${partition}`;
+}

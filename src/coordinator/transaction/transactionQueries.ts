@@ -1,0 +1,71 @@
+import { RE2JS, RE2JSException } from 're2js';
+import { errorCodes } from '../../protocol/errors.ts';
+import type { describeTransactionsResponse } from '../../protocol/messages/describeTransactions.ts';
+import type {
+  listTransactionsRequest,
+  listTransactionsResponse,
+} from '../../protocol/messages/listTransactions.ts';
+import type { Message, MessageInput } from '../../protocol/schema.ts';
+import { type Transaction, transactionStates } from './transactionState.ts';
+
+export type ListTransactionsRequest = Message<typeof listTransactionsRequest>;
+export type ListTransactionsResponse = MessageInput<typeof listTransactionsResponse>;
+type Described = NonNullable<
+  MessageInput<typeof describeTransactionsResponse>['transactionStates']
+>[number];
+
+/** [TransactionCoordinator.handleDescribeTransactions] */
+export function describeTransaction(transaction: Transaction): Described {
+  return {
+    errorCode: errorCodes.NONE,
+    transactionalId: transaction.transactionalId,
+    producerId: transaction.producerId,
+    producerEpoch: transaction.producerEpoch,
+    transactionState: transaction.state,
+    transactionTimeoutMs: transaction.timeoutMs,
+    transactionStartTimeMs: transaction.startTimestampMs,
+    topics: [...transaction.partitions].map(([topic, indexes]) => ({
+      topic,
+      partitions: [...indexes],
+    })),
+  };
+}
+
+/** [TransactionStateManager.listTransactionStates] */
+export function listTransactions(
+  transactions: readonly Transaction[],
+  request: ListTransactionsRequest,
+  nowMs: bigint,
+): ListTransactionsResponse {
+  const { stateFilters, producerIdFilters, durationFilter, transactionalIdPattern } = request;
+  const pattern = transactionalIdPattern ? compiled(transactionalIdPattern) : undefined;
+  if (pattern === null) return { errorCode: errorCodes.INVALID_REGULAR_EXPRESSION };
+  const states = new Set(stateFilters);
+  const producerIds = new Set(producerIdFilters);
+  const found = transactions.filter(
+    (transaction) =>
+      (states.size === 0 || states.has(transaction.state)) &&
+      (producerIds.size === 0 || producerIds.has(transaction.producerId)) &&
+      (durationFilter < 0n || nowMs - transaction.startTimestampMs > durationFilter) &&
+      (pattern === undefined || pattern.matches(transaction.transactionalId)),
+  );
+  return {
+    errorCode: errorCodes.NONE,
+    unknownStateFilters: stateFilters.filter((state) => !Object.hasOwn(transactionStates, state)),
+    transactionStates: found.map(({ transactionalId, producerId, state }) => ({
+      transactionalId,
+      producerId,
+      transactionState: state,
+    })),
+  };
+}
+
+/** Kafka's own syntax, RE2, which no pattern can make slow. Null: it is not a pattern. */
+function compiled(pattern: string): RE2JS | null {
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    if (error instanceof RE2JSException) return null;
+    throw error;
+  }
+}

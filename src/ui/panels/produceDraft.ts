@@ -1,0 +1,148 @@
+/** What a draft of the produce panel comes to: a record, and what will happen to it. */
+import { keyPartitioners } from '../../client/partitioner.ts';
+import type { RecordToProduce } from '../../client/produce.ts';
+import {
+  type CommandRecord,
+  consoleProducerCommand,
+  kcatCommand,
+  type ProduceCommand,
+} from '../../cluster/produceCommands.ts';
+import { encodePayload } from '../../codec/payloadInput.ts';
+import { buildRecordBatch } from '../../protocol/records/recordBatchBuilder.ts';
+import type { TopicChoice } from '../../shared/contracts/common.ts';
+import type {
+  DraftProblem,
+  PayloadInput,
+  ProduceDraft,
+  ProducePreview,
+} from '../../shared/contracts/produce.ts';
+
+/** Of the batch, what the panel shows in hex. */
+const shownBytes = 1024;
+/** A larger record is not encoded just to be looked at while somebody types. */
+const largestPreviewBytes = 1024 * 1024;
+
+type DraftRecord = RecordToProduce & { readonly headers: CommandRecord['headers'] };
+
+/** The record that a draft stands for. Throws, in words, where a field cannot be encoded. */
+export function recordOf(draft: ProduceDraft): DraftRecord {
+  return {
+    topic: draft.topic,
+    partition: draft.partition,
+    key: bytesOrThrow('key', draft.key),
+    value: bytesOrThrow('value', draft.value),
+    headers: draft.headers.map(({ key, value }) => ({
+      key,
+      value: bytesOrThrow(`header ${key}`, value),
+    })),
+    ...(draft.timestamp !== null && { timestamp: BigInt(draft.timestamp) }),
+  };
+}
+
+export interface PreviewScene {
+  readonly topics: readonly TopicChoice[];
+  readonly bootstrap: string;
+  readonly nowMs: number;
+}
+
+/** What sending a draft will come to, found without asking the cluster. */
+export function previewDraft(draft: ProduceDraft, scene: PreviewScene): ProducePreview {
+  const problems = problemsOf(draft, scene.topics);
+  const topic = scene.topics.find(({ name }) => name === draft.topic);
+  const key = bytesOf(draft.key);
+  const value = bytesOf(draft.value);
+  const choices = topic && key ? partitionChoices(key, topic.partitionCount) : [];
+  const partition = draft.partition ?? choices[0]?.partition ?? undefined;
+  return {
+    ...(partition !== undefined && { partition }),
+    choices,
+    ...(key && { keySize: key.length }),
+    ...(value && { valueSize: value.length }),
+    ...(problems.length === 0 ? wireView(draft, scene) : { commands: [] }),
+    problems,
+  };
+}
+
+function partitionChoices(key: Uint8Array, partitionCount: number): ProducePreview['choices'] {
+  return keyPartitioners.map(({ clients, hash, partitionFor }) => ({
+    clients,
+    hash,
+    partition: partitionFor(key, partitionCount),
+  }));
+}
+
+function problemsOf(draft: ProduceDraft, topics: readonly TopicChoice[]): DraftProblem[] {
+  const problems: DraftProblem[] = [];
+  const check = (field: string, input: PayloadInput): void => {
+    const encoded = encodePayload(input);
+    if ('problem' in encoded) problems.push({ field, message: encoded.problem });
+  };
+  const topic = topics.find(({ name }) => name === draft.topic);
+  if (!topic) problems.push({ field: 'topic', message: `There is no topic ${draft.topic} here.` });
+  check('key', draft.key);
+  check('value', draft.value);
+  draft.headers.forEach((header, i) => check(`headers.${i}.value`, header.value));
+  if (topic && draft.partition !== null && draft.partition >= topic.partitionCount) {
+    const message = `${draft.topic} has partitions 0 to ${topic.partitionCount - 1}.`;
+    problems.push({ field: 'partition', message });
+  }
+  if (draft.delivery !== 'plain' && draft.acks !== 'all') {
+    const message = 'Idempotent and transactional producers need acks all.';
+    problems.push({ field: 'delivery', message });
+  }
+  return problems;
+}
+
+/** The batch and the commands: for what can be sent as it is. */
+function wireView(
+  draft: ProduceDraft,
+  { bootstrap, nowMs }: PreviewScene,
+): Pick<ProducePreview, 'batch' | 'commands'> {
+  const record = recordOf(draft);
+  const size = (record.key?.length ?? 0) + (record.value?.length ?? 0);
+  if (size > largestPreviewBytes) return { commands: [] };
+  const timestamp = record.timestamp ?? BigInt(nowMs);
+  const batch = buildRecordBatch({
+    records: [{ ...record, timestamp }],
+    compression: draft.compression,
+    isTransactional: isTransactional(draft),
+  });
+  return {
+    batch: { size: batch.length, beginning: batch.toString('base64', 0, shownBytes) },
+    commands: commandsFor(draft, record, bootstrap),
+  };
+}
+
+function isTransactional({ delivery }: ProduceDraft): boolean {
+  return delivery === 'commit' || delivery === 'abort';
+}
+
+function commandsFor(
+  draft: ProduceDraft,
+  record: DraftRecord,
+  bootstrap: string,
+): ProducePreview['commands'] {
+  const { acks, compression } = draft;
+  const timestamp = record.timestamp ?? null;
+  const isIdempotent = draft.delivery === 'idempotent';
+  const command: CommandRecord = { ...record, timestamp, acks, compression, isIdempotent };
+  const of = (
+    tool: string,
+    make: (bootstrap: string, record: CommandRecord) => ProduceCommand,
+  ): ProducePreview['commands'][number] => {
+    if (!isTransactional(draft)) return { tool, ...make(bootstrap, command) };
+    return { tool, problem: `${tool} is not offered for a record in a transaction.` };
+  };
+  return [of('kcat', kcatCommand), of('kafka-console-producer', consoleProducerCommand)];
+}
+
+function bytesOf(input: PayloadInput): Uint8Array | null {
+  const encoded = encodePayload(input);
+  return 'bytes' in encoded ? encoded.bytes : null;
+}
+
+function bytesOrThrow(what: string, input: PayloadInput): Uint8Array | null {
+  const encoded = encodePayload(input);
+  if ('bytes' in encoded) return encoded.bytes;
+  throw new Error(`The ${what} cannot be sent: ${encoded.problem}`);
+}

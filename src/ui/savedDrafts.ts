@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import type * as vscode from 'vscode';
+import { produceDraft, type ProduceDraft } from '../shared/contracts/produce.ts';
+
+export interface SavedDraft {
+  readonly name: string;
+  readonly draft: ProduceDraft;
+}
+
+const savedKey = 'kafkaWorkbench.savedRecords';
+const savedMost = 500;
+const saved = v.object({ name: v.string(), draft: produceDraft });
+
+/** Records that were kept under a name, for use on any cluster: in the editor's global state. */
+export class SavedDrafts {
+  readonly #memento: vscode.Memento;
+
+  constructor(memento: vscode.Memento) {
+    this.#memento = memento;
+  }
+
+  /** By name. What another version has kept in another form is left out. */
+  get all(): SavedDraft[] {
+    const stored = this.#memento.get<unknown>(savedKey, []);
+    if (!Array.isArray(stored)) return [];
+    return stored.flatMap((entry): SavedDraft[] => {
+      const parsed = v.safeParse(saved, entry);
+      return parsed.success ? [parsed.output] : [];
+    });
+  }
+
+  /** Keeps a record; one with the same name is replaced. Rejects where there are too many. */
+  async save(name: string, draft: ProduceDraft): Promise<void> {
+    const others = this.all.filter((other) => other.name !== name);
+    if (others.length >= savedMost) {
+      throw new Error(`${savedMost} records are saved already. Delete some first.`);
+    }
+    const all = [...others, { name, draft }].sort((a, b) => (a.name < b.name ? -1 : 1));
+    await this.#memento.update(savedKey, all);
+  }
+
+  async delete(name: string): Promise<void> {
+    await this.#memento.update(
+      savedKey,
+      this.all.filter((other) => other.name !== name),
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  clientKinds,
+  clientSettings,
+} from '../../../../src/cluster/clientSettings/clientSettings.ts';
+import type { ConnectionFacts } from '../../../../src/cluster/clientSettings/facts.ts';
+import type { TlsProfile } from '../../../../src/cluster/profileSecurity.ts';
+
+const plain: ConnectionFacts = {
+  bootstrap: ['127.0.0.1:9092'],
+  security: { protocol: 'PLAINTEXT' },
+};
+const secure: ConnectionFacts = {
+  bootstrap: ['a.example:9093', 'b.example:9093'],
+  security: {
+    protocol: 'SASL_SSL',
+    tls: { checkHostName: true },
+    sasl: { mechanism: 'SCRAM-SHA-512', username: `o'ha"ra` },
+  },
+};
+const mutual = (tls: Partial<TlsProfile>): ConnectionFacts => ({
+  bootstrap: ['a.example:9093'],
+  security: { protocol: 'SSL', tls: { checkHostName: true, ...tls } },
+});
+
+describe('client settings', () => {
+  it('say no more than the address for a plaintext cluster', () => {
+    assert.equal(
+      clientSettings('node', plain),
+      `import { Kafka } from 'kafkajs';\n\nconst kafka = new Kafka({\n  brokers: ['127.0.0.1:9092'],\n});\n`,
+    );
+    assert.equal(clientSettings('properties', plain), 'bootstrap.servers=127.0.0.1:9092\n');
+    assert.equal(
+      clientSettings('spring', plain),
+      'spring:\n  kafka:\n    bootstrap-servers: 127.0.0.1:9092\n',
+    );
+  });
+
+  for (const kind of clientKinds) {
+    it(`name every broker for ${kind}, and leave the password to the environment [B3]`, () => {
+      const text = clientSettings(kind, secure);
+      for (const address of secure.bootstrap) assert.ok(text.includes(address));
+      assert.ok(text.includes('KAFKA_PASSWORD'));
+      assert.ok(text.endsWith('\n'));
+    });
+
+    it(`name every certificate file for ${kind}, and leave the passphrase to the environment [B3]`, () => {
+      const text = clientSettings(
+        kind,
+        mutual({
+          authorities: { file: '/etc/kafka/authority.pem' },
+          clientCertificate: { kind: 'pkcs12', file: '/etc/kafka/me.p12' },
+        }),
+      );
+      assert.ok(text.includes('/etc/kafka/authority.pem'));
+      assert.ok(text.includes('/etc/kafka/me.p12'));
+      assert.ok(text.includes('KAFKA_KEYSTORE_PASSWORD'));
+    });
+
+    it(`name a file to save for ${kind} where the certificate is text`, () => {
+      const certificate = { pem: 'the text of it' };
+      const text = clientSettings(
+        kind,
+        mutual({ authorities: certificate, clientCertificate: { kind: 'pem', certificate } }),
+      );
+      assert.doesNotMatch(text, /the text of it/);
+      assert.match(text, /Save the brokers' authority as ca\.pem/);
+      assert.match(text, /Save the private key as client\.key/);
+    });
+  }
+
+  it('quote a user name as each language does', () => {
+    assert.match(clientSettings('node', secure), /username: 'o\\'ha"ra'/);
+    assert.match(clientSettings('java', secure), /username=\\"o'ha\\\\\\"ra\\"/);
+    assert.match(clientSettings('spring', secure), /username="o''ha\\"ra"/);
+    assert.match(clientSettings('properties', secure), /username="o'ha\\\\"ra"/);
+    assert.match(clientSettings('python', secure), /"sasl.username": "o'ha\\"ra"/);
+    assert.match(clientSettings('go', secure), /AsSha512Mechanism/);
+  });
+
+  it('turn the host-name check off as each client does', () => {
+    const unchecked = mutual({ checkHostName: false });
+    assert.match(clientSettings('node', unchecked), /checkServerIdentity: \(\) => undefined/);
+    assert.match(clientSettings('properties', unchecked), /identification\.algorithm=\n/);
+    assert.match(clientSettings('python', unchecked), /identification\.algorithm": "none"/);
+    assert.match(clientSettings('go', unchecked), /InsecureSkipVerify: true/);
+  });
+});

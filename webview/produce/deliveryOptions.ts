@@ -1,0 +1,103 @@
+/** How a record is delivered: its time, acks, compression, and what the broker makes sure of. */
+import type { ProduceDraft } from '../../src/shared/contracts/produce.ts';
+import { dropdown, textField } from '../kit/controls.ts';
+import { h, setText } from '../kit/dom.ts';
+import { formatTimestamp } from '../kit/format.ts';
+import { readTimestamp } from './draftRules.ts';
+import { problemLine } from './payloadField.ts';
+
+type Delivery = Pick<ProduceDraft, 'timestamp' | 'acks' | 'compression' | 'delivery'>;
+
+const ACKS = [
+  { value: 'all', text: 'all: every in-sync replica' },
+  { value: '1', text: '1: the leader' },
+  { value: '0', text: '0: nobody answers' },
+] as const;
+
+const COMPRESSIONS = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
+
+const DELIVERIES = [
+  { value: 'plain', text: 'At least once' },
+  { value: 'idempotent', text: 'Idempotent: a repeat writes nothing' },
+  { value: 'commit', text: 'In a transaction that commits' },
+  { value: 'abort', text: 'In a transaction that aborts' },
+] as const;
+
+export class DeliveryOptions {
+  readonly element: HTMLElement;
+  readonly #timestamp;
+  readonly #meaning = h('span', { class: 'dim' });
+  readonly #acks;
+  readonly #compression;
+  readonly #delivery;
+  readonly #problem = problemLine();
+
+  constructor(onChange: () => void) {
+    this.#timestamp = textField({
+      label: 'Timestamp: milliseconds since the epoch or a date and time; empty for now',
+      placeholder: 'now',
+      onInput: () => {
+        this.#showTime();
+        onChange();
+      },
+    });
+    this.#acks = dropdown({ label: 'Acks', choices: ACKS, value: 'all', onChange });
+    this.#compression = dropdown({
+      label: 'Compression',
+      choices: COMPRESSIONS.map((value) => ({ value, text: value })),
+      value: 'none',
+      onChange,
+    });
+    this.#delivery = dropdown({
+      label: 'Delivery',
+      choices: DELIVERIES,
+      value: 'plain',
+      onChange,
+    });
+    this.element = this.#layOut();
+  }
+
+  /** Undefined where the timestamp is no time. */
+  get value(): Delivery | undefined {
+    const timestamp = readTimestamp(this.#timestamp.value);
+    if (timestamp === undefined) return undefined;
+    return {
+      timestamp,
+      acks: this.#acks.value,
+      compression: this.#compression.value,
+      delivery: this.#delivery.value,
+    };
+  }
+
+  set(next: Delivery): void {
+    this.#timestamp.value = next.timestamp ?? '';
+    this.#acks.value = next.acks;
+    this.#compression.value = next.compression;
+    this.#delivery.value = next.delivery;
+    this.#showTime();
+  }
+
+  showProblem(problem: string | undefined): void {
+    this.#problem.set(problem);
+  }
+
+  #showTime(): void {
+    const timestamp = readTimestamp(this.#timestamp.value);
+    this.#timestamp.setInvalid(timestamp === undefined);
+    setText(this.#meaning, timestamp ? formatTimestamp(timestamp).long : '');
+  }
+
+  #layOut(): HTMLElement {
+    const labelled = (text: string, control: HTMLElement, more?: HTMLElement): HTMLElement =>
+      h('div', { class: 'field' }, h('h2', {}, text), control, more);
+    return h(
+      'section',
+      { class: 'delivery', 'aria-label': 'Delivery' },
+      labelled('Timestamp', this.#timestamp.element, this.#meaning),
+      labelled('Acks', this.#acks.element),
+      labelled('Compression', this.#compression.element),
+      labelled('Delivery', this.#delivery.element),
+      this.#problem.element,
+    );
+  }
+}

@@ -1,0 +1,162 @@
+/** Sending many records: the draft as a template, or a file. */
+import type { ManyOptions, ManyProgress, ManyResult } from '../../src/shared/contracts/produce.ts';
+import type { UserError } from '../../src/shared/contracts/common.ts';
+import { button, textField } from '../kit/controls.ts';
+import { fill, h, setText, show } from '../kit/dom.ts';
+import { count, formatInt64 } from '../kit/format.ts';
+import { announce } from '../kit/parts.ts';
+import { readCount, readRate } from './draftRules.ts';
+
+export interface ManyActions {
+  readonly sendMany: (options: ManyOptions) => Promise<ManyResult>;
+  /** Undefined where no file was chosen. */
+  readonly sendFile: (perSecond: number | null) => Promise<ManyResult | undefined>;
+  /** Ends what is under way, which then answers how far it came. */
+  readonly cancel: () => void;
+  readonly sample: () => Promise<{ values: string[]; error?: UserError | undefined }>;
+  readonly onError: (error: UserError | undefined) => void;
+}
+
+const HELP =
+  'Text may hold {{n}}, {{uuid}}, {{now}}, {{isoNow}}, {{int 1 100}}, {{decimal 1 100 2}} and {{pick a b c}}, ' +
+  'filled in for each record.';
+
+export class ManySection {
+  readonly element: HTMLElement;
+  readonly #actions: ManyActions;
+  readonly #count = textField({
+    label: 'How many records',
+    value: '100',
+    onInput: () => this.#check(),
+  });
+  readonly #rate = textField({
+    label: 'Records a second; empty: as fast as the cluster takes them',
+    placeholder: 'no limit',
+    onInput: () => this.#check(),
+  });
+  readonly #send = button({
+    label: 'Send many',
+    icon: 'send',
+    onClick: () => void this.#sendMany(),
+  });
+  readonly #file = button({ label: 'From a file…', onClick: () => void this.#sendFile() });
+  readonly #try = button({ label: 'Show examples', onClick: () => void this.#sample() });
+  readonly #cancel = button({
+    label: 'Cancel',
+    icon: 'close',
+    onClick: () => this.#actions.cancel(),
+  });
+  readonly #progress = h('progress', { 'aria-label': 'Records sent', hidden: true });
+  readonly #status = h('p', { class: 'many-status', role: 'status' });
+  readonly #samples = h('ol', { class: 'samples', 'aria-label': 'Examples', hidden: true });
+  #isRunning = false;
+  #refusal: string | undefined;
+
+  constructor(actions: ManyActions) {
+    this.#actions = actions;
+    show(this.#cancel.element, false);
+    const labelled = (text: string, control: HTMLElement): HTMLElement =>
+      h('div', { class: 'field' }, h('h2', {}, text), control);
+    this.element = h(
+      'details',
+      { class: 'fold many' },
+      h('summary', {}, 'Send many'),
+      h('p', { class: 'dim' }, HELP),
+      h(
+        'div',
+        { class: 'many-figures' },
+        labelled('Records', this.#count.element),
+        labelled('A second', this.#rate.element),
+      ),
+      h(
+        'div',
+        { class: 'row' },
+        ...[this.#send, this.#file, this.#try, this.#cancel].map(({ element }) => element),
+      ),
+      this.#progress,
+      this.#status,
+      this.#samples,
+    );
+  }
+
+  /** Why nothing can be sent now, in words; undefined where it can. */
+  setRefusal(refusal: string | undefined): void {
+    this.#refusal = refusal;
+    this.#check();
+  }
+
+  showProgress({ sent, total, perSecond }: ManyProgress): void {
+    if (!this.#isRunning) return;
+    if (total === null) this.#progress.removeAttribute('value');
+    else {
+      this.#progress.max = total;
+      this.#progress.value = sent;
+    }
+    const of = total === null ? '' : ` of ${formatInt64(String(total))}`;
+    const rate = formatInt64(String(Math.round(perSecond)));
+    setText(this.#status, `${formatInt64(String(sent))}${of} sent · ${rate} a second`);
+  }
+
+  #check(): void {
+    const many = readCount(this.#count.value);
+    const rate = readRate(this.#rate.value);
+    this.#count.setInvalid(many === undefined);
+    this.#rate.setInvalid(rate === undefined);
+    const busy = this.#isRunning ? 'Sending …' : this.#refusal;
+    const wrongRate = rate === undefined ? 'The rate is a number above 0, or empty.' : undefined;
+    const wrongCount = many === undefined ? 'A whole number from 1 to 10,000,000.' : undefined;
+    this.#file.setDisabled(busy ?? wrongRate);
+    this.#send.setDisabled(busy ?? wrongRate ?? wrongCount);
+  }
+
+  async #sendMany(): Promise<void> {
+    const many = readCount(this.#count.value);
+    const perSecond = readRate(this.#rate.value);
+    if (many === undefined || perSecond === undefined) return;
+    await this.#run(() => this.#actions.sendMany({ count: many, perSecond }));
+  }
+
+  async #sendFile(): Promise<void> {
+    const perSecond = readRate(this.#rate.value);
+    if (perSecond === undefined) return;
+    await this.#run(() => this.#actions.sendFile(perSecond));
+  }
+
+  async #run(send: () => Promise<ManyResult | undefined>): Promise<void> {
+    this.#actions.onError(undefined);
+    setText(this.#status, '');
+    this.#showRunning(true);
+    try {
+      const result = await send();
+      if (result) this.#showResult(result);
+    } catch (error) {
+      this.#actions.onError({ message: error instanceof Error ? error.message : String(error) });
+    } finally {
+      this.#showRunning(false);
+    }
+  }
+
+  #showRunning(isRunning: boolean): void {
+    this.#isRunning = isRunning;
+    show(this.#progress, isRunning);
+    show(this.#cancel.element, isRunning);
+    this.#check();
+  }
+
+  #showResult({ sent, skipped, firstSkipped, cancelled, error }: ManyResult): void {
+    const words = [
+      `${count(sent, 'record')} sent${cancelled ? ', then cancelled' : ''}`,
+      ...(skipped > 0 ? [`${count(skipped, 'line')} left out, first ${firstSkipped ?? ''}`] : []),
+    ].join(' · ');
+    setText(this.#status, words);
+    announce(words);
+    this.#actions.onError(error);
+  }
+
+  async #sample(): Promise<void> {
+    const { values, error } = await this.#actions.sample();
+    this.#actions.onError(error);
+    show(this.#samples, values.length > 0);
+    fill(this.#samples, ...values.map((value) => h('li', {}, h('code', {}, value))));
+  }
+}

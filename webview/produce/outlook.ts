@@ -1,0 +1,136 @@
+/** What will happen when the record is sent. */
+import type { ProduceDraft, ProducePreview } from '../../src/shared/contracts/produce.ts';
+import { fromBase64, hexDump } from '../kit/bytes.ts';
+import { iconButton } from '../kit/controls.ts';
+import { fill, h, setText, show } from '../kit/dom.ts';
+import { formatSize } from '../kit/format.ts';
+import { partitionWords, payloadWords } from './draftRules.ts';
+
+export class Outlook {
+  readonly element: HTMLElement;
+  readonly #destination = h('p', { class: 'preview-partition' });
+  readonly #choices = h('tbody');
+  readonly #choiceTable = h(
+    'table',
+    { class: 'facts choices', hidden: true },
+    h('caption', {}, 'Partition that each client chooses for this key'),
+    this.#choices,
+  );
+  readonly #cells = { key: h('td'), value: h('td'), headers: h('td'), batch: h('td') };
+  readonly #tombstone = h(
+    'p',
+    { class: 'tombstone', hidden: true },
+    'This is a tombstone: it deletes the key where the topic is compacted.',
+  );
+  readonly #dump = h('pre', { class: 'dump', tabindex: 0 });
+  readonly #bytes = h(
+    'details',
+    { class: 'fold' },
+    h('summary', {}, 'The batch as bytes'),
+    this.#dump,
+  );
+  readonly #commandList = h('div');
+  readonly #commands = h(
+    'details',
+    { class: 'fold' },
+    h('summary', {}, 'The same by command line'),
+    this.#commandList,
+  );
+  readonly #onCopy: (text: string) => void;
+
+  constructor(onCopy: (text: string) => void) {
+    this.#onCopy = onCopy;
+    this.element = h(
+      'section',
+      { class: 'preview', 'aria-label': 'What will happen' },
+      h('h2', {}, 'What will happen'),
+      this.#destination,
+      this.#choiceTable,
+      this.#facts(),
+      this.#tombstone,
+      this.#bytes,
+      this.#commands,
+    );
+  }
+
+  /** In place of a preview, where there is nothing to look at yet. */
+  showWords(words: string): void {
+    setText(this.#destination, words);
+    for (const part of [this.#choiceTable, this.#bytes, this.#commands]) show(part, false);
+  }
+
+  show(draft: ProduceDraft, preview: ProducePreview): void {
+    const size = (bytes: number | undefined): string | undefined =>
+      bytes === undefined ? undefined : bytes === 0 ? 'empty (0 bytes)' : formatSize(bytes);
+    setText(this.#destination, partitionWords(draft, preview.partition));
+    setText(this.#cells.key, payloadWords(draft.key, size(preview.keySize)));
+    setText(this.#cells.value, payloadWords(draft.value, size(preview.valueSize)));
+    setText(
+      this.#cells.headers,
+      draft.headers.length === 0 ? 'none' : String(draft.headers.length),
+    );
+    setText(this.#cells.batch, size(preview.batch?.size) ?? '–');
+    show(this.#tombstone, draft.value.kind === 'null');
+    this.#showChoices(preview.choices);
+    this.#showBytes(preview.batch);
+    this.#showCommands(preview.commands);
+  }
+
+  #facts(): HTMLElement {
+    const row = (name: string, cell: HTMLElement): HTMLElement =>
+      h('tr', {}, h('th', { scope: 'row' }, name), cell);
+    const { key, value, headers, batch } = this.#cells;
+    return h(
+      'table',
+      { class: 'facts' },
+      h(
+        'tbody',
+        {},
+        row('Key', key),
+        row('Value', value),
+        row('Headers', headers),
+        row('Batch', batch),
+      ),
+    );
+  }
+
+  #showChoices(choices: ProducePreview['choices']): void {
+    show(this.#choiceTable, choices.length > 0);
+    fill(
+      this.#choices,
+      ...choices.map(({ clients, hash, partition }) =>
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'row' }, clients),
+          h('td', {}, partition === null ? 'any' : String(partition)),
+          h('td', { class: 'dim' }, hash),
+        ),
+      ),
+    );
+  }
+
+  #showBytes(batch: ProducePreview['batch']): void {
+    show(this.#bytes, batch !== undefined);
+    if (!batch) return;
+    const bytes = fromBase64(batch.beginning);
+    const more = batch.size - bytes.length;
+    setText(this.#dump, hexDump(bytes) + (more > 0 ? `\n… and ${formatSize(more)}` : ''));
+  }
+
+  #showCommands(commands: ProducePreview['commands']): void {
+    show(this.#commands, commands.length > 0);
+    fill(
+      this.#commandList,
+      ...commands.map(({ tool, text, problem }) => {
+        if (text === undefined) return h('p', { class: 'dim' }, problem ?? '');
+        const copy = iconButton({
+          label: `Copy the ${tool} command`,
+          icon: 'copy',
+          onClick: () => this.#onCopy(text),
+        });
+        return h('div', { class: 'command' }, h('code', {}, text), copy.element);
+      }),
+    );
+  }
+}

@@ -1,7 +1,15 @@
 // Makes dist/: the extension, the broker and command (cli), the npm API, the tail worker, the sample application and
 // its data, the panels' pages. Entries that do not exist are left out. `--types` also emits dist/embedded.d.ts (npm only).
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -73,11 +81,22 @@ const pages = () =>
       .filter(([, file]) => existsSync(path.join(root, file))),
   );
 
+const quickjs = (file) =>
+  path.join(root, 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist', file);
 const node = { ...common, platform: 'node', format: 'cjs', external: ['vscode'] };
 const programs = [
   // An old Node has to be able to parse the command, so that it can be told that it is too old.
   { ...node, entryPoints: entries('cli'), target: 'node18' },
-  { ...node, entryPoints: entries('extension', 'worker', 'sample', 'embedded'), target: 'node22' },
+  { ...node, entryPoints: entries('extension', 'sample', 'embedded'), target: 'node22' },
+  {
+    ...node,
+    entryPoints: entries('worker'),
+    target: 'node22',
+    // The other one finds its WASM beside itself; ours is told where that is.
+    alias: {
+      '@jitl/quickjs-wasmfile-release-sync/emscripten-module': quickjs('emscripten-module.cjs'),
+    },
+  },
   {
     ...common,
     entryPoints: pages(),
@@ -124,6 +143,7 @@ const started = performance.now();
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 sampleData();
+copyFileSync(quickjs('emscripten-module.wasm'), path.join(dist, 'quickjs.wasm'));
 await Promise.all(
   programs.filter(({ entryPoints }) => Object.keys(entryPoints).length > 0).map(build),
 );

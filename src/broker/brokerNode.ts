@@ -6,9 +6,12 @@ import type { Uuid } from '../base/uuid.ts';
 import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
 import { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
 import { forEachConcurrently } from '../storage/forEachConcurrently.ts';
+import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
+import { ClientTelemetry } from './clientTelemetry.ts';
 import type { BrokerConfig } from './config/brokerConfigs.ts';
+import { consumerGroupConfig } from './config/groupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
 import type { Controller, TopicChange } from './controller/controller.ts';
@@ -54,6 +57,7 @@ export class BrokerNode {
   readonly groupCoordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
   readonly transactions: Transactions;
+  readonly clientTelemetry: ClientTelemetry;
   readonly fetchSessions: FetchSessionCache;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
@@ -71,6 +75,7 @@ export class BrokerNode {
     this.producerIds = new ProducerIds(cluster.controller, id);
     this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
+    this.clientTelemetry = new ClientTelemetry(clock, random);
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
     this.groupCoordinator = new GroupCoordinator({
@@ -86,6 +91,7 @@ export class BrokerNode {
         maxGroupSize: config.number('group.max.size'),
         maxOffsetMetadataBytes: config.number('offset.metadata.max.bytes'),
         offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
+        consumer: consumerGroupConfig(config),
       },
       writer: partitionWriter({
         clock,
@@ -96,6 +102,8 @@ export class BrokerNode {
         topicId: (name) => this.image.topic(name)?.topicId,
         topicName: (topicId) => this.image.topicById(topicId)?.name,
         partitionCount: (name) => this.image.topic(name)?.partitions.length,
+        names: () => this.image.topics.keys(),
+        version: () => this.image.offset,
       },
     });
     this.transactions = new Transactions(this);
@@ -158,6 +166,11 @@ export class BrokerNode {
     for (const { name } of gone) await this.#dropTopic(name);
     if (gone.length > 0) await this.groupCoordinator.onTopicsDeleted(gone.map(({ name }) => name));
     for (const { after } of changes) if (after) await this.#hostTopic(after);
+    const hasNew = changes.some(({ before, after }) => after && !before);
+    this.groupCoordinator.onTopicsChanged(
+      changes.map(({ name }) => name),
+      hasNew,
+    );
   }
 
   /** Creates a topic that a client asked for, as the broker's configs say; rejects where it cannot be. */
@@ -202,6 +215,11 @@ export class BrokerNode {
       if (name === offsetsTopic) this.#loadGroups(partition);
       if (name === transactionTopic) this.transactions.load(partition);
     });
+  }
+
+  /** Compacts every topic that is compacted, at once. */
+  compactNow(): Promise<readonly CompactedLog[]> {
+    return this.#logManager.compactNow();
   }
 
   get #logManager(): LogManager {

@@ -25,6 +25,8 @@ export interface Handler<A extends ApiName> {
   readonly versions: readonly [min: number, max: number];
   /** The first version that ApiVersions answers, where clients have to be told more than is served. */
   readonly advertisedFrom?: number;
+  /** Served to who asks, and not told of by ApiVersions. */
+  readonly isHidden?: true;
   /** Null: no response goes out (Produce with acks=0). Throws RequestError or ClosingError. */
   handle(
     request: RequestOf<A>,

@@ -21,6 +21,14 @@ export const maintenanceTasks: Readonly<Partial<Record<MaintenanceTask, Task>>> 
       : `deleted ${counted(segments, 'segment')} of ${counted(partitions, 'partition')}`;
   },
 
+  /** What `log.cleaner.backoff.ms` times, whatever the dirty ratio, on a new segment. [LogCleaner] */
+  async compaction(node) {
+    const compacted = await node.compactNow();
+    if (compacted.length === 0) return 'no compacted topic has anything to compact';
+    const freed = compacted.reduce((sum, log) => sum + log.bytesBefore - log.bytesAfter, 0);
+    return `compacted ${counted(compacted.length, 'partition')}, ${counted(freed, 'byte')} less`;
+  },
+
   /** What `offsets.retention.check.interval.ms` times. [GroupCoordinatorShard.cleanupExpiredOffsets] */
   async offsets(node) {
     const before = await groupCount(node);

@@ -13,8 +13,13 @@ export interface VersionBounds {
 /** What one broker said that it speaks. */
 export class ApiVersions {
   readonly #ranges = new Map<number, Versions>();
+  /** Levels of the cluster's features, such as metadata.version. [KIP-584] */
+  readonly finalizedFeatures: ReadonlyMap<string, number>;
 
   constructor(response: Message<typeof apis.apiVersions.response>) {
+    this.finalizedFeatures = new Map(
+      response.finalizedFeatures.map(({ name, maxVersionLevel }) => [name, maxVersionLevel]),
+    );
     for (const { apiKey, minVersion, maxVersion } of response.apiKeys) {
       this.#ranges.set(apiKey, { min: minVersion, max: maxVersion });
     }

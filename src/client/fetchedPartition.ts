@@ -10,6 +10,8 @@ import { type KafkaRecord, readRecords } from '../protocol/records/recordReader.
 /** A batch as a reader gives it. Its records are read when they are asked for. */
 export interface FetchedBatch {
   readonly header: BatchHeader;
+  /** The whole batch as it came: a view of the broker's answer. */
+  readonly bytes: Buffer;
   /** Written by the broker, not by an application: how a transaction ended. It has no records for people. */
   readonly isControl: boolean;
   /** Of a transaction that was aborted. Known at read_committed only. */
@@ -73,6 +75,7 @@ function fetchedBatch(batch: RecordBatch, fetchOffset: bigint, isAborted: boolea
   const { header } = batch;
   return {
     header,
+    bytes: batch.bytes,
     isControl: header.isControl,
     isAborted,
     *records(from = fetchOffset) {

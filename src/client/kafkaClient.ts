@@ -200,6 +200,11 @@ export class KafkaClient implements Disposable, Requester {
     return connection.versions.supports(api, options);
   }
 
+  /** Levels of the cluster's features, as a broker said when it was connected to. */
+  async finalizedFeatures(options: CallOptions = {}): Promise<ReadonlyMap<string, number>> {
+    return (await this.#connectionTo('any', mainLane, options)).versions.finalizedFeatures;
+  }
+
   closeLane(lane: string): void {
     this.#pool.closeLane(lane);
   }

@@ -97,13 +97,15 @@ export class ClusterRegistry implements Disposable {
     return profile;
   }
 
-  /** Replaces a profile, and of its secrets those given; its session ends, and a new one is made on next use. */
-  async edit(id: string, wanted: NewProfile, secrets: ProfileSecrets = {}): Promise<void> {
+  /**
+   * Replaces a profile, and its secrets if they are given; its session ends, and a new one is made on next use.
+   */
+  async edit(id: string, wanted: NewProfile, secrets?: ProfileSecrets): Promise<void> {
     const profiles = this.#options.profiles.load();
     const profile = profiles.find((candidate) => candidate.id === id);
     if (!profile) throw new ProblemError('this connection was removed');
     const edited: ClusterProfile = { id, kind: 'remote', ...this.#checked(wanted, id) };
-    await this.#saveSecrets(edited, { ...(await this.secrets(id)), ...secrets });
+    await this.#saveSecrets(edited, secrets ?? (await this.secrets(id)));
     await this.#options.profiles.save(
       profiles.map((candidate) => (candidate.id === id ? edited : candidate)),
     );

@@ -1,3 +1,4 @@
+import type { IsolationLevel } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { readRange } from '../client/readRange.ts';
 
@@ -7,6 +8,8 @@ export interface LogPart {
   readonly logStart: bigint;
   /** Not included. */
   readonly end: bigint;
+  /** At read_committed, records of aborted transactions do not count. */
+  readonly isolation: IsolationLevel;
 }
 
 /** The first look back is at least this far: a request costs more than a few hundred offsets. */
@@ -24,7 +27,7 @@ interface SeenBatch {
  */
 export async function startOfLastRecords(
   client: KafkaClient,
-  { topic, partition, logStart, end }: LogPart,
+  { topic, partition, logStart, end, isolation }: LogPart,
   count: number,
   signal?: AbortSignal,
 ): Promise<bigint> {
@@ -33,7 +36,7 @@ export async function startOfLastRecords(
   let look = BigInt(count) > shortestLook ? BigInt(count) : shortestLook;
   while (upper > logStart && missing > 0) {
     const from = upper - look > logStart ? upper - look : logStart;
-    const range = { topic, partition, from, to: upper };
+    const range = { topic, partition, from, to: upper, isolation };
     const seen = await seenBatches(client, range, signal);
     for (const batch of seen.reverse()) {
       if (batch.recordCount >= missing) {
@@ -59,9 +62,9 @@ async function seenBatches(
   signal?: AbortSignal,
 ): Promise<SeenBatch[]> {
   const seen: SeenBatch[] = [];
-  for await (const { header, isControl } of readRange(client, range, signal)) {
+  for await (const { header, isControl, isAborted } of readRange(client, range, signal)) {
     const { baseOffset, recordCount } = header;
-    if (!isControl && recordCount > 0) seen.push({ baseOffset, recordCount });
+    if (!isControl && !isAborted && recordCount > 0) seen.push({ baseOffset, recordCount });
   }
   return seen;
 }

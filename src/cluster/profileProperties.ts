@@ -187,7 +187,9 @@ class Import {
   #takeFile(name: string): string | undefined {
     const file = this.#take(name);
     if (file === undefined || file === '') return undefined;
-    return this.#folder === undefined || /^~/.test(file) ? file : path.resolve(this.#folder, file);
+    return this.#folder === undefined || file.startsWith('~')
+      ? file
+      : path.resolve(this.#folder, file);
   }
 
   #keep(secret: keyof ProfileSecrets, name: string, value: string): void {

@@ -58,8 +58,8 @@ export async function saveSecrets(
   else await store.set(secretKey(profileId), JSON.stringify(Object.fromEntries(kept)));
 }
 
-function withoutGaps(secrets: {
-  readonly [Name in SecretName]?: string | undefined;
-}): ProfileSecrets {
+function withoutGaps(
+  secrets: Readonly<Partial<Record<SecretName, string | undefined>>>,
+): ProfileSecrets {
   return Object.fromEntries(Object.entries(secrets).filter(([, secret]) => secret));
 }

@@ -6,15 +6,17 @@ import type { StoredRow } from './tailStore.ts';
 
 /** A row as the panel lists it. */
 export function tailRow(row: StoredRow): TailRow {
-  const { partition, batch } = row.stored;
-  if ('problem' in row) {
+  if (row.kind === 'note') {
+    const { partition, offset, text } = row.note;
+    return { ...emptyRow, partition, offset: String(offset), note: text };
+  }
+  const { partition, batch } = row;
+  if (row.kind === 'problem') {
     return {
+      ...emptyRow,
       partition,
       offset: String(batch.header.baseOffset),
       timestamp: String(batch.header.baseTimestamp),
-      key: { kind: 'null' },
-      value: { kind: 'null' },
-      headerCount: 0,
       problem: row.problem,
     };
   }
@@ -26,8 +28,16 @@ export function tailRow(row: StoredRow): TailRow {
     key: previewPayload(key),
     value: previewPayload(value),
     headerCount: headers.length,
+    ...(row.transaction && { transaction: row.transaction.state }),
   };
 }
+
+const emptyRow = {
+  timestamp: '-1',
+  key: { kind: 'null' },
+  value: { kind: 'null' },
+  headerCount: 0,
+} as const;
 
 export interface LocatedRecord {
   readonly topic: string;

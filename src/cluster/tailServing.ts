@@ -1,3 +1,4 @@
+import { systemClock } from '../base/clock.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
 import { Channel, type Handlers, type Transport } from '../shared/channel.ts';
@@ -5,94 +6,133 @@ import type { UserError } from '../shared/contracts/common.ts';
 import { type OpenTail, tailWorker, tailWorkerHost } from '../shared/contracts/tailWorker.ts';
 import { ClusterSession } from './clusterSession.ts';
 import { toProblem } from './problems.ts';
+import type { WorkerFiles } from './tailScriptMatcher.ts';
 import { TailSession } from './tailSession.ts';
+import { filterProblem } from './tailView.ts';
 
 /** A tail with the connections that are its own, so that one does not slow another. */
 interface Served extends DisposableStore {
   readonly session: TailSession;
 }
 
+type Serves = Handlers<typeof tailWorker>;
+
 /** Runs tails for the other side of a channel: what the worker does. Ends with the worker. */
-export function serveTails(transport: Transport): void {
-  const tails = new Map<number, Served>();
-  const close = (tail: number): void => {
-    tails.get(tail)?.dispose();
-    tails.delete(tail);
-  };
-  const sessionOf = (tail: number): TailSession => {
-    const served = tails.get(tail);
+export class TailServing {
+  readonly #files: WorkerFiles;
+  readonly #tails = new Map<number, Served>();
+  readonly #channel: Channel<typeof tailWorker, typeof tailWorkerHost>;
+  readonly #logger: Logger;
+
+  constructor(transport: Transport, files: WorkerFiles) {
+    this.#files = files;
+    const log =
+      (level: 'debug' | 'info' | 'warn') =>
+      (message: string): void =>
+        this.#channel.notify('log', { level, message });
+    const warn = log('warn');
+    this.#logger = { debug: log('debug'), info: log('info'), warn, error: warn };
+    this.#channel = new Channel({
+      transport,
+      serves: tailWorker,
+      handlers: { ...this.#lifeHandlers(), ...this.#filterHandlers(), ...this.#rowHandlers() },
+      calls: tailWorkerHost,
+      onInvalid: (problem) => warn(`tail worker: ${problem}`),
+    });
+  }
+
+  #lifeHandlers(): Pick<Serves, 'open' | 'close' | 'setPaused' | 'ping'> {
+    return {
+      open: async (options, signal) => {
+        const { tail, filter, session: number } = options;
+        const served = this.#serve(options);
+        this.#tails.set(tail, served);
+        try {
+          await served.session.start(signal);
+          await served.session.setFilter(filter, 'matched', number);
+          this.#tell(tail);
+          return {};
+        } catch (error) {
+          this.#close(tail);
+          return { error: toUserError(error) };
+        }
+      },
+      close: ({ tail }) => {
+        this.#close(tail);
+        return {};
+      },
+      setPaused: ({ tail, paused }) => {
+        this.#session(tail).setPaused(paused);
+        return {};
+      },
+      ping: () => ({}),
+    };
+  }
+
+  #filterHandlers(): Pick<Serves, 'setFilter' | 'checkFilter'> {
+    return {
+      setFilter: async ({ tail, filter, show, session }) => {
+        try {
+          await this.#session(tail).setFilter(filter, show, session);
+          // Before the answer: the rows asked for next are those of this session.
+          this.#tell(tail);
+          return {};
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
+      },
+      checkFilter: async ({ filter }) => {
+        const problem = await filterProblem(filter, { files: this.#files, clock: systemClock });
+        return problem === undefined ? {} : { problem };
+      },
+    };
+  }
+
+  #rowHandlers(): Pick<Serves, 'rows' | 'details'> {
+    return {
+      rows: ({ tail, session: number, first, count }) => {
+        const session = this.#session(tail);
+        const rows = session.rows(number, first, count);
+        return { first: Math.max(first, session.progress.dropped), rows };
+      },
+      details: async ({ tail, partition, offset }, signal) => {
+        try {
+          const record = await this.#session(tail).details(partition, BigInt(offset), signal);
+          return record ? { record } : {};
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
+      },
+    };
+  }
+
+  #serve({ tail, connection, limits, ...options }: OpenTail): Served {
+    const { name, bootstrap } = connection;
+    const { topic, partitions, from, scope, session: number } = options;
+    const profile = { id: 'tail', name, kind: 'remote', bootstrap, readOnly: true } as const;
+    const store = new DisposableStore();
+    const cluster = store.add(new ClusterSession(profile, { logger: this.#logger }));
+    const what = { topic, partitions, from, scope, session: number, ...(limits && { limits }) };
+    const session = store.add(new TailSession({ cluster, files: this.#files, ...what }));
+    store.add(session.onDidProgress(() => this.#tell(tail)));
+    return Object.assign(store, { session });
+  }
+
+  #session(tail: number): TailSession {
+    const served = this.#tails.get(tail);
     if (served) return served.session;
     throw new Error('this tail was closed');
-  };
-  const handlers: Handlers<typeof tailWorker> = {
-    open: async (options, signal) => {
-      const served = serve(options, logger, (progress) =>
-        channel.notify('progress', { tail: options.tail, progress }),
-      );
-      tails.set(options.tail, served);
-      try {
-        await served.session.start(signal);
-        return {};
-      } catch (error) {
-        close(options.tail);
-        return { error: toUserError(error) };
-      }
-    },
-    close: ({ tail }) => {
-      close(tail);
-      return {};
-    },
-    setPaused: ({ tail, paused }) => {
-      sessionOf(tail).setPaused(paused);
-      return {};
-    },
-    rows: ({ tail, first, count }) => {
-      const session = sessionOf(tail);
-      const rows = session.rows(first, count);
-      return { first: Math.max(first, session.progress.dropped), rows };
-    },
-    details: async ({ tail, partition, offset }, signal) => {
-      try {
-        const record = await sessionOf(tail).details(partition, BigInt(offset), signal);
-        return record ? { record } : {};
-      } catch (error) {
-        return { error: toUserError(error) };
-      }
-    },
-    ping: () => ({}),
-  };
-  const channel = new Channel<typeof tailWorker, typeof tailWorkerHost>({
-    transport,
-    serves: tailWorker,
-    handlers,
-    calls: tailWorkerHost,
-    onInvalid: (problem) => logger.warn(`tail worker: ${problem}`),
-  });
-  const log =
-    (level: 'debug' | 'info' | 'warn') =>
-    (message: string): void =>
-      channel.notify('log', { level, message });
-  const logger: Logger = {
-    debug: log('debug'),
-    info: log('info'),
-    warn: log('warn'),
-    error: log('warn'),
-  };
-}
+  }
 
-function serve(
-  { connection, limits, topic, partitions, from, session: number }: OpenTail,
-  logger: Logger,
-  onProgress: (progress: TailSession['progress']) => void,
-): Served {
-  const { name, bootstrap } = connection;
-  const profile = { id: 'tail', name, kind: 'remote', bootstrap, readOnly: true } as const;
-  const store = new DisposableStore();
-  const cluster = store.add(new ClusterSession(profile, { logger }));
-  const what = { topic, partitions, from, session: number };
-  const session = store.add(new TailSession({ cluster, ...what, ...(limits && { limits }) }));
-  store.add(session.onDidProgress(onProgress));
-  return Object.assign(store, { session });
+  #tell(tail: number): void {
+    const served = this.#tails.get(tail);
+    if (served) this.#channel.notify('progress', { tail, progress: served.session.progress });
+  }
+
+  #close(tail: number): void {
+    this.#tails.get(tail)?.dispose();
+    this.#tails.delete(tail);
+  }
 }
 
 /** Errors cross as data: what is thrown keeps its message only. */

@@ -1,24 +1,28 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { systemClock } from '../base/clock.ts';
 import { type Deferred, deferred } from '../base/deferred.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import { listOffsets, offsetSpec } from '../client/admin/listOffsets.ts';
-import type { FetchedPartition } from '../client/fetchedPartition.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
-import { KafkaError } from '../client/kafkaError.ts';
-import { valueOf } from '../client/outcome.ts';
-import { PartitionReader, type ReaderEvent } from '../client/partitionReader.ts';
-import { type OffsetRange, readRange } from '../client/readRange.ts';
 import { sleep } from '../client/waiting.ts';
-import type { RecordDetails, TailProgress, TailRow } from '../shared/contracts/tail.ts';
+import type {
+  FilterShow,
+  RecordDetails,
+  TailProgress,
+  TailRow,
+  TailScope,
+} from '../shared/contracts/tail.ts';
 import { parseSeek } from '../shared/seek.ts';
 import type { ClusterSession } from './clusterSession.ts';
 import type { Problem } from './model.ts';
 import { toProblem } from './problems.ts';
 import { RateMeter } from './rateMeter.ts';
-import { recordDetails, tailRow } from './tailRows.ts';
-import { resolveTail, type TailRange } from './tailStart.ts';
+import { readRecordAgain } from './tailDetails.ts';
+import { TailFeed, type TailSink } from './tailFeed.ts';
+import { recordDetails } from './tailRows.ts';
+import type { WorkerFiles } from './tailScriptMatcher.ts';
+import { resolveTail } from './tailStart.ts';
 import { TailStore, type TailStoreLimits } from './tailStore.ts';
+import { TailView } from './tailView.ts';
 import { Throttle } from './throttle.ts';
 import { readHighWatermarks } from './topicReads.ts';
 
@@ -28,24 +32,18 @@ export interface TailSessionOptions {
   readonly partitions: readonly number[];
   /** A seek expression, such as `latest`, `last 100` or `group billing`. */
   readonly from: string;
+  readonly scope: TailScope;
   /** Goes into `TailProgress.session`; a panel counts it up with each seek. */
   readonly session: number;
   readonly limits?: TailStoreLimits;
-}
-
-interface Following {
-  readonly range: TailRange;
-  /** The offset after the last one taken in. */
-  next: bigint;
-  highWatermark: bigint;
+  /** Where what filters need is. */
+  readonly files: WorkerFiles;
 }
 
 /** Progress is told at most so often. */
 const progressIntervalMs = 100;
 /** How often a paused session looks how far it has fallen behind. */
 const behindIntervalMs = 1000;
-/** Longer than this at a time the session does not keep the event loop. */
-const sliceMs = 8;
 
 /**
  * Follows partitions from a seek expression into a store of bounded size. Makes no consumer group.
@@ -59,9 +57,12 @@ export class TailSession implements Disposable {
   /** Counts, when they change, at most ten times a second. */
   readonly onDidProgress = this.#progressEmitter.event;
   readonly #store: TailStore;
-  readonly #following = new Map<number, Following>();
+  readonly #view: TailView;
+  /** Counted up by the panel: with another filter rows are numbered anew. */
+  #session: number;
   readonly #end = new AbortController();
   #client: KafkaClient | undefined;
+  #feed: TailFeed | undefined;
   #rate: RateMeter | undefined;
   #state: 'starting' | 'reading' | 'ended' | 'failed' = 'starting';
   /** Set while paused; resolved to go on. */
@@ -73,7 +74,16 @@ export class TailSession implements Disposable {
 
   constructor(options: TailSessionOptions) {
     this.options = options;
+    this.#session = options.session;
     this.#store = new TailStore(options.limits);
+    this.#view = this.#disposables.add(
+      new TailView({
+        store: this.#store,
+        files: options.files,
+        clock: systemClock,
+        onProgress: () => this.#touch(),
+      }),
+    );
   }
 
   /**
@@ -81,7 +91,7 @@ export class TailSession implements Disposable {
    * cannot be read or followed.
    */
   async start(signal?: AbortSignal): Promise<void> {
-    const { cluster, topic, partitions, from } = this.options;
+    const { cluster, topic, partitions, from, scope } = this.options;
     const either = signal ? AbortSignal.any([signal, this.#end.signal]) : this.#end.signal;
     try {
       const seek = parseSeek(from);
@@ -89,13 +99,14 @@ export class TailSession implements Disposable {
         this.#client = client;
         this.#rate = new RateMeter(client.clock);
         this.#telling = new Throttle(client.clock, progressIntervalMs, () => this.#tell());
-        for (const range of await resolveTail(client, { topic, partitions }, seek, either)) {
-          const highWatermark = range.end;
-          this.#following.set(range.partition, { range, next: range.position, highWatermark });
-        }
+        const { isolation } = scope;
+        const ranges = await resolveTail(client, { topic, partitions, isolation }, seek, either);
+        const { signal: ended } = this.#end;
+        const sink = this.#sink();
+        this.#feed = new TailFeed({ client, topic, ranges, scope, sink, signal: ended });
         this.#state = 'reading';
         this.#touch();
-        void this.#run(client);
+        void this.#run(this.#feed);
       }, either);
     } catch (error) {
       this.#fail(error);
@@ -104,16 +115,26 @@ export class TailSession implements Disposable {
   }
 
   get progress(): TailProgress {
-    const { session } = this.options;
-    const { held, firstRow: dropped } = this.#store;
-    const perSecond = this.#rate?.perSecond ?? 0;
-    const behind = String(this.#pause ? this.#behind : 0n);
+    const { held, first: dropped, progress: filter } = this.#view;
+    const { bytes, limits } = this.#store;
     const error = this.#problem && {
       message: this.#problem.message,
       ...(this.#problem.hint !== undefined && { hint: this.#problem.hint }),
     };
-    const state = this.#shownState();
-    return { session, held, dropped, perSecond, state, behind, ...(error && { error }) };
+    return {
+      session: this.#session,
+      held,
+      dropped,
+      bytes,
+      bytesMax: limits.bytes,
+      perSecond: this.#rate?.perSecond ?? 0,
+      state: this.#shownState(),
+      behind: String(this.#pause ? this.#behind : 0n),
+      transactionsEnded: this.#feed?.transactionsEnded ?? 0,
+      heldBack: String(this.#feed?.heldBack ?? 0n),
+      ...(error && { error }),
+      ...(filter && { filter }),
+    };
   }
 
   /** Stops reading and keeps the positions; nothing is lost when it goes on. */
@@ -130,9 +151,19 @@ export class TailSession implements Disposable {
     this.#touch();
   }
 
-  /** Rows by number, those that are held: `progress.dropped` is the number of the oldest. */
-  rows(first: number, count: number): TailRow[] {
-    return this.#store.rows(first, count).map(tailRow);
+  /**
+   * Looks only at what a filter lets through, or at what it failed on. Rejects, in words, where the filter
+   * cannot be read; then nothing changes.
+   */
+  async setFilter(filter: string, show: FilterShow, session: number): Promise<void> {
+    await this.#view.setFilter(filter, show);
+    this.#session = session;
+    this.#touch();
+  }
+
+  /** Rows of a session by number, those that are held: `progress.dropped` is the number of the oldest. */
+  rows(session: number, first: number, count: number): TailRow[] {
+    return session === this.#session ? this.#view.rows(first, count) : [];
   }
 
   /** A whole record: from the store, or read again where it was dropped. Undefined: it is gone from the log. */
@@ -143,12 +174,12 @@ export class TailSession implements Disposable {
   ): Promise<RecordDetails | undefined> {
     const { topic, cluster } = this.options;
     const held = this.#store.find(partition, offset);
-    if (held && 'record' in held) {
-      const { header } = held.stored.batch;
+    if (held?.kind === 'record') {
+      const { header } = held.batch;
       return recordDetails({ topic, partition, header, record: held.record });
     }
-    const range = { topic, partition, from: offset, to: offset + 1n };
-    return cluster.use((client) => readDetails(client, range, signal), signal);
+    const place = { topic, partition, offset };
+    return cluster.use((client) => readRecordAgain(client, place, signal), signal);
   }
 
   dispose(): void {
@@ -158,98 +189,31 @@ export class TailSession implements Disposable {
     this.#disposables.dispose();
   }
 
-  async #run(client: KafkaClient): Promise<void> {
-    const reader = new PartitionReader(client, { topic: this.options.topic });
-    try {
-      for (const { range } of this.#following.values()) this.#startReading(reader, range);
-      while (reader.partitions.length > 0 && !this.#end.signal.aborted) {
+  #sink(): TailSink {
+    return {
+      add: (part) => this.#rate?.add(this.#store.add(part)),
+      addNote: (note) => this.#store.addNote(note),
+      onTrouble: (error) => (this.#problem = error && toProblem(error)),
+      onFailed: (error) => (this.#problem = toProblem(error)),
+      ready: async () => {
+        await this.#view.keepUp();
         await this.#pause?.promise;
-        const events = await reader.read(this.#end.signal);
-        // Paused while waiting: what came is kept for later.
-        await this.#pause?.promise;
-        await this.#takeAll(client, reader, events);
+      },
+      onProgress: () => {
+        this.#view.wake();
         this.#touch();
-      }
-      if (this.#state === 'reading') this.#state = this.#following.size > 0 ? 'ended' : 'failed';
+      },
+    };
+  }
+
+  async #run(feed: TailFeed): Promise<void> {
+    try {
+      await feed.run();
+      if (this.#state === 'reading') this.#state = feed.following.size > 0 ? 'ended' : 'failed';
     } catch (error) {
       this.#fail(error);
-    } finally {
-      reader.dispose();
-      this.#touch();
     }
-  }
-
-  #startReading(reader: PartitionReader, { partition, position, from, to }: TailRange): void {
-    if (to === null || (from < to && position < to)) reader.start(partition, position);
-  }
-
-  async #takeAll(
-    client: KafkaClient,
-    reader: PartitionReader,
-    events: readonly ReaderEvent[],
-  ): Promise<void> {
-    let sliceEndMs = client.clock.monotonicMs() + sliceMs;
-    for (const event of events) {
-      if (this.#end.signal.aborted) return;
-      if (event.kind === 'fetched') this.#take(reader, event.fetched);
-      else await this.#handle(client, reader, event);
-      if (client.clock.monotonicMs() < sliceEndMs) continue;
-      await nextTurn();
-      sliceEndMs = client.clock.monotonicMs() + sliceMs;
-    }
-  }
-
-  #take(reader: PartitionReader, fetched: FetchedPartition): void {
-    const { partition, nextOffset, highWatermark, batches } = fetched;
-    const following = this.#following.get(partition);
-    if (!following) return;
-    const { from, to } = following.range;
-    for (const batch of batches) {
-      if (batch.isControl) continue;
-      const start = following.next > from ? following.next : from;
-      this.#rate?.add(this.#store.add({ partition, batch, from: start, to }));
-    }
-    following.next = nextOffset;
-    following.highWatermark = highWatermark;
-    this.#problem = undefined;
-    if (to !== null && nextOffset >= to) reader.stop(partition);
-  }
-
-  async #handle(
-    client: KafkaClient,
-    reader: PartitionReader,
-    event: Exclude<ReaderEvent, { kind: 'fetched' }>,
-  ): Promise<void> {
-    if (event.kind === 'trouble') {
-      this.#problem = toProblem(event.error);
-    } else if (event.kind === 'failed') {
-      this.#problem = toProblem(event.error);
-      this.#following.delete(event.partition);
-    } else {
-      await this.#backIntoLog(client, reader, event);
-    }
-  }
-
-  /** Retention passed the position, or the log was cut short: reading goes on at the nearer end. */
-  async #backIntoLog(
-    client: KafkaClient,
-    reader: PartitionReader,
-    { partition, position }: { readonly partition: number; readonly position: bigint },
-  ): Promise<void> {
-    const { topic } = this.options;
-    const at = async (timestamp: bigint): Promise<bigint> => {
-      const outcome = await listOffsets(client, [{ topic, partition, timestamp }], {
-        signal: this.#end.signal,
-      });
-      const listed = outcome.get(topic, partition);
-      return (listed && valueOf(listed).offset) ?? position;
-    };
-    const logStart = await at(offsetSpec.earliest);
-    const next = position < logStart ? logStart : await at(offsetSpec.latest);
-    const following = this.#following.get(partition);
-    if (!following) return;
-    following.next = next;
-    reader.start(partition, next);
+    this.#touch();
   }
 
   async #watchBehind(pause: Deferred<void>): Promise<void> {
@@ -266,17 +230,18 @@ export class TailSession implements Disposable {
 
   async #countBehind(): Promise<void> {
     const client = this.#client;
-    if (!client) return;
+    const following = this.#feed?.following;
+    if (!client || !following) return;
     const { topic } = this.options;
-    const partitions = [...this.#following.keys()].map((partition) => ({ topic, partition }));
+    const partitions = [...following.keys()].map((partition) => ({ topic, partition }));
     const ends = await readHighWatermarks(client, partitions, { signal: this.#end.signal });
     let behind = 0n;
     for (const { partition, value } of ends) {
-      const following = this.#following.get(partition);
-      if (!following) continue;
-      const { to } = following.range;
+      const followed = following.get(partition);
+      if (!followed) continue;
+      const { to } = followed.range;
       const end = to !== null && to < value ? to : value;
-      if (end > following.next) behind += end - following.next;
+      if (end > followed.next) behind += end - followed.next;
     }
     this.#behind = behind;
     this.#touch();
@@ -286,12 +251,7 @@ export class TailSession implements Disposable {
     if (this.#state === 'failed' || this.#state === 'ended') return this.#state;
     if (this.#problem) return 'failed';
     if (this.#pause) return 'paused';
-    if (this.#state === 'starting') return 'reading';
-    const isLive = [...this.#following.values()].every(
-      ({ next, highWatermark, range }) =>
-        next >= highWatermark || (range.to !== null && next >= range.to),
-    );
-    return isLive ? 'live' : 'reading';
+    return this.#feed?.isLive ? 'live' : 'reading';
   }
 
   #fail(error: unknown): void {
@@ -315,23 +275,4 @@ export class TailSession implements Disposable {
     // The rate falls without anything happening.
     if (progress.perSecond > 0) this.#touch();
   }
-}
-
-async function readDetails(
-  client: KafkaClient,
-  range: OffsetRange,
-  signal?: AbortSignal,
-): Promise<RecordDetails | undefined> {
-  const { topic, partition, from } = range;
-  try {
-    for await (const batch of readRange(client, range, signal)) {
-      const [record] = batch.isControl ? [] : batch.records();
-      if (record?.offset !== from) continue;
-      return recordDetails({ topic, partition, header: batch.header, record });
-    }
-  } catch (error) {
-    const isGone = error instanceof KafkaError && error.kafkaName === 'OFFSET_OUT_OF_RANGE';
-    if (!isGone) throw error;
-  }
-  return undefined;
 }

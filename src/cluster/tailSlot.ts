@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/disposable.ts';
-import type { TailProgress } from '../shared/contracts/tail.ts';
+import type { FilterShow, TailProgress } from '../shared/contracts/tail.ts';
 import type { Tail, TailOptions, Tails } from './tails.ts';
 
 /** The one tail that is looked at, and its replacement by another. */
@@ -47,6 +47,11 @@ export class TailSlot implements Disposable {
       if (session === this.#session) throw error;
       return false;
     }
+  }
+
+  /** Filters the tail under way. Rejects, in words, where the filter cannot be read. */
+  async setFilter(filter: string, show: FilterShow): Promise<void> {
+    await this.#tail?.setFilter(filter, show, ++this.#session);
   }
 
   dispose(): void {

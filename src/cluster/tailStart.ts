@@ -1,5 +1,5 @@
 import { fetchGroupOffsets } from '../client/admin/groupOffsets.ts';
-import { listOffsets } from '../client/admin/listOffsets.ts';
+import { type IsolationLevel, listOffsets } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { mapBounded, valueOf } from '../client/outcome.ts';
 import { PartitionMap } from '../client/partitionMap.ts';
@@ -25,6 +25,7 @@ export interface TailRange {
 export interface TailScope {
   readonly topic: string;
   readonly partitions: readonly number[];
+  readonly isolation: IsolationLevel;
 }
 
 const concurrentLooks = 4;
@@ -37,7 +38,7 @@ export async function resolveTail(
   signal?: AbortSignal,
 ): Promise<TailRange[]> {
   const logs = await readLogs(client, scope, signal);
-  const resolve = new SeekResolver(client, { topic: scope.topic, logs, signal });
+  const resolve = new SeekResolver(client, { ...scope, logs, signal });
   const starts = await resolve.start(seek.start);
   const ends = seek.end ? await resolve.end(seek.end) : undefined;
   return [...logs].map(([partition, log]) => {
@@ -71,6 +72,7 @@ function within(offset: bigint, { logStart, highWatermark }: PartitionOffsets): 
 
 interface ResolverContext {
   readonly topic: string;
+  readonly isolation: IsolationLevel;
   readonly logs: Logs;
   readonly signal: AbortSignal | undefined;
 }
@@ -78,12 +80,14 @@ interface ResolverContext {
 class SeekResolver {
   readonly #client: KafkaClient;
   readonly #topic: string;
+  readonly #isolation: IsolationLevel;
   readonly #logs: Logs;
   readonly #signal: AbortSignal | undefined;
 
-  constructor(client: KafkaClient, { topic, logs, signal }: ResolverContext) {
+  constructor(client: KafkaClient, { topic, isolation, logs, signal }: ResolverContext) {
     this.#client = client;
     this.#topic = topic;
+    this.#isolation = isolation;
     this.#logs = logs;
     this.#signal = signal;
   }
@@ -145,12 +149,9 @@ class SeekResolver {
 
   async #last(count: number): Promise<Offsets> {
     const found = await mapBounded([...this.#logs], concurrentLooks, async ([partition, log]) => {
-      const part = {
-        topic: this.#topic,
-        partition,
-        logStart: log.logStart,
-        end: log.highWatermark,
-      };
+      const isolation = this.#isolation;
+      const end = isolation === 'read_committed' ? log.lastStable : log.highWatermark;
+      const part = { topic: this.#topic, partition, logStart: log.logStart, end, isolation };
       const offset = await startOfLastRecords(this.#client, part, count, this.#signal);
       return [partition, offset] as const;
     });

@@ -7,10 +7,11 @@ import type { TailProgress } from '../shared/contracts/tail.ts';
 import { tailWorker, tailWorkerHost } from '../shared/contracts/tailWorker.ts';
 import { ProblemError } from './problems.ts';
 import { portTransport } from './tailPort.ts';
+import type { WorkerFiles } from './tailScriptMatcher.ts';
 
 export interface TailThreadOptions {
-  /** The worker's script: `dist/worker.js`. */
-  readonly workerPath: string;
+  /** The worker's script, `dist/worker.js`, and what it needs beside it. */
+  readonly files: WorkerFiles;
   readonly logger?: Logger;
   readonly clock?: Clock;
   /** A worker that does not answer for so long, twice in a row, is ended. */
@@ -44,7 +45,7 @@ export class TailThread implements Disposable {
     this.#answerWithinMs = options.answerWithinMs ?? defaultAnswerWithinMs;
     this.#events = events;
     const logger = options.logger ?? silentLogger;
-    this.#worker = startWorker(options.workerPath);
+    this.#worker = startWorker(options.files);
     this.#worker.on('error', (error) => this.#end(errorMessage(error)));
     this.#worker.on('exit', (code) => this.#end(`it ended with code ${code}`));
     this.channel = new Channel({
@@ -113,9 +114,12 @@ export class TailThread implements Disposable {
   }
 }
 
-function startWorker(workerPath: string): Worker {
+function startWorker(files: WorkerFiles): Worker {
   try {
-    return new Worker(workerPath, { resourceLimits: { maxOldGenerationSizeMb: heapMb } });
+    return new Worker(files.workerPath, {
+      workerData: { role: 'tails', ...files },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    });
   } catch (error) {
     throw notStarted(errorMessage(error));
   }

@@ -1,6 +1,12 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import type { RecordDetails, TailProgress, TailRow } from '../shared/contracts/tail.ts';
+import {
+  type FilterShow,
+  noProgress,
+  type RecordDetails,
+  type TailProgress,
+  type TailRow,
+} from '../shared/contracts/tail.ts';
 import type { OpenTail } from '../shared/contracts/tailWorker.ts';
 import { ProblemError, toProblem } from './problems.ts';
 import { TailThread, type TailThreadOptions } from './tailThread.ts';
@@ -20,14 +26,7 @@ export class Tail implements Disposable {
   constructor(id: number, session: number, thread: TailThread) {
     this.id = id;
     this.#thread = thread;
-    this.#progress = {
-      session,
-      held: 0,
-      dropped: 0,
-      perSecond: 0,
-      state: 'reading',
-      behind: '0',
-    };
+    this.#progress = { ...noProgress, session };
   }
 
   /** As last told. */
@@ -39,9 +38,22 @@ export class Tail implements Disposable {
     await this.#thread.channel.call('setPaused', { tail: this.id, paused });
   }
 
-  /** Rows by number, those that are held, from the number `first` of the answer on. */
+  /** Looks only at what a filter lets through, or at what it failed on, as a session of another number. */
+  async setFilter(filter: string, show: FilterShow, session: number): Promise<void> {
+    const params = { tail: this.id, filter, show, session };
+    const { error } = await this.#thread.channel.call('setFilter', params);
+    if (error) throw new ProblemError(error.message, error.hint);
+  }
+
+  /** What is wrong with a filter, if anything. */
+  async checkFilter(filter: string): Promise<string | undefined> {
+    return (await this.#thread.channel.call('checkFilter', { filter })).problem;
+  }
+
+  /** Rows of the present session by number, those that are held, from the answer's `first` on. */
   rows(first: number, count: number): Promise<{ first: number; rows: TailRow[] }> {
-    return this.#thread.channel.call('rows', { tail: this.id, first, count });
+    const { session } = this.#progress;
+    return this.#thread.channel.call('rows', { tail: this.id, session, first, count });
   }
 
   /** A whole record, read again where it was dropped. Undefined: it is gone from the log. */
@@ -141,7 +153,8 @@ export class Tails implements Disposable {
     const lost = [...this.#tails.values()];
     this.#tails.clear();
     for (const tail of lost) {
-      tail.tell({ ...tail.progress, held: 0, perSecond: 0, state: 'failed', error, behind: '0' });
+      const { session } = tail.progress;
+      tail.tell({ ...noProgress, session, state: 'failed', error });
     }
   }
 }

@@ -70,4 +70,7 @@ export interface TopicDirectory {
   topicName(id: Uuid): string | undefined;
   /** Undefined: no such topic. */
   partitionCount(name: string): number | undefined;
+  names(): Iterable<string>;
+  /** Grows with every change of the metadata. */
+  version(): bigint;
 }

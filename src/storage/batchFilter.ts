@@ -5,6 +5,7 @@ import {
 } from '../protocol/records/recordBatch.ts';
 import { RecordBatchBuilder } from '../protocol/records/recordBatchBuilder.ts';
 import { type KafkaRecord, readRecords } from '../protocol/records/recordReader.ts';
+import { compressed, decompressed } from './batchCodec.ts';
 import type { Slices } from './slices.ts';
 
 /** Records that are looked at before the slice's end is. */
@@ -43,7 +44,8 @@ export async function filterBatch(
     : header.hasDeleteHorizon
       ? header.baseTimestamp
       : undefined;
-  return rebuilt(batch, retained, horizon);
+  const plain = await rebuilt(batch, { records: retained, deleteHorizonMs: horizon }, slices);
+  return compressed(plain, header.compression);
 }
 
 async function retainedRecords(
@@ -53,23 +55,24 @@ async function retainedRecords(
 ): Promise<KafkaRecord[]> {
   const retained: KafkaRecord[] = [];
   let looked = 0;
-  for (const record of readRecords(batch)) {
+  for (const record of readRecords(await decompressed(batch, slices))) {
     if (retainsRecord(record)) retained.push(record);
-    if (++looked % recordsPerLook === 0 && slices.isOver) await slices.next();
+    if (++looked % recordsPerLook === 0 && slices.isOver) await slices.pause();
   }
   return retained;
 }
 
-function rebuilt(
+/** Without compression. */
+async function rebuilt(
   { header }: RecordBatch,
-  records: readonly KafkaRecord[],
-  deleteHorizonMs: bigint | undefined,
-): Buffer {
+  kept: { readonly records: readonly KafkaRecord[]; readonly deleteHorizonMs: bigint | undefined },
+  slices: Slices,
+): Promise<Buffer> {
+  const { deleteHorizonMs, records } = kept;
   const { baseOffset } = header;
   const builder = new RecordBatchBuilder({
     baseOffset,
     partitionLeaderEpoch: header.partitionLeaderEpoch,
-    compression: header.compression,
     producerId: header.producerId,
     producerEpoch: header.producerEpoch,
     baseSequence: header.baseSequence,
@@ -80,8 +83,10 @@ function rebuilt(
     ...(header.timestampType === 'LogAppendTime' && { logAppendTime: header.maxTimestamp }),
     ...(deleteHorizonMs !== undefined && { deleteHorizonMs }),
   });
-  for (const { offset, ...record } of records)
+  for (const [n, { offset, ...record }] of records.entries()) {
     builder.add({ ...record, offsetDelta: Number(offset - baseOffset) });
+    if (n % recordsPerLook === 0 && slices.isOver) await slices.pause();
+  }
   return builder.build();
 }
 

@@ -1,5 +1,6 @@
 import type { RecordBatch } from '../protocol/records/recordBatch.ts';
 import { type KafkaRecord, readRecords } from '../protocol/records/recordReader.ts';
+import { decompressed } from './batchCodec.ts';
 import { type BatchRetention, filterBatch } from './batchFilter.ts';
 import type { LogToClean } from './cleanable.ts';
 import { CleanedSegments } from './cleanedSegments.ts';
@@ -125,8 +126,8 @@ export class LogCleaning {
 
   async #mapBatch(batch: RecordBatch, start: bigint): Promise<boolean> {
     let looked = 0;
-    for (const { key, offset } of readRecords(batch)) {
-      if (++looked % 128 === 0 && this.#slices.isOver) await this.#slices.next();
+    for (const { key, offset } of readRecords(await decompressed(batch, this.#slices))) {
+      if (++looked % 128 === 0) await this.#slices.pause();
       if (key === null || offset < start) continue;
       if (this.#map.isFull) return true;
       this.#map.put(key, offset);
@@ -231,7 +232,7 @@ export class LogCleaning {
       for await (const batch of wholeBatches(file, { from, to })) {
         this.#options.checkAborted();
         if (await visit(batch)) return true;
-        if (this.#slices.isOver) await this.#slices.next();
+        await this.#slices.pause();
       }
       return false;
     });

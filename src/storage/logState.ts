@@ -4,7 +4,7 @@ import { AppendGroup } from './appendGroup.ts';
 import { writeFully } from './atomicFile.ts';
 import { writeEpochCheckpoint } from './checkpoints.ts';
 import type { LeaderEpochCache } from './leaderEpochCache.ts';
-import type { LogConfig } from './logConfig.ts';
+import { type LogConfig, maxSegmentMs } from './logConfig.ts';
 import { epochCheckpointName, type LoadedLog, rebuildProducers } from './logLoader.ts';
 import type { LogOffsets } from './logOffsets.ts';
 import type { PendingAppend } from './logWriter.ts';
@@ -19,6 +19,9 @@ import { StorageError } from './storageError.ts';
 
 /** How far from its segment's base a batch may begin; relative offsets have 31 bits. */
 const farthestOffset = 2n ** 30n;
+
+/** Kafka draws from 31 bits. */
+const longestJitterMs = 2 ** 31 - 1;
 
 export interface LogStateOptions {
   readonly context: StorageContext;
@@ -53,6 +56,8 @@ export class LogState {
   readonly #onDidAppend: () => void;
   /** Segments whose files are to go, by base offset, with the timer that ends them. */
   readonly #removals = new Map<bigint, { readonly segment: Segment; readonly timer: Disposable }>();
+  /** What is taken off the age at which the active segment ends. */
+  #jitter: { readonly segment: Segment; readonly ms: number } | undefined;
   #unflushedMessages = 0n;
   #areEpochsDirty: boolean;
   /** A segment file was made whose name may not be on the disk yet. */
@@ -279,10 +284,21 @@ export class LogState {
     const { maxTimestamp, recordCount } = summaryOf(append);
     if (size > config.segmentBytes - append.sizeInBytes) return size > 0;
     const nowMs = this.#context.clock.nowMs();
-    if (active.size > 0 && active.ageMs(nowMs, maxTimestamp) > config.segmentMs) return true;
+    if (active.size > 0 && active.ageMs(nowMs, maxTimestamp) > this.#rollAgeMs(active)) return true;
     const base = baseOffsetOf(append);
     const lastOffset = (base > group.nextOffset ? base : group.nextOffset) + recordCount;
     return !active.hasRoomFor(lastOffset, config);
+  }
+
+  /** The age at which a segment ends: a random part is taken off, once for each [LogConfig.randomSegmentJitter]. */
+  #rollAgeMs(segment: Segment): number {
+    const config = this.#config();
+    if (this.#jitter?.segment !== segment) {
+      const limit = Math.min(config.segmentJitterMs, config.segmentMs, longestJitterMs);
+      const ms = limit > 0 ? this.#context.random.below(limit) : 0;
+      this.#jitter = { segment, ms };
+    }
+    return maxSegmentMs(config) - this.#jitter.ms;
   }
 
   async #write(group: AppendGroup): Promise<void> {

@@ -168,7 +168,7 @@ function recordCheck(
   const baseTimestamp = Number(header.baseTimestamp);
   const earliest = nowMs - config.messageTimestampBeforeMaxMs;
   const latest = nowMs + config.messageTimestampAfterMaxMs;
-  return ({ hasKey, timestampDelta }) => {
+  return ({ hasKey, timestampDelta, index }) => {
     if (needsKey && !hasKey)
       return {
         message: `Compacted topic cannot accept message without key in topic partition ${partitionName}.`,
@@ -178,7 +178,7 @@ function recordCheck(
     if (keepsTimestamps && timestamp !== -1) {
       if (timestamp >= earliest && timestamp <= latest) return undefined;
       return {
-        message: `Timestamp ${timestamp} is out of range. The timestamp should be within [${earliest}, ${latest}]`,
+        message: `Timestamp ${timestamp} of message with offset ${index} is out of range. The timestamp should be within [${earliest}, ${latest}]`,
         isTimestamp: true,
       };
     }
@@ -238,21 +238,33 @@ function recompressed(
   const isAppendTime = config.messageTimestampType === 'LogAppendTime';
   const builder = new RecordBatchBuilder({
     compression: target,
+    ...levelOf(target, config),
     producerId: header.producerId,
     producerEpoch: header.producerEpoch,
     baseSequence: header.baseSequence,
     isTransactional: header.isTransactional,
-    ...(isAppendTime && { logAppendTime: BigInt(nowMs) }),
   });
   for (const { timestamp, key, value, headers } of readRecords(batch))
     builder.add({ timestamp, key, value, headers });
-  const built = reread(builder.build());
+  const bytes = builder.build();
+  // The records keep the times that they came with, though nobody sees them.
+  if (isAppendTime) setMaxTimestamp(bytes, 'LogAppendTime', BigInt(nowMs));
+  const built = reread(bytes);
   if (built.header.sizeInBytes > config.maxMessageBytes)
     throw new StorageError(
       'MESSAGE_TOO_LARGE',
       `${options.partitionName}: in ${target}, as compression.type says, the batch takes ${built.header.sizeInBytes} bytes, more than max.message.bytes, ${config.maxMessageBytes}`,
     );
   return built;
+}
+
+/** The topic's level, for the codecs that have one here; our lz4 has none. */
+function levelOf(
+  target: CompressionType,
+  { compressionLevels }: LogConfig,
+): { readonly compressionLevel?: number } {
+  if (target !== 'gzip' && target !== 'zstd') return {};
+  return { compressionLevel: compressionLevels[target] };
 }
 
 function reread(bytes: Buffer): RecordBatch {

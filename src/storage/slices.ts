@@ -14,13 +14,14 @@ export class Slices {
     this.#endsAtMs = clock.monotonicMs() + sliceMs;
   }
 
-  get isOver(): boolean {
-    return this.#clock.monotonicMs() >= this.#endsAtMs;
-  }
-
-  /** Lets others run, and begins the next slice. */
-  async next(): Promise<void> {
+  /** Lets others run, and begins the next slice, where this one is over. Call `isOver` first in tight loops. */
+  async pause(): Promise<void> {
+    if (!this.isOver) return;
     await nextTurn();
     this.#endsAtMs = this.#clock.monotonicMs() + sliceMs;
+  }
+
+  get isOver(): boolean {
+    return this.#clock.monotonicMs() >= this.#endsAtMs;
   }
 }

@@ -54,3 +54,8 @@ describeClient({
   name: 'the Java client (classic group)',
   connect: (bootstrap) => connect(bootstrap, 'classic'),
 });
+
+describeClient({
+  name: 'the Java client (consumer group)',
+  connect: (bootstrap) => connect(bootstrap, 'consumer'),
+});

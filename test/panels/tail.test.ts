@@ -3,10 +3,14 @@ import { afterEach, describe, it } from 'mocha';
 import type { Locator, Page } from 'playwright-core';
 import type { Handlers } from '../../src/shared/channel.ts';
 import {
+  defaultTailScope,
+  type FilterShow,
+  noProgress,
   type RecordDetails,
   tailHost,
   type TailProgress,
   type TailRow,
+  type TailScope,
   type TailSetup,
   tailView,
 } from '../../src/shared/contracts/tail.ts';
@@ -18,17 +22,12 @@ const setup: TailSetup = {
   partitionCount: 3,
   partitions: [0, 1, 2],
   from: 'last 100',
+  scope: defaultTailScope,
+  filter: '',
   paused: false,
 };
 
-const progress: TailProgress = {
-  session: 1,
-  held: 0,
-  dropped: 0,
-  perSecond: 0,
-  state: 'live',
-  behind: '0',
-};
+const progress: TailProgress = { ...noProgress, session: 1, state: 'live' };
 
 const VALUES: TailRow['value'][] = [
   { kind: 'text', text: '{"id":9007199254740993}', size: 23, truncated: false },
@@ -81,11 +80,13 @@ const settled = (page: Page): Promise<unknown> =>
 
 describe('The tail panel', () => {
   let panel: PanelPage<typeof tailHost, typeof tailView> | undefined;
-  let seeks: { from: string; partitions: number[] }[];
+  let seeks: { from: string; partitions: number[]; scope: TailScope }[];
+  let filters: { filter: string; show: FilterShow }[];
   let copied: string[];
 
   async function open(overrides: Partial<Handlers<typeof tailHost>> = {}): Promise<Page> {
     seeks = [];
+    filters = [];
     copied = [];
     panel = await openPanel({
       name: 'tail',
@@ -97,6 +98,11 @@ describe('The tail panel', () => {
           seeks.push(wanted);
           return {};
         },
+        setFilter: (wanted) => {
+          filters.push(wanted);
+          return {};
+        },
+        checkFilter: () => ({}),
         setPaused: () => ({}),
         rows: ({ session, first, count }) => ({
           session,
@@ -260,7 +266,76 @@ describe('The tail panel', () => {
     await page.getByRole('checkbox', { name: '1' }).click();
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('button', { name: '2 of 3 partitions' }).waitFor();
-    assert.deepEqual(seeks, [{ from: 'last 100', partitions: [0, 2] }]);
+    assert.deepEqual(seeks, [{ from: 'last 100', partitions: [0, 2], scope: defaultTailScope }]);
+  });
+
+  it('chooses the isolation level and markers, and says what a row that is no record is about [D6]', async () => {
+    const page = await open({
+      rows: ({ session }) => ({
+        session,
+        first: 0,
+        rows: [
+          { ...row(0), transaction: 'aborted' },
+          { ...row(1), note: 'records 10 to 99 were deleted before they were read' },
+          { ...row(2), problem: 'the checksum is 1, but that of the bytes is 2' },
+          { ...row(4), transaction: 'committed' },
+        ],
+      }),
+    });
+    tell({ held: 4 });
+    await page.getByText('aborted · {"id":9007199254740993}').waitFor();
+    await page.getByText('records 10 to 99 were deleted before they were read').click();
+    await page
+      .getByRole('complementary', { name: 'Record' })
+      .getByText('records 10 to 99')
+      .waitFor();
+    await page.getByText('This batch could not be read: the checksum is 1').waitFor();
+    assert.equal(await page.getByText('committed ·').count(), 0);
+    await page.getByRole('button', { name: 'read_uncommitted' }).click();
+    await page.getByRole('radio', { name: 'read_committed', exact: true }).check();
+    await page.getByRole('checkbox', { name: 'Show transaction markers' }).click();
+    await page.getByRole('button', { name: 'read_committed, markers' }).waitFor();
+    assert.deepEqual(seeks.at(-1)?.scope, { isolation: 'read_committed', markers: true });
+    assert.deepEqual((panel?.state() as { scope: TailScope }).scope, seeks.at(-1)?.scope);
+  });
+
+  it('filters, counts, says what is wrong while it is typed, and shows what failed [D4]', async () => {
+    const page = await open({
+      checkFilter: ({ filter }) =>
+        filter.endsWith('>') ? { problem: 'SyntaxError: unexpected end' } : {},
+      rows: ({ session, first }) => ({
+        session,
+        first,
+        rows: [{ ...row(0), ...(session === 3 && { failure: 'TypeError: value is null' }) }],
+      }),
+    });
+    tell({ held: 5 });
+    const input = page.getByRole('combobox', { name: 'Filter records' });
+    await input.click();
+    await page.getByRole('option', { name: 'js: value.total > 100' }).waitFor();
+    await input.fill('js: value.total >');
+    await page.getByText('SyntaxError: unexpected end').waitFor();
+    await input.fill('js: value.total > 100');
+    await page.getByText('Records for which value.total > 100 is true.').waitFor();
+    await input.press('Enter');
+    await page.getByRole('button', { name: 'Clear filter' }).waitFor();
+    const counts = { matched: 1, rejected: 3, failed: 1, pending: 0 };
+    tell({ session: 2, held: 1, filter: { show: 'matched', ...counts } });
+    await page.getByText('1 matched · 3 rejected · 1 failed').waitFor();
+    await page.getByRole('button', { name: 'Show the failed' }).click();
+    tell({ session: 3, held: 1, filter: { show: 'failed', ...counts } });
+    await page.getByText('the filter failed: TypeError: value is null').waitFor();
+    await page.getByRole('button', { name: 'Show the matched' }).click();
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    await page.getByRole('button', { name: 'Clear filter' }).waitFor({ state: 'hidden' });
+    const filter = 'js: value.total > 100';
+    assert.deepEqual(filters, [
+      { filter, show: 'matched' },
+      { filter, show: 'failed' },
+      { filter, show: 'matched' },
+      { filter: '', show: 'matched' },
+    ]);
+    assert.equal((panel?.state() as { filter: string }).filter, '');
   });
 
   it('says in words that it is paused and how far behind, and what failed', async () => {

@@ -16,6 +16,7 @@ import { produceMany, type RecordToProduce } from '../../src/client/produce.ts';
 import { readRange } from '../../src/client/readRange.ts';
 import type { ClientCertificate, SecurityOptions, TlsOptions } from '../../src/client/security.ts';
 import { clientSettings } from '../../src/cluster/clientSettings/clientSettings.ts';
+import { testProfile } from '../../src/cluster/profileTest.ts';
 import { runKafkaTool } from '../support/kafka/java.ts';
 import { passphrase } from '../support/kafka/certificates.ts';
 import {
@@ -240,6 +241,23 @@ for (const version of ['4.4', '3.9'] as const) {
       for (const refusal of refusals)
         await assert.rejects(refusal, /^SecurityError: 127(?!.*localhost)/);
       client.dispose();
+    });
+
+    it('is tried, and found to be what it is [B1] [B4]', async () => {
+      const profile = {
+        bootstrap: [`127.0.0.1:${kafka.port('SASL_SSL')}`],
+        security: {
+          protocol: 'SASL_SSL',
+          tls: { checkHostName: true, authorities: { file: kafka.certificates.file('ca.pem') } },
+          sasl: { mechanism: 'SCRAM-SHA-512', username: user.username },
+        },
+      } as const;
+      const report = await testProfile(profile, { password: user.password });
+      assert.match(report.clusterId, /^[\w-]{22}$/);
+      assert.deepEqual(
+        { ...report, clusterId: '' },
+        { clusterId: '', brokerCount: 1, release: version, unreachable: [] },
+      );
     });
 
     it('is what the client settings say, for Kafka’s own tools too [B1] [B2]', async () => {

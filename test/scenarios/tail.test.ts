@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { Kafka, logLevel } from 'kafkajs';
+import { fileURLToPath } from 'node:url';
+import { Kafka, logLevel, type Transaction } from 'kafkajs';
 import { after, before, it } from 'mocha';
 import { commitGroupOffsets } from '../../src/client/admin/groupOffsets.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
 import { type Tail, type TailOptions, Tails } from '../../src/cluster/tails.ts';
-import type { TailProgress, TailRow } from '../../src/shared/contracts/tail.ts';
+import {
+  defaultTailScope,
+  type TailProgress,
+  type TailRow,
+  type TailScope,
+} from '../../src/shared/contracts/tail.ts';
 import { eventually, forEachCluster, sessionOn, type TestCluster, uniqueName } from './clusters.ts';
 
-const workerPath = path.join(import.meta.dirname, '../../src/worker.ts');
+const files = {
+  workerPath: path.join(import.meta.dirname, '../../src/worker.ts'),
+  quickjsWasmPath: fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')),
+};
 const connectionOf = ({ name, bootstrap }: TestCluster): TailOptions['connection'] => ({
   name,
   bootstrap: [bootstrap],
@@ -21,7 +30,7 @@ forEachCluster('a tail', (cluster) => {
   let tails: Tails;
 
   before(async () => {
-    tails = new Tails({ workerPath });
+    tails = new Tails({ files });
     session = sessionOn(cluster());
     topic = uniqueName('tail');
     await session.createTopic({ name: topic, partitionCount: 2, replicationFactor: -1 });
@@ -55,6 +64,8 @@ forEachCluster('a tail', (cluster) => {
       partitions: [0, 1],
       session: 1,
       from,
+      scope: defaultTailScope,
+      filter: '',
       ...options,
     });
 
@@ -129,6 +140,42 @@ forEachCluster('a tail', (cluster) => {
     );
   });
 
+  it('says what retention deleted before it was read, and goes on [D3]', async () => {
+    const own = uniqueName('overtaken');
+    await session.createTopic({ name: own, partitionCount: 1, replicationFactor: -1 });
+    const tail = await open('earliest', { topic: own, partitions: [0] });
+    await send(own, 0, 10);
+    await eventually(() => tail.progress.held === 10);
+    await tail.setPaused(true);
+    for (const first of [10, 100]) await send(own, first, 90);
+    // By then the answers that were on their way have come; the last records are in none of them.
+    await eventually(() => tail.progress.behind === '180');
+    await send(own, 190, 90);
+    const kafka = new Kafka({ brokers: [cluster().bootstrap], logLevel: logLevel.NOTHING });
+    const admin = kafka.admin();
+    await admin.connect();
+    await admin.fetchTopicOffsets(own); // kafkajs deletes only where it has learned the leader
+    await admin.deleteTopicRecords({ topic: own, partitions: [{ partition: 0, offset: '200' }] });
+    await admin.disconnect();
+    await tail.setPaused(false);
+    const read = async (): Promise<TailRow[]> => (await tail.rows(0, 500)).rows;
+    await eventually(async () => (await read()).at(-1)?.offset === '279');
+    const [note, ...others] = (await read()).filter((row) => row.note !== undefined);
+    // What a fetch had already brought when it was paused may be there all the same.
+    assert.match(
+      note?.note ?? '',
+      /^records (10|100|190) to 199 were deleted before they were read$/,
+    );
+    assert.deepEqual([note?.partition, note?.offset, others.length], [0, '200', 0]);
+
+    const late = await open('7', { topic: own, partitions: [0] });
+    await eventually(() => late.progress.state === 'live');
+    assert.equal(
+      (await late.rows(0, 1)).rows[0]?.note,
+      'records 7 to 199 are not in the log any more: it begins at 200',
+    );
+  });
+
   it('keeps to its bound, keeps the numbers of rows, and reads again what it dropped [D3]', async () => {
     const tail = await open('0:40', { partitions: [0], limits: { rows: 15, bytes: 1e6 } });
     await eventually(() => tail.progress.state === 'ended');
@@ -177,55 +224,91 @@ forEachCluster('a tail', (cluster) => {
 forEachCluster(
   'a tail of transactions',
   (cluster) => {
-    it('counts the last records, not offsets: markers are none [D2]', async () => {
-      const session = sessionOn(cluster());
-      const topic = uniqueName('markers');
+    let session: ClusterSession;
+    let topic: string;
+    let tails: Tails;
+    /** Six committed one by one, two aborted, one committed, and one whose transaction is open. */
+    const values = ['0', '1', '2', '3', '4', '5', 'x', 'y', '6', 'open'];
+    let end: () => Promise<void>;
+
+    before(async () => {
+      tails = new Tails({ files });
+      session = sessionOn(cluster());
+      topic = uniqueName('markers');
       await session.createTopic({ name: topic, partitionCount: 1, replicationFactor: -1 });
-      await commitOneByOne(cluster().bootstrap, topic, 6);
-      const tails = new Tails({ workerPath });
-      try {
-        const tail = await tails.open({
-          connection: connectionOf(cluster()),
-          topic,
-          partitions: [0],
-          session: 1,
-          from: 'last 4',
-        });
-        await eventually(() => tail.progress.state === 'live');
-        const { rows } = await tail.rows(0, 10);
-        assert.deepEqual(
-          rows.map((row) => [row.offset, textOf(row)]),
-          [
-            ['4', '2'],
-            ['6', '3'],
-            ['8', '4'],
-            ['10', '5'],
-          ],
-        );
-      } finally {
-        tails.dispose();
-        session.dispose();
-      }
+      end = await writeTransactions(cluster().bootstrap, topic);
+    });
+    after(async () => {
+      await end();
+      tails.dispose();
+      session.dispose();
+    });
+
+    const open = async (from: string, change: Partial<TailScope> = {}): Promise<Tail> => {
+      const tail = await tails.open({
+        connection: connectionOf(cluster()),
+        topic,
+        partitions: [0],
+        session: 1,
+        from,
+        scope: { ...defaultTailScope, ...change },
+        filter: '',
+      });
+      await eventually(() => tail.progress.state === 'live');
+      return tail;
+    };
+    const shown = async (tail: Tail): Promise<string[]> =>
+      (await tail.rows(0, 100)).rows.map((row) => row.note ?? textOf(row));
+
+    it('counts the last records, not offsets: markers are none [D2]', async () => {
+      assert.deepEqual(await shown(await open('last 4')), values.slice(-4));
+    });
+
+    it('counts and shows at read_committed what a consumer gets [D2] [D6]', async () => {
+      const tail = await open('last 3', { isolation: 'read_committed' });
+      assert.deepEqual(await shown(tail), ['4', '5', '6']);
+      assert.equal(tail.progress.heldBack, '1');
+    });
+
+    it('says of each record how its transaction ended, also when it ends later [D6]', async () => {
+      const tail = await open('last 4');
+      const states = async (): Promise<unknown[]> =>
+        (await tail.rows(0, 9)).rows.map(({ transaction }) => transaction);
+      assert.deepEqual(await states(), ['aborted', 'aborted', 'committed', 'open']);
+      const { transactionsEnded } = tail.progress;
+      await end();
+      await eventually(() => tail.progress.transactionsEnded === transactionsEnded + 1);
+      assert.deepEqual(await states(), ['aborted', 'aborted', 'committed', 'committed']);
+    });
+
+    it('shows markers when asked [D6]', async () => {
+      const rows = await shown(await open('10', { markers: true }));
+      assert.equal(rows[0], '5');
+      assert.match(rows[1] ?? '', /^transaction of producer \d+, epoch \d+, committed$/);
+      assert.deepEqual(rows.slice(2, 4), ['x', 'y']);
+      assert.match(rows[4] ?? '', /^transaction of producer \d+, epoch \d+, aborted$/);
     });
   },
   'Kafka 4.4',
 );
 
-/** Each record in a transaction of its own, so that a marker follows each. */
-async function commitOneByOne(bootstrap: string, topic: string, count: number): Promise<void> {
+/** Resolves, with what commits the last one, once all but it have ended. */
+async function writeTransactions(bootstrap: string, topic: string): Promise<() => Promise<void>> {
   const kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING });
   const transactionalId = uniqueName('tx');
   const producer = kafka.producer({ transactionalId, maxInFlightRequests: 1, idempotent: true });
   await producer.connect();
-  try {
-    for (let index = 0; index < count; index++) {
-      const transaction = await producer.transaction();
-      await transaction.send({ topic, messages: [{ value: String(index) }] });
-      await transaction.commit();
-    }
-  } finally {
-    await producer.disconnect();
-  }
+  const write = async (...values: string[]): Promise<Transaction> => {
+    const transaction = await producer.transaction();
+    for (const value of values) await transaction.send({ topic, messages: [{ value }] });
+    return transaction;
+  };
+  for (let index = 0; index < 6; index++) await (await write(String(index))).commit();
+  await (await write('x', 'y')).abort();
+  await (await write('6')).commit();
+  const last = await write('open');
+  let ending: Promise<void> | undefined;
+  return () => (ending ??= last.commit().then(() => producer.disconnect()));
 }
 
 function minute(count: number): number {

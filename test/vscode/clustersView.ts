@@ -72,6 +72,12 @@ export class ClustersView {
     await this.window.pick(entry);
   }
 
+  /** Presses the back button of the question of a title. */
+  async goBack(title: string | RegExp): Promise<void> {
+    await this.#question(title).waitFor();
+    await this.window.page.locator('.quick-input-widget:visible .codicon-quick-input-back').click();
+  }
+
   #question(title: string | RegExp): Locator {
     return this.window.page.locator('.quick-input-widget:visible .quick-input-title', {
       hasText: title,

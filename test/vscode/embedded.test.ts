@@ -79,7 +79,7 @@ describe('the embedded cluster in the editor', function () {
       .check();
     await page.getByRole('textbox', { name: 'Key', exact: true }).fill(key);
     await page.getByRole('textbox', { name: 'Value', exact: true }).fill(value);
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
   }
 
   it('starts from the welcome view, and says where it listens [A1]', async () => {

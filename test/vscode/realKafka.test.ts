@@ -48,11 +48,13 @@ describe('a connection to Apache Kafka 4.4', function () {
 
   it('is added from an address, a name and whether it may be changed', async () => {
     await window.runCommand('Kafka Workbench: Connect to a cluster...');
-    await view.answer('(1 of 3)', 'localhost');
+    await view.answer('(1/5)', 'localhost');
     await window.page.getByText('"localhost" is not host:port').waitFor();
-    await view.answer('(1 of 3)', bootstrap);
-    await view.answer('(2 of 3)', 'real');
-    await view.pick('(3 of 3)', 'Read and write');
+    await view.answer('(1/5)', bootstrap);
+    await view.answer('(2/5)', 'real');
+    await view.pick('(3/5)', /^PLAINTEXT/);
+    await view.pick('(4/5)', 'Read and write');
+    await view.pick('(5/5)', 'No mark');
     await window.treeItem(/^real cluster, connected/).waitFor();
   });
 
@@ -104,9 +106,11 @@ describe('a connection to Apache Kafka 4.4', function () {
 
   it('fails in its own row when a cluster cannot be reached, and says why [B6]', async () => {
     await window.runCommand('Kafka Workbench: Connect to a cluster...');
-    await view.answer('(1 of 3)', '127.0.0.1:1');
-    await view.answer('(2 of 3)', 'nowhere');
-    await view.pick('(3 of 3)', 'Read and write');
+    await view.answer('(1/5)', '127.0.0.1:1');
+    await view.answer('(2/5)', 'nowhere');
+    await view.pick('(3/5)', /^PLAINTEXT/);
+    await view.pick('(4/5)', 'Read and write');
+    await view.pick('(5/5)', 'No mark');
     await window.toast(/Connect to a cluster: .*127\.0\.0\.1:1\b/);
     const failed = view.below(undefined, /^nowhere cluster, failed, .*127\.0\.0\.1:1\b/);
     await failed.waitFor();
@@ -119,9 +123,11 @@ describe('a connection to Apache Kafka 4.4', function () {
 
   it('offers nothing that changes a cluster marked read-only', async () => {
     await view.choose(view.below(undefined, /^real cluster/), 'Edit connection...');
-    await view.answer('(1 of 3)', bootstrap);
-    await view.answer('(2 of 3)', 'real');
-    await view.pick('(3 of 3)', 'Read only');
+    await view.answer('(1/5)', bootstrap);
+    await view.answer('(2/5)', 'real');
+    await view.pick('(3/5)', /^PLAINTEXT/);
+    await view.pick('(4/5)', 'Read only');
+    await view.pick('(5/5)', 'No mark');
     const topic = await view.open(
       /^real cluster, connected, .*READ ONLY/,
       /^Topics/,

@@ -51,6 +51,7 @@ export class VirtualList {
   readonly #id = uniqueId('list');
   #pool: PooledRow[] = [];
   #rowHeight = 22;
+  #clientHeight = 0;
   #viewHeight = 0;
   #first = 0;
   #end = 0;
@@ -171,7 +172,8 @@ export class VirtualList {
     const top = this.#top / this.#rowHeight;
     const wasInView = !this.#following && this.#isInView(this.#selected);
     this.#rowHeight = this.#probe.offsetHeight || this.#rowHeight;
-    this.#viewHeight = Math.max(0, this.element.clientHeight - this.#header.offsetHeight);
+    this.#clientHeight = this.element.clientHeight;
+    this.#viewHeight = Math.max(0, this.#clientHeight - this.#header.offsetHeight);
     this.#layer.style.top = `${this.#header.offsetHeight}px`;
     this.#resizeBody();
     this.#scrollTo(this.#following ? Infinity : top * this.#rowHeight);
@@ -196,6 +198,11 @@ export class VirtualList {
 
   #onScroll(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.element;
+    if (clientHeight !== this.#clientHeight) {
+      // The view has another height, and nobody scrolled: what follows the end goes on to.
+      this.#measure();
+      return;
+    }
     const atEnd = scrollTop + clientHeight >= scrollHeight - AT_END_PX;
     if (!atEnd) this.#setFollowing(false);
     else if (scrollHeight > clientHeight) this.#setFollowing(true);

@@ -60,6 +60,13 @@ export class DetailsPane {
     }
   }
 
+  /** Shows a row that is no record. */
+  openNote(note: string): void {
+    this.#loading?.abort();
+    show(this.element, true);
+    fill(this.#content, this.#head('Between records'), h('p', { class: 'details-problem' }, note));
+  }
+
   close(): void {
     this.#loading?.abort();
     if (!this.isOpen) return;

@@ -1,5 +1,6 @@
 /** The tail panel: records as they arrive, and the one that is looked at. */
 import {
+  type FilterShow,
   tailHost,
   type TailProgress,
   type TailSetup,
@@ -12,9 +13,11 @@ import { connect, saveState } from '../kit/host.ts';
 import { announce, errorBanner, errorWords, splitter, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
 import { DetailsPane } from './details.ts';
+import { FilterInput } from './filterInput.ts';
 import { partitionChooser } from './partitionChooser.ts';
 import { recordList } from './recordList.ts';
 import { RowCache } from './rowCache.ts';
+import { scopeChooser } from './scopeChooser.ts';
 import { seekInput } from './seekInput.ts';
 import { statusWords } from './statusWords.ts';
 import './tail.css';
@@ -28,6 +31,7 @@ const host = connect(
 let setup: TailSetup | undefined;
 let session = -1;
 let state: TailProgress['state'] | undefined;
+let transactionsEnded = 0;
 let isPaused = false;
 /** The session's own error is in the banner. */
 let hadError = false;
@@ -40,12 +44,13 @@ const title = h('div', { class: 'title' });
 const pause = button({ label: 'Pause', icon: 'pause', onClick: () => void setPaused(!isPaused) });
 const seek = seekInput((from) => void startFrom(from, setup?.partitions ?? []));
 const partitions = partitionChooser((chosen) => void startFrom(setup?.from ?? 'latest', chosen));
-const stateText = h('span', { class: 'state' });
-const figures = h('span', {
-  class: 'figures',
-  title:
-    'The oldest records are dropped from this view when they take more memory than it may use.',
+const scope = scopeChooser(() => void startFrom(setup?.from ?? 'latest', setup?.partitions ?? []));
+const filter = new FilterInput({
+  onFilter: (text, show) => void setFilter(text, show),
+  check: async (text) => (await host.call('checkFilter', { filter: text })).problem,
 });
+const stateText = h('span', { class: 'state' });
+const figures = h('span', { class: 'figures' });
 const toNewest = button({
   label: 'Jump to newest',
   icon: 'toEnd',
@@ -97,7 +102,8 @@ async function run(action: () => Promise<unknown>): Promise<void> {
 async function openDetails(row: number, focus = false): Promise<void> {
   const record = cache.get(row);
   if (!record) return;
-  await details.open(record.partition, record.offset);
+  if (record.note === undefined) await details.open(record.partition, record.offset);
+  else details.openNote(record.note);
   if (focus) details.element.querySelector<HTMLElement>('pre, vscode-button')?.focus();
 }
 
@@ -126,12 +132,24 @@ function showPaused(paused: boolean): void {
 async function startFrom(from: string, chosen: number[]): Promise<void> {
   isSeeking = true;
   await run(async () => {
-    const { error } = await host.call('seek', { from, partitions: chosen });
+    const wanted = { from, partitions: chosen, scope: scope.value };
+    const { error } = await host.call('seek', wanted);
     seek.setProblem(error && errorWords(error));
     if (error) banner.show(undefined);
-    else if (setup) applySetup({ ...setup, from, partitions: chosen, open: undefined });
+    else if (setup) applySetup({ ...setup, ...wanted, paused: false, open: undefined });
+    if (error && setup) scope.value = setup.scope;
   });
   isSeeking = false;
+}
+
+async function setFilter(text: string, show: FilterShow): Promise<void> {
+  await run(async () => {
+    const { error } = await host.call('setFilter', { filter: text, show });
+    filter.setProblem(error && errorWords(error));
+    if (error || !setup) return;
+    filter.value = text;
+    applySetup({ ...setup, filter: text, paused: isPaused, open: undefined });
+  });
 }
 
 function applySetup(next: TailSetup): void {
@@ -141,6 +159,8 @@ function applySetup(next: TailSetup): void {
   fill(title, h('strong', {}, next.topic), h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
   seek.value = next.from;
   partitions.set(next.partitionCount, next.partitions);
+  scope.value = next.scope;
+  filter.value = next.filter;
   showPaused(next.paused);
   saveState(tailState, {
     panel: 'tail',
@@ -148,6 +168,8 @@ function applySetup(next: TailSetup): void {
     topic: next.topic,
     from: next.from,
     partitions: next.partitions,
+    scope: next.scope,
+    filter: next.filter,
   });
 }
 
@@ -162,10 +184,16 @@ function showProgress(progress: TailProgress): void {
   setText(stateText, words.state);
   stateText.dataset['state'] = progress.state;
   setText(figures, words.figures.join(' · '));
+  figures.title = words.memory;
+  filter.setProgress(progress.filter);
   if (state !== undefined && state !== progress.state) announce(words.state);
   state = progress.state;
   showError(progress);
   const end = progress.dropped + progress.held;
+  if (progress.transactionsEnded !== transactionsEnded) {
+    transactionsEnded = progress.transactionsEnded;
+    cache.forgetWhere(({ transaction }) => transaction === 'open');
+  }
   list.setRows(progress.dropped, end);
   cache.setHeld(progress.dropped, end);
   // The record to open is the first that its seek expression reads.
@@ -173,7 +201,8 @@ function showProgress(progress: TailProgress): void {
   showEmpty(progress);
 }
 
-function showError({ error, state: now }: TailProgress): void {
+function showError({ error: failure, state: now, filter: filtering }: TailProgress): void {
+  const error = failure ?? filtering?.problem;
   const again = (): void =>
     void (setup && setup.partitions.length > 0 ? startFrom(setup.from, setup.partitions) : load());
   // What is wrong with a seek is said at its input, and nowhere else.
@@ -191,8 +220,9 @@ async function load(): Promise<void> {
 function showEmpty({ held, state: now }: TailProgress): void {
   show(empty, held === 0 && now !== 'failed');
   if (held > 0) return;
-  const words =
-    now === 'ended'
+  const words = setup?.filter
+    ? 'No record that is held matches the filter.'
+    : now === 'ended'
       ? 'No records in this range.'
       : now === 'reading'
         ? 'Reading …'
@@ -210,6 +240,12 @@ append(
     pause.element,
     h('label', { class: 'labelled' }, h('span', { class: 'dim' }, 'from'), seek.element),
     partitions.element,
+    scope.element,
+  ),
+  h(
+    'div',
+    { class: 'toolbar second' },
+    filter.element,
     h('div', { class: 'status' }, stateText, figures),
   ),
   banner.element,

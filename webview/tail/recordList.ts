@@ -26,16 +26,36 @@ export function recordList(options: Options): VirtualList {
     renderRow: (cells, row, element) => {
       const record = options.record(row);
       setAttribute(element, 'aria-busy', record ? undefined : true);
-      if (record) renderRecord(cells, record);
+      element.classList.toggle('says', record?.note !== undefined || record?.problem !== undefined);
+      if (record) renderRow(cells, record);
       else renderMissing(cells);
     },
   });
+}
+
+function renderRow(cells: readonly HTMLElement[], row: TailRow): void {
+  const said = row.note ?? (row.problem && `This batch could not be read: ${row.problem}`);
+  if (said === undefined) renderRecord(cells, row);
+  else renderSaid(cells, row, said);
+}
+
+/** A row that says something, from the key's column to the end. */
+function renderSaid(cells: readonly HTMLElement[], row: TailRow, said: string): void {
+  renderMissing(cells);
+  const [, partition, offset, key] = cells;
+  if (!partition || !offset || !key) return;
+  setText(partition, groupThousands(row.partition));
+  setText(offset, formatInt64(row.offset));
+  setText(key, said);
+  key.title = said;
+  setAttribute(key, 'data-kind', row.problem === undefined ? 'note' : 'problem');
 }
 
 function renderMissing(cells: readonly HTMLElement[]): void {
   for (const cell of cells) {
     setText(cell, '');
     cell.removeAttribute('title');
+    cell.removeAttribute('data-kind');
   }
 }
 
@@ -49,6 +69,15 @@ function renderRecord(cells: readonly HTMLElement[], record: TailRow): void {
   setText(offset, formatInt64(record.offset));
   renderPayload(key, record.key, 'null');
   renderPayload(value, record.value, 'null (tombstone)');
+  if (record.failure !== undefined) {
+    setText(value, `the filter failed: ${record.failure}`);
+    setAttribute(value, 'data-kind', 'problem');
+  }
+  const { transaction } = record;
+  const isMarked = transaction === 'open' || transaction === 'aborted';
+  if (isMarked) setText(value, `${transaction} · ${value.textContent}`);
+  setAttribute(value, 'data-transaction', isMarked ? transaction : undefined);
+  key.removeAttribute('title');
   setText(headers, groupThousands(record.headerCount));
 }
 

@@ -46,6 +46,12 @@ export class RowCache {
     return this.#rows.get(row);
   }
 
+  /** What is said of these rows is out of date: they are fetched anew where they are looked at. */
+  forgetWhere(isOld: (row: TailRow) => boolean): void {
+    for (const [number, row] of this.#rows) if (isOld(row)) this.#rows.delete(number);
+    void this.#pump();
+  }
+
   /** The number of the row of a record, if it is here. */
   find(partition: number, offset: string): number | undefined {
     for (const [row, record] of this.#rows) {

@@ -1,11 +1,13 @@
 /** What a tail session is doing, in words. */
 import type { TailProgress } from '../../src/shared/contracts/tail.ts';
-import { count, groupThousands } from '../kit/format.ts';
+import { count, formatSize, groupThousands } from '../kit/format.ts';
 
 export interface StatusWords {
   readonly state: string;
   /** Further figures, each worth a place of its own. */
   readonly figures: readonly string[];
+  /** What the rows take of what they may take. */
+  readonly memory: string;
 }
 
 export function statusWords(progress: TailProgress): StatusWords {
@@ -16,7 +18,14 @@ export function statusWords(progress: TailProgress): StatusWords {
   if (progress.state === 'reading' || progress.state === 'live') {
     figures.push(`${groupThousands(Math.round(progress.perSecond))} rec/s`);
   }
-  return { state: stateWords(progress), figures };
+  if (!/^-?0+$/.test(progress.heldBack)) {
+    figures.push(`${count(progress.heldBack, 'offset')} behind an open transaction`);
+  }
+  return { state: stateWords(progress), figures, memory: memoryWords(progress) };
+}
+
+function memoryWords({ bytes, bytesMax }: TailProgress): string {
+  return `${formatSize(bytes)} of at most ${formatSize(bytesMax)} in memory. Beyond that, and beyond a million records, the oldest are dropped from this view.`;
 }
 
 function stateWords({ state, behind }: TailProgress): string {

@@ -1,4 +1,5 @@
 import { type ConfigTable, configProblem } from './configType.ts';
+import { consumerGroupConfigs } from './groupConfigs.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 
 /** The configs of a broker that are its own; those that only give topics their defaults are added below. */
@@ -44,6 +45,7 @@ const ownConfigs = {
     min: 1024,
     documentation: 'The most that one fetch gives, whatever the client asks for.',
   },
+  ...consumerGroupConfigs,
   'group.initial.rebalance.delay.ms': {
     type: 'int',
     default: '0',

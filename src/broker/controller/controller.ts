@@ -17,12 +17,12 @@ import { defaultLogConfig } from '../../storage/logConfig.ts';
 import { LogManager } from '../../storage/logManager.ts';
 import type { PartitionLog } from '../../storage/partitionLog.ts';
 import { features } from './features.ts';
+import { metadataTopic } from './topicNames.ts';
 import { MetadataImage, type TopicImage } from './metadataImage.ts';
 
 /** The controller's own node id: it is a node of its own, apart from the brokers. */
 export const controllerNodeId = 3000;
 
-const metadataTopic = '__cluster_metadata';
 /** Kafka's fixed id of the metadata topic. [Uuid.METADATA_TOPIC_ID] */
 const metadataTopicId = 'AAAAAAAAAAAAAAAAAAAAAQ';
 const readBytes = 1 << 20;
@@ -120,6 +120,11 @@ export class Controller {
     this.#log = log;
   }
 
+  /** Which start of the controller this is. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
   /** Runs one change after all earlier ones; resolves when it is written and the brokers follow it. */
   change<T>(decide: (image: MetadataImage) => MetadataDecision<T>): Promise<T> {
     const run = this.#tail.then(() => this.#run(decide));
@@ -178,7 +183,7 @@ export class Controller {
       }
     }
     log.advanceHighWatermark(log.logEndOffset);
-    this.#epoch = log.leaderEpoch + 1;
+    this.#epoch = Math.max(0, log.leaderEpoch) + 1;
   }
 }
 

@@ -9,5 +9,6 @@ export interface Feature {
 /** What there is here of Kafka 4.4's features; a new cluster starts at the highest level of each. */
 export const features: readonly Feature[] = [
   { name: 'metadata.version', min: 7, max: 33 },
+  { name: 'group.version', min: 0, max: 1 },
   { name: 'transaction.version', min: 0, max: 2 },
 ];

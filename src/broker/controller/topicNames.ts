@@ -7,6 +7,8 @@ const internalTopics = new Set([
   '__share_group_state',
 ]);
 
+/** The controller's log. It is no topic that anybody can create. */
+export const metadataTopic = '__cluster_metadata';
 export const offsetsTopic = '__consumer_offsets';
 export const transactionTopic = '__transaction_state';
 

@@ -4,7 +4,7 @@ import { features } from '../controller/features.ts';
 import type { Handler, ResponseOf } from '../handler.ts';
 
 export type ServedVersions = Readonly<
-  Partial<Record<ApiName, Pick<Handler<never>, 'versions' | 'advertisedFrom'>>>
+  Partial<Record<ApiName, Pick<Handler<never>, 'versions' | 'advertisedFrom' | 'isHidden'>>>
 >;
 
 /** Accepted client software names and versions. [ApiVersionsRequest, KIP-511] */
@@ -43,6 +43,7 @@ export function apiVersionsHandler(served: ServedVersions): Handler<'apiVersions
 function servedVersions(served: ServedVersions): NonNullable<ResponseOf<'apiVersions'>['apiKeys']> {
   const names = Object.keys(served) as ApiName[];
   return names
+    .filter((name) => !served[name]?.isHidden)
     .map((name) => {
       const [min = 0, max = 0] = served[name]?.versions ?? [];
       const minVersion = served[name]?.advertisedFrom ?? min;

@@ -7,6 +7,7 @@ import {
   planTopic,
   type TopicFailure,
 } from '../controller/createTopics.ts';
+import { metadataTopic } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 
@@ -42,7 +43,7 @@ function refusalOf({ name, configs }: TopicRequest, names: string[]): TopicRespo
   if (names.filter((other) => other === name).length > 1) {
     return failure(name, 'INVALID_REQUEST', 'Duplicate topic name.');
   }
-  if (name === '__cluster_metadata') {
+  if (name === metadataTopic) {
     return failure(name, 'INVALID_REQUEST', `Creation of internal topic ${name} is prohibited.`);
   }
   const missing = configs.filter(({ value }) => value === null).map((config) => config.name);

@@ -1,60 +1,63 @@
-import { errorByCode, errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
 import { lastSequence } from '../../storage/producerEntry.ts';
+import type { BrokerNode } from '../brokerNode.ts';
 import { topicNameProblem } from '../controller/topicNames.ts';
-import type { Handler, RequestContext, ResponseOf } from '../handler.ts';
-import { answerableError, partitionOf } from '../partitionLookup.ts';
+import type { Handler, ResponseOf } from '../handler.ts';
+import { answerableError, leaderOf } from '../partitionLookup.ts';
 
-type TopicResponse = NonNullable<ResponseOf<'describeProducers'>['topics']>[number];
-type PartitionResponse = NonNullable<TopicResponse['partitions']>[number];
+type Topic = NonNullable<ResponseOf<'describeProducers'>['topics']>[number];
+type Partition = NonNullable<Topic['partitions']>[number];
 
-/** Version 0 (KIP-664): who writes to partitions, and the open transactions there. */
+/** Version 0. What each log remembers of its producers. [KIP-664] */
 export const describeProducers: Handler<'describeProducers'> = {
   versions: [0, 0],
-  async handle({ topics }, context) {
-    const answers = topics.map(async ({ name, partitionIndexes }) => ({
-      name,
-      partitions: await Promise.all(
-        partitionIndexes.map((index) => describe(name, index, context)),
-      ),
-    }));
-    return { topics: await Promise.all(answers) };
+  async handle(request, { node }) {
+    const topics = request.topics.map(async ({ name, partitionIndexes }) => {
+      const refused = refusalOf(node, name);
+      const partitions = partitionIndexes.map(async (partitionIndex): Promise<Partition> => {
+        if (!refused) return producersOf(node, name, partitionIndex);
+        const { error, message: errorMessage } = refused;
+        return { partitionIndex, errorCode: errorCodes[error], errorMessage };
+      });
+      return { name, partitions: await Promise.all(partitions) };
+    });
+    return { topics: await Promise.all(topics) };
   },
 };
 
-async function describe(
-  topic: string,
-  partitionIndex: number,
-  { node }: RequestContext,
-): Promise<PartitionResponse> {
-  const problem = topicNameProblem(topic);
-  if (problem !== undefined) return refusal(partitionIndex, 'INVALID_TOPIC_EXCEPTION', problem);
-  if (!node.image.topic(topic)) {
-    const { name, description } = errorByCode(errorCodes.UNKNOWN_TOPIC_OR_PARTITION);
-    return refusal(partitionIndex, name, description);
-  }
-  try {
-    const producers = await partitionOf(node, topic, partitionIndex).log.activeProducers();
-    return {
-      partitionIndex,
-      errorCode: errorCodes.NONE,
-      activeProducers: producers.map((entry) => ({
-        producerId: entry.producerId,
-        producerEpoch: entry.producerEpoch,
-        lastSequence: lastSequence(entry),
-        lastTimestamp: entry.lastTimestamp,
-        coordinatorEpoch: entry.coordinatorEpoch,
-        currentTxnStartOffset: entry.transactionFirstOffset ?? -1n,
-      })),
-    };
-  } catch (error) {
-    return refusal(partitionIndex, answerableError(node, `the producers of ${topic}`, error), null);
-  }
+function refusalOf(
+  node: BrokerNode,
+  name: string,
+): { readonly error: ErrorName; readonly message: string } | undefined {
+  const problem = topicNameProblem(name);
+  if (problem) return { error: 'INVALID_TOPIC_EXCEPTION', message: problem };
+  if (node.image.topic(name)) return undefined;
+  return {
+    error: 'UNKNOWN_TOPIC_OR_PARTITION',
+    message: 'This server does not host this topic-partition.',
+  };
 }
 
-function refusal(
+async function producersOf(
+  node: BrokerNode,
+  topic: string,
   partitionIndex: number,
-  error: ErrorName,
-  errorMessage: string | null,
-): PartitionResponse {
-  return { partitionIndex, errorCode: errorCodes[error], errorMessage };
+): Promise<Partition> {
+  try {
+    const { log } = leaderOf(node, topic, partitionIndex, noLeaderEpoch);
+    const producers = await log.activeProducers();
+    const activeProducers = producers.map((entry) => ({
+      producerId: entry.producerId,
+      producerEpoch: entry.producerEpoch,
+      lastSequence: lastSequence(entry),
+      lastTimestamp: entry.lastTimestamp,
+      coordinatorEpoch: entry.coordinatorEpoch,
+      currentTxnStartOffset: entry.transactionFirstOffset ?? -1n,
+    }));
+    return { partitionIndex, activeProducers };
+  } catch (error) {
+    const name = answerableError(node, `the producers of ${topic}-${partitionIndex}`, error);
+    return { partitionIndex, errorCode: errorCodes[name] };
+  }
 }

@@ -2,7 +2,10 @@ import type { HandlerTable } from '../handler.ts';
 import { addOffsetsToTxn } from './addOffsetsToTxn.ts';
 import { addPartitionsToTxn } from './addPartitionsToTxn.ts';
 import { alterConfigs } from './alterConfigs.ts';
+import { alterPartitionReassignments } from './alterPartitionReassignments.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
+import { consumerGroupDescribe } from './consumerGroupDescribe.ts';
+import { consumerGroupHeartbeat } from './consumerGroupHeartbeat.ts';
 import { createPartitions } from './createPartitions.ts';
 import { createTopics } from './createTopics.ts';
 import { deleteGroups } from './deleteGroups.ts';
@@ -13,11 +16,14 @@ import { describeConfigs } from './describeConfigs.ts';
 import { describeGroups } from './describeGroups.ts';
 import { describeLogDirs } from './describeLogDirs.ts';
 import { describeProducers } from './describeProducers.ts';
+import { describeQuorum } from './describeQuorum.ts';
 import { describeTopicPartitions } from './describeTopicPartitions.ts';
 import { describeTransactions } from './describeTransactions.ts';
+import { electLeaders } from './electLeaders.ts';
 import { endTxn } from './endTxn.ts';
 import { fetch } from './fetch.ts';
 import { findCoordinator } from './findCoordinator.ts';
+import { getTelemetrySubscriptions } from './getTelemetrySubscriptions.ts';
 import { heartbeat } from './heartbeat.ts';
 import { incrementalAlterConfigs } from './incrementalAlterConfigs.ts';
 import { initProducerId } from './initProducerId.ts';
@@ -25,6 +31,7 @@ import { joinGroup } from './joinGroup.ts';
 import { leaveGroup } from './leaveGroup.ts';
 import { listGroups } from './listGroups.ts';
 import { listOffsets } from './listOffsets.ts';
+import { listPartitionReassignments } from './listPartitionReassignments.ts';
 import { listTransactions } from './listTransactions.ts';
 import { metadata } from './metadata.ts';
 import { offsetCommit } from './offsetCommit.ts';
@@ -32,15 +39,20 @@ import { offsetDelete } from './offsetDelete.ts';
 import { offsetFetch } from './offsetFetch.ts';
 import { offsetForLeaderEpoch } from './offsetForLeaderEpoch.ts';
 import { produce } from './produce.ts';
+import { pushTelemetry } from './pushTelemetry.ts';
 import { saslHandshake } from './saslHandshake.ts';
 import { syncGroup } from './syncGroup.ts';
 import { txnOffsetCommit } from './txnOffsetCommit.ts';
+import { updateFeatures } from './updateFeatures.ts';
 import { writeTxnMarkers } from './writeTxnMarkers.ts';
 
 const table = {
   addOffsetsToTxn,
   addPartitionsToTxn,
   alterConfigs,
+  alterPartitionReassignments,
+  consumerGroupDescribe,
+  consumerGroupHeartbeat,
   createPartitions,
   createTopics,
   deleteGroups,
@@ -51,11 +63,14 @@ const table = {
   describeGroups,
   describeLogDirs,
   describeProducers,
+  describeQuorum,
   describeTopicPartitions,
   describeTransactions,
+  electLeaders,
   endTxn,
   fetch,
   findCoordinator,
+  getTelemetrySubscriptions,
   heartbeat,
   incrementalAlterConfigs,
   initProducerId,
@@ -63,6 +78,7 @@ const table = {
   leaveGroup,
   listGroups,
   listOffsets,
+  listPartitionReassignments,
   listTransactions,
   metadata,
   offsetCommit,
@@ -70,9 +86,11 @@ const table = {
   offsetFetch,
   offsetForLeaderEpoch,
   produce,
+  pushTelemetry,
   saslHandshake,
   syncGroup,
   txnOffsetCommit,
+  updateFeatures,
   writeTxnMarkers,
 } as const satisfies HandlerTable;
 

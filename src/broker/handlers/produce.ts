@@ -27,6 +27,7 @@ export const produce: Handler<'produce'> = {
   versions: [3, 13],
   advertisedFrom: 0,
   async handle(request, context) {
+    refuseNullRecords(request);
     const topics = request.topicData.map((topic) => topicBatches(topic, request.acks, context));
     const batches = topics.flatMap((topic) => topic.batches);
     const guards = await produceGuards(request.transactionalId, batches, context);
@@ -95,7 +96,7 @@ async function appendPartition(
       ? error.error
       : answerableError(context.node, `produce to ${topic}`, error);
     const { message } = error as Error;
-    const hasMessage = name !== 'UNKNOWN_SERVER_ERROR' && name !== 'UNKNOWN_TOPIC_ID';
+    const hasMessage = !refused && name !== 'UNKNOWN_SERVER_ERROR' && name !== 'UNKNOWN_TOPIC_ID';
     const recordErrors = error instanceof StorageError ? error.recordErrors : [];
     return {
       ...refusal(index, name, hasMessage ? message : null),
@@ -105,6 +106,14 @@ async function appendPartition(
       })),
     };
   }
+}
+
+/** Kafka looks at the size of each partition's records first, and fails over none at all. [KafkaApis] */
+function refuseNullRecords({ topicData }: RequestOf<'produce'>): void {
+  const isNull = topicData.some(({ partitionData }) =>
+    partitionData.some(({ records }) => records === null),
+  );
+  if (isNull) throw new ClosingError('a Produce request has null records');
 }
 
 /** acks=all: every replica in sync has it, and there are still enough of them. [DelayedProduce] */

@@ -1,9 +1,13 @@
 import { assert, defined } from '../../base/assert.ts';
 import { errorCodes } from '../../protocol/errors.ts';
+import type { CoordinatorRecord } from '../ports.ts';
 import type { Reply } from '../runtime/decision.ts';
 import type { ClassicGroupMember, MemberProtocol } from './classicGroupMember.ts';
 import { canFollow, type ClassicGroupState } from './classicGroupState.ts';
+import type { CommitClaim, OffsetOwner } from './group.ts';
+import { groupTombstone } from './groupTombstone.ts';
 import type { JoinGroupResponse } from './messages.ts';
+import type { CommittedOffset } from './offsetTable.ts';
 import { ProtocolTally } from './protocolTally.ts';
 import { subscribedTopics } from './subscription.ts';
 
@@ -31,7 +35,7 @@ export interface MemberUpdate {
  * type: a simple group). Members and state run ahead of the group's record, which is written when a
  * generation is complete. [ClassicGroup]
  */
-export class ClassicGroup {
+export class ClassicGroup implements OffsetOwner {
   readonly type = 'classic';
   readonly groupId: string;
   generationId: number;
@@ -77,6 +81,10 @@ export class ClassicGroup {
 
   get stateTimestampMs(): bigint | null {
     return this.#stateTimestampMs;
+  }
+
+  get isEmpty(): boolean {
+    return this.#state === 'Empty';
   }
 
   get size(): number {
@@ -240,6 +248,53 @@ export class ClassicGroup {
   /** A consumer group whose topics are unknown counts as subscribed to all. */
   isSubscribedTo(topic: string): boolean {
     return this.#subscribedTopics?.has(topic) ?? this.isConsumerGroup;
+  }
+
+  /**
+   * Who may commit: a member of this generation, or, without generation, anybody while the group has no members
+   * (admin tools and consumers that assign themselves).
+   */
+  validateOffsetCommit({ memberId, groupInstanceId, epoch, isTransactional }: CommitClaim): number {
+    if (epoch < 0 && this.isEmpty) return errorCodes.NONE;
+    const isAnonymous = memberId === '' && groupInstanceId === null;
+    if (epoch < 0 && isAnonymous) {
+      // A transaction may be of a producer that tells nothing of its consumer.
+      return isTransactional ? errorCodes.NONE : errorCodes.UNKNOWN_MEMBER_ID;
+    }
+    const memberError = this.memberError(memberId, groupInstanceId);
+    if (memberError !== errorCodes.NONE) return memberError;
+    if (epoch !== this.generationId) return errorCodes.ILLEGAL_GENERATION;
+    return !isTransactional && this.#state === 'CompletingRebalance'
+      ? errorCodes.REBALANCE_IN_PROGRESS
+      : errorCodes.NONE;
+  }
+
+  validateOffsetFetch(): number {
+    return errorCodes.NONE;
+  }
+
+  /** A live group of another protocol keeps all, as nobody knows what it reads. */
+  validateOffsetDelete(): number {
+    return this.isEmpty || this.isConsumerGroup ? errorCodes.NONE : errorCodes.NON_EMPTY_GROUP;
+  }
+
+  validateDeleteGroup(): number {
+    return this.isEmpty ? errorCodes.NONE : errorCodes.NON_EMPTY_GROUP;
+  }
+
+  /**
+   * An empty group counts from when it became empty, a simple group and topics no longer subscribed to from the
+   * commit. [ClassicGroup.offsetExpirationCondition]
+   */
+  retentionStart({ commitTimestampMs }: CommittedOffset): bigint | null {
+    if (this.protocolType === null) return commitTimestampMs;
+    if (this.isEmpty) return this.#stateTimestampMs ?? commitTimestampMs;
+    const isKnown = this.isConsumerGroup && this.#subscribedTopics !== null;
+    return isKnown && this.#state === 'Stable' ? commitTimestampMs : null;
+  }
+
+  tombstones(): CoordinatorRecord[] {
+    return [groupTombstone(this.groupId)];
   }
 
   refreshSubscribedTopics(): void {

@@ -1,3 +1,29 @@
+/** Which groups may change their protocol while they have members. [ConsumerGroupMigrationPolicy] */
+export const migrationPolicies = {
+  bidirectional: { mayUpgrade: true, mayDowngrade: true },
+  upgrade: { mayUpgrade: true, mayDowngrade: false },
+  downgrade: { mayUpgrade: false, mayDowngrade: true },
+  disabled: { mayUpgrade: false, mayDowngrade: false },
+} as const;
+
+/** Settings of groups of the consumer protocol. */
+export interface ConsumerGroupConfig {
+  /** `group.consumer.session.timeout.ms`. */
+  readonly sessionTimeoutMs: number;
+  /** `group.consumer.heartbeat.interval.ms`. */
+  readonly heartbeatIntervalMs: number;
+  /** `group.consumer.max.size`. */
+  readonly maxGroupSize: number;
+  /** `group.consumer.assignors`; the first is the default. */
+  readonly assignors: readonly string[];
+  /** `group.consumer.migration.policy`. */
+  readonly migrationPolicy: keyof typeof migrationPolicies;
+  /** `group.consumer.assignment.interval.ms`: what happens in between is assigned together. */
+  readonly assignmentIntervalMs: number;
+  /** `group.consumer.regex.refresh.interval.ms`. */
+  readonly regexRefreshIntervalMs: number;
+}
+
 /** What the group coordinator is told; each names Kafka's broker setting (GroupCoordinatorConfig). */
 export interface GroupConfig {
   /** `offsets.topic.num.partitions`. */
@@ -18,6 +44,7 @@ export interface GroupConfig {
   readonly offsetsRetentionMs: number;
   /** `offsets.commit.timeout.ms`: how long an answer waits for its records to be committed. */
   readonly offsetsCommitTimeoutMs: number;
+  readonly consumer: ConsumerGroupConfig;
 }
 
 export const defaultGroupConfig: GroupConfig = {
@@ -30,4 +57,13 @@ export const defaultGroupConfig: GroupConfig = {
   maxOffsetMetadataBytes: 4096,
   offsetsRetentionMs: 7 * 24 * 60 * 60 * 1000,
   offsetsCommitTimeoutMs: 5_000,
+  consumer: {
+    sessionTimeoutMs: 45_000,
+    heartbeatIntervalMs: 5_000,
+    maxGroupSize: 2 ** 31 - 1,
+    assignors: ['uniform', 'range'],
+    migrationPolicy: 'bidirectional',
+    assignmentIntervalMs: 1_000,
+    regexRefreshIntervalMs: 10 * 60 * 1000,
+  },
 };

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
-import { errorCodes } from '../../protocol/errors.ts';
+import { errorByCode, errorCodes } from '../../protocol/errors.ts';
 import { javaStringHash } from '../javaStringHash.ts';
 import type {
   CoordinatorEntry,
@@ -13,6 +13,9 @@ import type {
 } from '../ports.ts';
 import { type Decision, Reply } from '../runtime/decision.ts';
 import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
+import { describeConsumerGroup } from './consumer/describeConsumerGroup.ts';
+import { consumerGroupHeartbeat } from './consumer/heartbeat.ts';
+import { heartbeatRefusal } from './consumer/heartbeatRequest.ts';
 import type { GroupConfig } from './groupConfig.ts';
 import { describeGroup, listGroups } from './groupQueries.ts';
 import { GroupShard } from './groupShard.ts';
@@ -25,6 +28,7 @@ import { commitOffsets, commitResponse, commitTopics, hasKnownPartition } from '
 import { deleteGroup, deleteOffsets, expireGroup, forgetTopics } from './offsetDelete.ts';
 import {
   committedView,
+  fetchError,
   fetchGroup,
   fetchResponse,
   type GroupAnswer,
@@ -179,6 +183,41 @@ export class GroupCoordinator implements Disposable {
     return { errorCode: response.errorCode || (response.members?.[0]?.errorCode ?? 0) };
   }
 
+  async consumerGroupHeartbeat(
+    request: m.ConsumerGroupHeartbeatRequest,
+    context: m.GroupRequestContext,
+  ): Promise<m.ConsumerGroupHeartbeatResponse> {
+    const onError = (errorCode: number, errorMessage: string | null) => ({
+      errorCode,
+      errorMessage: errorMessage ?? errorByCode(errorCode).description,
+    });
+    const refused = heartbeatRefusal(
+      request,
+      context.apiVersion,
+      this.#options.config.consumer.assignors,
+    );
+    if (refused) return onError(refused.errorCode, refused.message);
+    return this.#write<m.ConsumerGroupHeartbeatResponse>(request.groupId, {
+      onError,
+      decide: ({ state }, decision, reply) =>
+        decision.answer(reply, consumerGroupHeartbeat(state, { request, context }, decision)),
+    });
+  }
+
+  consumerGroupDescribe(
+    request: m.ConsumerGroupDescribeRequest,
+    _context: m.GroupRequestContext,
+  ): Promise<m.ConsumerGroupDescribeResponse> {
+    const groups = request.groupIds.map((groupId) => {
+      const runtime = this.#runtimes.get(this.partitionFor(groupId));
+      const errorCode = groupId === '' ? errorCodes.INVALID_GROUP_ID : readRefusal(runtime);
+      return runtime === undefined || errorCode !== errorCodes.NONE
+        ? { groupId, errorCode }
+        : describeConsumerGroup(runtime.shard.state, groupId);
+    });
+    return Promise.resolve({ groups });
+  }
+
   describeGroups(
     request: m.DescribeGroupsRequest,
     { apiVersion }: m.GroupRequestContext,
@@ -277,7 +316,10 @@ export class GroupCoordinator implements Disposable {
     if (runtime === undefined || errorCode !== errorCodes.NONE) {
       return groupError(fetch, errorCode, apiVersion);
     }
-    const view = committedView(runtime.shard.state);
+    const { state } = runtime.shard;
+    const refused = fetchError(state, fetch, 'committed');
+    if (refused !== errorCodes.NONE) return groupError(fetch, refused, apiVersion);
+    const view = committedView(state);
     return fetchGroup(view, fetch, apiVersion, this.#options.topics);
   }
 
@@ -295,7 +337,12 @@ export class GroupCoordinator implements Disposable {
       },
       decide: ({ state }, decision, reply) => {
         const { topics } = this.#options;
-        decision.answer(reply, fetchGroup(stableView(state), fetch, apiVersion, topics));
+        const refused = fetchError(state, fetch, 'latest');
+        const answer =
+          refused === errorCodes.NONE
+            ? fetchGroup(stableView(state), fetch, apiVersion, topics)
+            : groupError(fetch, refused, apiVersion);
+        decision.answer(reply, answer);
       },
     });
   }
@@ -327,6 +374,14 @@ export class GroupCoordinator implements Disposable {
       (errorCode) => reply.fail(errorCode),
     );
     return reply.promise;
+  }
+
+  /**
+   * Topics were made, changed or deleted: the groups that subscribe to them look at them with their next heartbeat,
+   * and expressions are matched anew if there are new ones.
+   */
+  onTopicsChanged(names: readonly string[], hasNew: boolean): void {
+    for (const { shard } of this.#runtimes.values()) shard.state.onTopicsChanged(names, hasNew);
   }
 
   /** Topics are gone: their offsets go too, as tombstones. */
@@ -373,7 +428,7 @@ export class GroupCoordinator implements Disposable {
   }
 
   #makeRuntime(partition: number, leaderEpoch: number): PartitionRuntime<GroupShard> {
-    const { clock, random, writer, config, logger } = this.#options;
+    const { clock, random, writer, topics, config, logger } = this.#options;
     return new PartitionRuntime({
       partition,
       leaderEpoch,
@@ -382,7 +437,7 @@ export class GroupCoordinator implements Disposable {
       logger,
       writeTimeoutMs: config.offsetsCommitTimeoutMs,
       makeShard: (tools) =>
-        new GroupShard(new GroupState({ ...tools, clock, random, config, logger })),
+        new GroupShard(new GroupState({ ...tools, clock, random, config, topics, logger })),
     });
   }
 
@@ -394,7 +449,7 @@ export class GroupCoordinator implements Disposable {
     else {
       runtime.run(
         (shard, decision) => event.decide(shard, decision, reply),
-        (errorCode) => reply.fail(errorCode),
+        (errorCode, message) => reply.fail(errorCode, message),
       );
     }
     return reply.promise;
@@ -426,7 +481,7 @@ export class GroupCoordinator implements Disposable {
 }
 
 interface WriteEvent<T> {
-  readonly onError: (errorCode: number) => T;
+  readonly onError: (errorCode: number, message: string | null) => T;
   readonly decide: (shard: GroupShard, decision: Decision, reply: Reply<T>) => void;
 }
 

@@ -16,7 +16,10 @@ export function describeGroup(
   apiVersion: number,
 ): DescribedGroup {
   const group = state.groups.getCommitted(groupId);
-  if (group === undefined) return unknownGroup(groupId, apiVersion);
+  if (group === undefined) return unknownGroup(groupId, apiVersion, `Group ${groupId} not found.`);
+  if (group.type !== 'classic') {
+    return unknownGroup(groupId, apiVersion, `Group ${groupId} is not a classic group.`);
+  }
   const protocolName = group.state === 'Stable' ? group.protocolName : null;
   return {
     groupId,
@@ -39,14 +42,10 @@ function describeMember(member: ClassicGroupMember, protocolName: string | null)
   };
 }
 
-function unknownGroup(groupId: string, apiVersion: number): DescribedGroup {
+function unknownGroup(groupId: string, apiVersion: number, errorMessage: string): DescribedGroup {
   const dead = { groupId, groupState: 'Dead' };
   if (apiVersion < firstVersionWithGroupIdNotFound) return dead;
-  return {
-    ...dead,
-    errorCode: errorCodes.GROUP_ID_NOT_FOUND,
-    errorMessage: `Group ${groupId} not found.`,
-  };
+  return { ...dead, errorCode: errorCodes.GROUP_ID_NOT_FOUND, errorMessage };
 }
 
 /** Filters are compared without regard to case; an unknown one matches nothing. */
@@ -56,16 +55,21 @@ export function listGroups(
 ): ListedGroup[] {
   const states = statesFilter.map((name) => name.trim().toLowerCase());
   const types = typesFilter.map((name) => name.trim().toLowerCase());
-  const isWanted = (group: Group): boolean =>
-    (states.length === 0 || states.includes(group.state.toLowerCase())) &&
-    (types.length === 0 || types.includes(group.type));
   return state.groups
     .committedValues()
-    .filter(isWanted)
     .map((group) => ({
       groupId: group.groupId,
       protocolType: group.protocolType ?? '',
-      groupState: group.state,
+      groupState: stateOf(group),
       groupType: group.type,
-    }));
+    }))
+    .filter(
+      ({ groupState, groupType }) =>
+        (states.length === 0 || states.includes(groupState.toLowerCase())) &&
+        (types.length === 0 || types.includes(groupType)),
+    );
+}
+
+function stateOf(group: Group): string {
+  return group.type === 'classic' ? group.state : group.committedState;
 }

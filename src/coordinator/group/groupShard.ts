@@ -1,6 +1,8 @@
 import type { CoordinatorMarker, CoordinatorRecord } from '../ports.ts';
 import type { Decision } from '../runtime/decision.ts';
 import type { CoordinatorShard } from '../runtime/partitionRuntime.ts';
+import type { ConsumerGroup } from './consumer/consumerGroup.ts';
+import { expectBeat, expectRevocation } from './consumer/sessions.ts';
 import type { GroupState } from './groupState.ts';
 import { expectHeartbeat, prepareRebalance } from './rebalance.ts';
 
@@ -24,6 +26,10 @@ export class GroupShard implements CoordinatorShard {
   onLoaded(decision: Decision): void {
     const { maxGroupSize } = this.state.config;
     for (const group of this.state.groups.values()) {
+      if (group.type === 'consumer') {
+        this.#expectMembers(group);
+        continue;
+      }
       for (const member of group.members) expectHeartbeat(this.state, group, member);
       if (group.size > maxGroupSize) {
         const reason = `loaded with ${group.size} members, ${maxGroupSize} allowed`;
@@ -34,11 +40,19 @@ export class GroupShard implements CoordinatorShard {
 
   onUnloaded(errorCode: number): void {
     for (const group of this.state.groups.values()) {
+      if (group.type === 'consumer') continue;
       for (const member of group.members) {
         group.park(member, null)?.fail(errorCode);
         member.awaitingSync?.fail(errorCode);
         member.awaitingSync = null;
       }
+    }
+  }
+
+  #expectMembers({ groupId, members }: ConsumerGroup): void {
+    for (const member of members.values()) {
+      expectBeat(this.state, groupId, member.memberId);
+      if (member.state === 'unrevokedPartitions') expectRevocation(this.state, groupId, member);
     }
   }
 }

@@ -1,24 +1,40 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
-import type { CoordinatorMarker, CoordinatorRecord } from '../ports.ts';
+import type { CoordinatorMarker, CoordinatorRecord, TopicDirectory } from '../ports.ts';
+import {
+  decodeCoordinatorRecord,
+  type DecodedRecord,
+  groupRecordTypes,
+} from '../../protocol/records/coordinatorRecordCodec.ts';
+import { assert } from '../../base/assert.ts';
 import type { KeyedTimers } from '../runtime/keyedTimers.ts';
 import type { ShardTools } from '../runtime/partitionRuntime.ts';
-import { TimelineMap } from '../runtime/timeline.ts';
+import { type Timeline, TimelineMap } from '../runtime/timeline.ts';
 import { ClassicGroup } from './classicGroup.ts';
 import { ClassicGroupMember } from './classicGroupMember.ts';
+import { ConsumerGroup } from './consumer/consumerGroup.ts';
+import { replayConsumerRecord } from './consumer/consumerReplay.ts';
+import { MetadataHashes } from './consumer/metadataHash.ts';
+import { copyOf } from './copyOf.ts';
 import type { GroupConfig } from './groupConfig.ts';
-import { decodeGroupRecord, type GroupMetadataValue, type GroupRecord } from './groupRecords.ts';
+import type { GroupMetadataValue } from './groupRecords.ts';
 import { type CommittedOffset, OffsetTable } from './offsetTable.ts';
 import { TxnOffsetTable } from './txnOffsetTable.ts';
 
-/** Groups of all types; only classic ones so far. */
-export type Group = ClassicGroup;
+/** A group of either protocol. */
+export type Group = ClassicGroup | ConsumerGroup;
+
+type RecordOf<K extends keyof typeof groupRecordTypes> = Extract<
+  DecodedRecord<typeof groupRecordTypes>,
+  { kind: K }
+>;
 
 export interface GroupStateOptions extends ShardTools {
   readonly clock: Clock;
   readonly random: Random;
   readonly config: GroupConfig;
+  readonly topics: TopicDirectory;
   readonly logger: Logger;
 }
 
@@ -27,6 +43,7 @@ export class GroupState {
   readonly clock: Clock;
   readonly random: Random;
   readonly config: GroupConfig;
+  readonly topics: TopicDirectory;
   readonly logger: Logger;
   readonly timers: KeyedTimers;
   readonly groups: TimelineMap<string, Group>;
@@ -34,25 +51,72 @@ export class GroupState {
   readonly txnOffsets: TxnOffsetTable;
   /** Records replayed so far: of two offsets for a partition the later record counts. */
   #sequence = 0;
+  readonly metadataHashes: MetadataHashes;
+  /** Of the metadata when it last had a new topic. */
+  newTopicsVersion: bigint;
+  readonly #timeline: Timeline;
+  readonly #consumerGroups = {
+    find: (groupId: string) => this.consumerGroup(groupId),
+    open: (groupId: string) => this.openConsumerGroup(groupId),
+    remove: (groupId: string) => this.groups.set(groupId, undefined),
+  };
 
   constructor(options: GroupStateOptions) {
     this.clock = options.clock;
     this.random = options.random;
     this.config = options.config;
+    this.topics = options.topics;
     this.logger = options.logger;
     this.timers = options.timers;
     this.groups = new TimelineMap(options.timeline);
     this.offsets = new OffsetTable(options.timeline);
     this.txnOffsets = new TxnOffsetTable(options.timeline);
+    this.metadataHashes = new MetadataHashes(options.topics);
+    this.newTopicsVersion = options.topics.version();
+    this.#timeline = options.timeline;
+  }
+
+  /** The group, if it is of the classic protocol. */
+  classicGroup(groupId: string): ClassicGroup | undefined {
+    const group = this.groups.get(groupId);
+    return group?.type === 'classic' ? group : undefined;
+  }
+
+  /** The group, if it is of the consumer protocol. */
+  consumerGroup(groupId: string): ConsumerGroup | undefined {
+    const group = this.groups.get(groupId);
+    return group?.type === 'consumer' ? group : undefined;
+  }
+
+  /** The consumer group, made if it is not there; nothing but an unrecorded group may be in its place. */
+  openConsumerGroup(groupId: string): ConsumerGroup {
+    const present = this.groups.get(groupId);
+    if (present?.type === 'consumer') return present;
+    const isSimple = present === undefined || present.protocolType === null;
+    assert(isSimple, `group ${groupId} is not a consumer group`);
+    const group = new ConsumerGroup(this.#timeline, groupId);
+    this.groups.set(groupId, group);
+    return group;
+  }
+
+  onTopicsChanged(names: readonly string[], hasNew: boolean): void {
+    if (hasNew) this.newTopicsVersion = this.topics.version();
+    for (const name of names) this.metadataHashes.forget(name);
+    for (const group of this.groups.values()) {
+      if (group.type === 'consumer' && names.some((name) => group.isSubscribedTo(name))) {
+        group.requestMetadataRefresh();
+      }
+    }
   }
 
   /** Applies a record. Those of other releases' record types are skipped. */
   replay(record: CoordinatorRecord): void {
-    const decoded = decodeGroupRecord(record);
+    const decoded = decodeCoordinatorRecord(groupRecordTypes, record);
     this.#sequence++;
-    if (decoded.type === 'offsetCommit') this.#replayOffset(decoded, record.producerId);
-    else if (decoded.type === 'groupMetadata') this.#replayGroup(decoded);
-    else this.logger.debug(`skipped a coordinator record of type ${decoded.recordType}`);
+    if (decoded === undefined) this.logger.debug('skipped a coordinator record of another type');
+    else if (decoded.kind === 'offsetCommit') this.#replayOffset(decoded, record.producerId);
+    else if (decoded.kind === 'groupMetadata') this.#replayGroup(decoded);
+    else replayConsumerRecord(this.#consumerGroups, decoded);
   }
 
   /** Applies the end of a transaction: what it committed counts, unless a later record says otherwise. */
@@ -62,11 +126,8 @@ export class GroupState {
     }
   }
 
-  #replayOffset(
-    record: GroupRecord & { type: 'offsetCommit' },
-    producerId: bigint | undefined,
-  ): void {
-    const { group: groupId, topic, partition, value } = record;
+  #replayOffset({ key, value }: RecordOf<'offsetCommit'>, producerId: bigint | undefined): void {
+    const { group: groupId, topic, partition } = key;
     if (value === null) {
       this.offsets.remove(groupId, topic, partition);
       this.txnOffsets.remove(groupId, topic, partition);
@@ -88,7 +149,7 @@ export class GroupState {
     else this.txnOffsets.put(producerId, { groupId, offset, sequence });
   }
 
-  #replayGroup({ group, value }: GroupRecord & { type: 'groupMetadata' }): void {
+  #replayGroup({ key: { group }, value }: RecordOf<'groupMetadata'>): void {
     this.groups.set(group, value === null ? undefined : classicGroupOf(group, value));
   }
 }
@@ -133,9 +194,4 @@ function classicGroupOf(groupId: string, value: GroupMetadataValue): ClassicGrou
     stateTimestampMs: value.currentStateTimestamp === -1n ? null : value.currentStateTimestamp,
     members,
   });
-}
-
-/** Decoded bytes are views of a buffer that will be used again. */
-export function copyOf(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(bytes);
 }

@@ -2,7 +2,8 @@ import { errorCodes } from '../../protocol/errors.ts';
 import type { Decision, Reply } from '../runtime/decision.ts';
 import type { ClassicGroup } from './classicGroup.ts';
 import type { ClassicGroupMember, MemberProtocol } from './classicGroupMember.ts';
-import { copyOf, type GroupState } from './groupState.ts';
+import { copyOf } from './copyOf.ts';
+import type { GroupState } from './groupState.ts';
 import type { GroupRequestContext, JoinGroupRequest, JoinGroupResponse } from './messages.ts';
 
 /** A JoinGroup on its way through the coordinator. */

@@ -3,6 +3,7 @@ import { errorCodes } from '../../protocol/errors.ts';
 import type { Decision } from '../runtime/decision.ts';
 import type { ClassicGroup } from './classicGroup.ts';
 import { ClassicGroupMember, noAssignment } from './classicGroupMember.ts';
+import { joinConsumerGroup } from './consumer/joinConsumerGroup.ts';
 import { emptyGroupRecord } from './groupRecords.ts';
 import type { GroupState } from './groupState.ts';
 import { type Join, parkJoin } from './join.ts';
@@ -19,13 +20,22 @@ import { replaceStaticMember } from './staticMembers.ts';
 /** From this version on a dynamic member first asks for its id (KIP-394). */
 const firstVersionWithRequiredMemberId = 4;
 
-/** [GroupMetadataManager.classicGroupJoinToClassicGroup] */
+/** [GroupMetadataManager.classicGroupJoin, classicGroupJoinToClassicGroup] */
 export function joinGroup(state: GroupState, join: Join, decision: Decision): void {
+  const present = state.consumerGroup(join.groupId);
+  if (present?.isEmpty === false) joinConsumerGroup({ state, group: present, decision }, join);
+  else joinClassicGroup(state, join, decision);
+}
+
+/** A consumer group without members is replaced. */
+function joinClassicGroup(state: GroupState, join: Join, decision: Decision): void {
   const isUnknownMember = join.memberId === '';
-  if (isUnknownMember && state.groups.get(join.groupId) === undefined) {
+  const present = state.groups.get(join.groupId);
+  if (isUnknownMember && present?.type !== 'classic') {
+    for (const record of present?.tombstones() ?? []) decision.append(record);
     decision.append(emptyGroupRecord(join.groupId, state.clock.nowMs()));
   }
-  const group = state.groups.get(join.groupId);
+  const group = state.classicGroup(join.groupId);
   if (group === undefined) {
     refuse(join, errorCodes.UNKNOWN_MEMBER_ID, decision);
   } else if (!hasRoomFor(state, group, join.memberId)) {

@@ -2,7 +2,9 @@ import { defined } from '../../base/assert.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { Decision } from '../runtime/decision.ts';
 import type { ClassicGroup } from './classicGroup.ts';
-import type { GroupState } from './groupState.ts';
+import { beatClassicMember, leaveConsumerGroup } from './consumer/classicMembers.ts';
+import { removeMembers as removeConsumers } from './consumer/sessions.ts';
+import type { Group, GroupState } from './groupState.ts';
 import type { HeartbeatRequest, LeaveGroupRequest, LeaveGroupResponse } from './messages.ts';
 import {
   advanceAfterDeparture,
@@ -18,6 +20,7 @@ import {
 export function heartbeat(state: GroupState, request: HeartbeatRequest): number {
   const group = state.groups.get(request.groupId);
   if (group === undefined) return errorCodes.UNKNOWN_MEMBER_ID;
+  if (group.type === 'consumer') return beatClassicMember(state, group, request);
   const memberError = group.memberError(request.memberId, request.groupInstanceId);
   if (memberError !== errorCodes.NONE) return memberError;
   if (request.generationId !== group.generationId) return errorCodes.ILLEGAL_GENERATION;
@@ -40,7 +43,9 @@ export function leaveGroup(
   leaving: readonly LeavingMember[],
   decision: Decision,
 ): LeaveGroupResponse {
-  const group = state.groups.get(groupId);
+  const present = state.groups.get(groupId);
+  if (present?.type === 'consumer') return leaveConsumerGroup(state, present, leaving, decision);
+  const group = present;
   const members = leaving.map(({ memberId, groupInstanceId, reason }) => {
     const found = findLeaving(group, memberId, groupInstanceId);
     if (group !== undefined && found.errorCode === errorCodes.NONE) {
@@ -79,10 +84,14 @@ function advanceAfterLeaving(state: GroupState, group: ClassicGroup, decision: D
 /** Takes out everybody, those waiting to join too. */
 export function removeMembers(
   state: GroupState,
-  group: ClassicGroup,
+  group: Group,
   reason: string,
   decision: Decision,
 ): void {
+  if (group.type === 'consumer') {
+    removeConsumers({ state, group, decision }, group.members.values());
+    return;
+  }
   const ids = [...group.pendingJoinIds, ...group.members.map(({ memberId }) => memberId)];
   const leaving = ids.map((memberId) => ({
     memberId,

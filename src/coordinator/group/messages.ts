@@ -1,4 +1,12 @@
 import type {
+  consumerGroupDescribeRequest,
+  consumerGroupDescribeResponse,
+} from '../../protocol/messages/consumerGroupDescribe.ts';
+import type {
+  consumerGroupHeartbeatRequest,
+  consumerGroupHeartbeatResponse,
+} from '../../protocol/messages/consumerGroupHeartbeat.ts';
+import type {
   deleteGroupsRequest,
   deleteGroupsResponse,
 } from '../../protocol/messages/deleteGroups.ts';
@@ -29,6 +37,10 @@ import type {
 } from '../../protocol/messages/txnOffsetCommit.ts';
 import type { Message, MessageInput } from '../../protocol/schema.ts';
 
+export type ConsumerGroupHeartbeatRequest = Message<typeof consumerGroupHeartbeatRequest>;
+export type ConsumerGroupHeartbeatResponse = MessageInput<typeof consumerGroupHeartbeatResponse>;
+export type ConsumerGroupDescribeRequest = Message<typeof consumerGroupDescribeRequest>;
+export type ConsumerGroupDescribeResponse = MessageInput<typeof consumerGroupDescribeResponse>;
 export type JoinGroupRequest = Message<typeof joinGroupRequest>;
 export type JoinGroupResponse = MessageInput<typeof joinGroupResponse>;
 export type SyncGroupRequest = Message<typeof syncGroupRequest>;

@@ -4,6 +4,7 @@ import { zeroUuid } from '../../protocol/schema.ts';
 import type { TopicDirectory } from '../ports.ts';
 import type { Decision } from '../runtime/decision.ts';
 import { offsetCommitRecord } from './groupRecords.ts';
+import type { TopicIdPartition } from './group.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { OffsetCommitRequest, OffsetCommitResponse } from './messages.ts';
 import { expectHeartbeat } from './rebalance.ts';
@@ -80,15 +81,21 @@ export function commitResponse(
   };
 }
 
+interface Commit {
+  readonly request: OffsetCommitRequest;
+  readonly apiVersion: number;
+  readonly topics: readonly CommitTopic[];
+}
+
 /** [OffsetMetadataManager.commitOffset] */
 export function commitOffsets(
   state: GroupState,
-  commit: { request: OffsetCommitRequest; apiVersion: number; topics: readonly CommitTopic[] },
+  commit: Commit,
   decision: Decision,
 ): OffsetCommitResponse {
   const { request, topics } = commit;
   const group = state.groups.get(request.groupId);
-  const errorCode = commitError(group, request, commit.apiVersion);
+  const errorCode = commitError(group, commit);
   if (errorCode !== errorCodes.NONE) return commitResponse(topics, errorCode);
   keepSession(state, group, request.memberId);
   for (const { name, topicId, partitions } of topics) {
@@ -126,34 +133,33 @@ function committedOffset(
   };
 }
 
-/**
- * Who may commit: a member of this generation, or, without generation, anybody while the group has no
- * members (admin tools and consumers that assign themselves). [ClassicGroup.validateOffsetCommit]
- */
-function commitError(
-  group: Group | undefined,
-  request: OffsetCommitRequest,
-  apiVersion: number,
-): number {
-  const generationId = request.generationIdOrMemberEpoch;
+/** [OffsetMetadataManager.validateOffsetCommit] */
+function commitError(group: Group | undefined, commit: Commit): number {
+  const { request, apiVersion, topics } = commit;
+  const epoch = request.generationIdOrMemberEpoch;
   if (group === undefined) {
-    if (generationId < 0) return errorCodes.NONE;
+    if (epoch < 0) return errorCodes.NONE;
     return apiVersion >= firstVersionWithGroupIdNotFound
       ? errorCodes.GROUP_ID_NOT_FOUND
       : errorCodes.ILLEGAL_GENERATION;
   }
-  if (generationId < 0 && group.state === 'Empty') return errorCodes.NONE;
-  if (generationId < 0 && request.memberId === '' && request.groupInstanceId === null) {
-    return errorCodes.UNKNOWN_MEMBER_ID;
-  }
-  const memberError = group.memberError(request.memberId, request.groupInstanceId);
-  if (memberError !== errorCodes.NONE) return memberError;
-  if (generationId !== group.generationId) return errorCodes.ILLEGAL_GENERATION;
-  return group.state === 'CompletingRebalance' ? errorCodes.REBALANCE_IN_PROGRESS : errorCodes.NONE;
+  const { memberId, groupInstanceId } = request;
+  const claim = { memberId, groupInstanceId, epoch, isTransactional: false, apiVersion };
+  return group.validateOffsetCommit(claim, goodPartitions(topics));
 }
 
-/** A commit is as good as a heartbeat. */
+/** The partitions that nothing is said against so far. */
+export function goodPartitions(topics: readonly CommitTopic[]): TopicIdPartition[] {
+  return topics.flatMap(({ topicId, partitions }) =>
+    partitions
+      .filter(({ errorCode }) => errorCode === errorCodes.NONE)
+      .map(({ requested }) => ({ topicId, partition: requested.partitionIndex })),
+  );
+}
+
+/** A commit is as good as a heartbeat in the classic protocol. */
 function keepSession(state: GroupState, group: Group | undefined, memberId: string): void {
-  const member = group?.member(memberId);
-  if (group !== undefined && member !== undefined) expectHeartbeat(state, group, member);
+  if (group?.type !== 'classic') return;
+  const member = group.member(memberId);
+  if (member !== undefined) expectHeartbeat(state, group, member);
 }

@@ -1,7 +1,7 @@
 import { errorCodes } from '../../protocol/errors.ts';
 import type { TopicDirectory } from '../ports.ts';
 import type { Decision } from '../runtime/decision.ts';
-import { groupTombstone, offsetTombstone } from './groupRecords.ts';
+import { offsetTombstone } from './groupRecords.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { OffsetDeleteRequest, OffsetDeleteResponse } from './messages.ts';
 import type { CommittedOffset } from './offsetTable.ts';
@@ -19,9 +19,8 @@ export function deleteOffsets(
 ): OffsetDeleteResponse {
   const group = state.groups.get(request.groupId);
   if (group === undefined) return { errorCode: errorCodes.GROUP_ID_NOT_FOUND };
-  if (group.state !== 'Empty' && !group.isConsumerGroup) {
-    return { errorCode: errorCodes.NON_EMPTY_GROUP };
-  }
+  const errorCode = group.validateOffsetDelete();
+  if (errorCode !== errorCodes.NONE) return { errorCode };
   const topics = request.topics.map(({ name, partitions }) => ({
     name,
     partitions: partitions.map(({ partitionIndex }) => ({
@@ -55,7 +54,8 @@ function deleteOffset(
 export function deleteGroup(state: GroupState, groupId: string, decision: Decision): number {
   const group = state.groups.get(groupId);
   if (group === undefined) return errorCodes.GROUP_ID_NOT_FOUND;
-  if (group.state !== 'Empty') return errorCodes.NON_EMPTY_GROUP;
+  const errorCode = group.validateDeleteGroup();
+  if (errorCode !== errorCodes.NONE) return errorCode;
   for (const offset of state.offsets.ofGroup(groupId)) {
     decision.append(offsetTombstone(groupId, offset));
   }
@@ -67,8 +67,8 @@ export function deleteGroup(state: GroupState, groupId: string, decision: Decisi
 }
 
 function endGroup(state: GroupState, group: Group, decision: Decision): void {
-  endTimers(state, group, decision);
-  decision.append(groupTombstone(group.groupId));
+  if (group.type === 'classic') endTimers(state, group, decision);
+  for (const record of group.tombstones()) decision.append(record);
 }
 
 /** Drops a group's offsets for topics that are gone. */
@@ -98,26 +98,14 @@ export function expireGroup(state: GroupState, group: Group, decision: Decision)
       hasOffsetsLeft = true;
     }
   }
-  if (!hasOffsetsLeft && group.state === 'Empty') endGroup(state, group, decision);
+  if (!hasOffsetsLeft && group.isEmpty) endGroup(state, group, decision);
 }
 
 function isExpired(state: GroupState, group: Group, offset: CommittedOffset): boolean {
-  const since = retentionStart(group, offset);
+  const since = group.retentionStart(offset);
   if (since === null || group.isSubscribedTo(offset.topic)) return false;
   const nowMs = BigInt(Math.floor(state.clock.nowMs()));
   return offset.expireTimestampMs === null
     ? nowMs - since >= BigInt(state.config.offsetsRetentionMs)
     : nowMs >= offset.expireTimestampMs;
-}
-
-/**
- * From when on an offset's retention counts; null: it does not count now. An empty group counts from when it
- * became empty, a simple group and topics no longer subscribed to from the commit.
- * [ClassicGroup.offsetExpirationCondition]
- */
-function retentionStart(group: Group, { commitTimestampMs }: CommittedOffset): bigint | null {
-  if (group.protocolType === null) return commitTimestampMs;
-  if (group.state === 'Empty') return group.stateTimestampMs ?? commitTimestampMs;
-  const isKnown = group.isConsumerGroup && group.subscribedTopics !== null;
-  return isKnown && group.state === 'Stable' ? commitTimestampMs : null;
 }

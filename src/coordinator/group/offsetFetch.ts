@@ -1,6 +1,7 @@
 import { errorCodes } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
 import type { TopicDirectory } from '../ports.ts';
+import type { FetchClaim } from './group.ts';
 import type { GroupState } from './groupState.ts';
 import type { OffsetFetchRequest, OffsetFetchResponse } from './messages.ts';
 import type { CommittedOffset } from './offsetTable.ts';
@@ -17,7 +18,7 @@ type TopicAnswers = NonNullable<GroupAnswer['topics']>;
 type TopicAnswer = TopicAnswers[number];
 
 /** One group's part of an OffsetFetch, the same for all versions. */
-export interface GroupFetch {
+export interface GroupFetch extends FetchClaim {
   readonly groupId: string;
   /** Null: all that the group has committed. */
   readonly topics: OffsetFetchRequest['groups'][number]['topics'];
@@ -55,7 +56,19 @@ export function groupFetches(request: OffsetFetchRequest, apiVersion: number): G
     topicId: zeroUuid,
     partitionIndexes,
   }));
-  return [{ groupId: request.groupId, topics: topics ?? null }];
+  const { groupId } = request;
+  return [{ groupId, memberId: null, memberEpoch: -1, topics: topics ?? null }];
+}
+
+/** NONE, or why the group does not tell. */
+export function fetchError(
+  { groups }: GroupState,
+  fetch: GroupFetch,
+  side: 'committed' | 'latest',
+): number {
+  const { groupId } = fetch;
+  const group = side === 'latest' ? groups.get(groupId) : groups.getCommitted(groupId);
+  return group?.validateOffsetFetch(fetch, side) ?? errorCodes.NONE;
 }
 
 /**

@@ -82,7 +82,7 @@ function expireMember(
   memberId: string,
   decision: Decision,
 ): void {
-  const group = state.groups.get(groupId);
+  const group = state.classicGroup(groupId);
   const member = group?.member(memberId);
   if (group === undefined) return;
   if (group.pendingJoinIds.has(memberId)) {
@@ -198,7 +198,7 @@ function scheduleInitialRebalance(
   { delayMs, remainingMs }: InitialDelay,
 ): void {
   state.timers.schedule(`join ${groupId}`, delayMs, (decision) => {
-    const group = state.groups.get(groupId);
+    const group = state.classicGroup(groupId);
     if (group?.state !== 'PreparingRebalance') return;
     if (!group.newMemberAdded || remainingMs === 0) {
       completeJoin(state, group, decision);
@@ -215,7 +215,7 @@ function scheduleInitialRebalance(
 function scheduleCompleteJoin(state: GroupState, group: ClassicGroup): void {
   const { groupId } = group;
   state.timers.schedule(joinKey(group), group.rebalanceTimeoutMs, (decision) => {
-    const current = state.groups.get(groupId);
+    const current = state.classicGroup(groupId);
     if (current?.state === 'PreparingRebalance') completeJoin(state, current, decision);
   });
 }
@@ -255,7 +255,7 @@ function recordEmpty(state: GroupState, group: ClassicGroup, decision: Decision)
 function recordEmptyLater(state: GroupState, group: ClassicGroup): void {
   const { groupId, generationId } = group;
   const isStillEmpty = (): boolean =>
-    state.groups.get(groupId) === group &&
+    state.classicGroup(groupId) === group &&
     group.state === 'Empty' &&
     group.generationId === generationId;
   if (!isStillEmpty()) return;
@@ -274,7 +274,7 @@ function answerJoins(state: GroupState, group: ClassicGroup, decision: Decision)
   }
   const { groupId, generationId } = group;
   state.timers.schedule(syncKey(group), group.rebalanceTimeoutMs, (next) => {
-    const current = state.groups.get(groupId);
+    const current = state.classicGroup(groupId);
     if (current?.generationId === generationId) expirePendingSyncs(state, current, next);
   });
 }

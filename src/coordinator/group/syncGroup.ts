@@ -4,7 +4,9 @@ import type { Decision, Reply } from '../runtime/decision.ts';
 import type { ClassicGroup } from './classicGroup.ts';
 import { noAssignment } from './classicGroupMember.ts';
 import { groupMetadataRecord } from './groupRecords.ts';
-import { copyOf, type GroupState } from './groupState.ts';
+import { syncClassicMember } from './consumer/classicMembers.ts';
+import { copyOf } from './copyOf.ts';
+import type { GroupState } from './groupState.ts';
 import type { SyncGroupRequest, SyncGroupResponse } from './messages.ts';
 import { answerSyncs, countSync, rebalanceOrCompleteJoin } from './rebalance.ts';
 
@@ -15,7 +17,13 @@ export interface Sync {
 
 /** [GroupMetadataManager.classicGroupSyncToClassicGroup] */
 export function syncGroup(state: GroupState, sync: Sync, decision: Decision): void {
-  const group = state.groups.get(sync.request.groupId);
+  const present = state.groups.get(sync.request.groupId);
+  if (present?.type === 'consumer' && !present.isEmpty) {
+    const turn = { state, group: present, decision };
+    decision.answer(sync.reply, syncClassicMember(turn, sync.request));
+    return;
+  }
+  const group = state.classicGroup(sync.request.groupId);
   const errorCode = syncError(group, sync.request);
   if (group === undefined || errorCode !== errorCodes.NONE) {
     decision.answer(sync.reply, { errorCode });

@@ -5,10 +5,10 @@ import type { Decision } from '../runtime/decision.ts';
 import { offsetCommitRecord } from './groupRecords.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { TxnOffsetCommitRequest, TxnOffsetCommitResponse } from './messages.ts';
-import { type CommitTopic, commitResponse, takesMetadata } from './offsetCommit.ts';
+import { type CommitTopic, commitResponse, goodPartitions, takesMetadata } from './offsetCommit.ts';
 
-/** From this version on an unknown group is called so (KIP-1319). */
-const firstVersionWithGroupIdNotFound = 6;
+/** From this version on an unknown group and an old epoch are called so (KIP-1319). */
+const firstVersionWithOwnErrors = 6;
 
 export interface TxnOffsetCommit {
   readonly request: TxnOffsetCommitRequest;
@@ -23,7 +23,11 @@ export function commitTxnOffsets(
   { request, apiVersion, topics, transaction }: TxnOffsetCommit,
   decision: Decision,
 ): TxnOffsetCommitResponse {
-  const errorCode = txnCommitError(state.groups.get(request.groupId), request, apiVersion);
+  const errorCode = txnCommitError(state.groups.get(request.groupId), {
+    request,
+    apiVersion,
+    topics,
+  });
   if (errorCode !== errorCodes.NONE) return commitResponse(topics, errorCode);
   const records: CoordinatorRecord[] = [];
   for (const { name: topic, partitions } of topics) {
@@ -49,23 +53,21 @@ export function commitTxnOffsets(
 }
 
 /**
- * A producer that says for which member it commits is held to the group's present generation (KIP-447); one that
- * does not, as before that, is not: its epoch fences it. [ClassicGroup.validateOffsetCommit]
+ * A producer that says for which member it commits is held to what the group knows of it (KIP-447); one that does
+ * not, as before that, is not: its epoch fences it. [OffsetMetadataManager.validateTransactionalOffsetCommit]
  */
 function txnCommitError(
   group: Group | undefined,
-  { generationIdOrMemberEpoch: generationId, memberId, groupInstanceId }: TxnOffsetCommitRequest,
-  apiVersion: number,
+  { request, apiVersion, topics }: Omit<TxnOffsetCommit, 'transaction'>,
 ): number {
+  const { memberId, groupInstanceId, generationIdOrMemberEpoch: epoch } = request;
+  const knowsOwnErrors = apiVersion >= firstVersionWithOwnErrors;
   if (group === undefined) {
-    if (generationId < 0) return errorCodes.NONE;
-    return apiVersion >= firstVersionWithGroupIdNotFound
-      ? errorCodes.GROUP_ID_NOT_FOUND
-      : errorCodes.ILLEGAL_GENERATION;
+    if (epoch < 0) return errorCodes.NONE;
+    return knowsOwnErrors ? errorCodes.GROUP_ID_NOT_FOUND : errorCodes.ILLEGAL_GENERATION;
   }
-  if (generationId < 0 && group.state === 'Empty') return errorCodes.NONE;
-  if (generationId < 0 && memberId === '' && groupInstanceId === null) return errorCodes.NONE;
-  const memberError = group.memberError(memberId, groupInstanceId);
-  if (memberError !== errorCodes.NONE) return memberError;
-  return generationId === group.generationId ? errorCodes.NONE : errorCodes.ILLEGAL_GENERATION;
+  const claim = { memberId, groupInstanceId, epoch, isTransactional: true, apiVersion };
+  const errorCode = group.validateOffsetCommit(claim, goodPartitions(topics));
+  const isStale = errorCode === errorCodes.STALE_MEMBER_EPOCH;
+  return isStale && !knowsOwnErrors ? errorCodes.ILLEGAL_GENERATION : errorCode;
 }

@@ -1,13 +1,25 @@
 import { assert } from '../../base/assert.ts';
 import { type Deferred, deferred } from '../../base/deferred.ts';
+import { type ErrorName, errorCodes } from '../../protocol/errors.ts';
 import type { CoordinatorRecord, TransactionalWrite, TransactionEnd } from '../ports.ts';
+
+/** An event that is refused while it is decided: what it has done so far is undone, its asker is told why. */
+export class RefusedError extends Error {
+  override name = 'RefusedError';
+  readonly errorCode: number;
+
+  constructor(error: ErrorName, message: string) {
+    super(message);
+    this.errorCode = errorCodes[error];
+  }
+}
 
 /** The response that a request waits for. Answered once; a second answer is dropped. */
 export class Reply<T> {
   readonly #deferred: Deferred<T> = deferred<T>();
-  readonly #onError: (errorCode: number) => T;
+  readonly #onError: (errorCode: number, message: string | null) => T;
 
-  constructor(onError: (errorCode: number) => T) {
+  constructor(onError: (errorCode: number, message: string | null) => T) {
     this.#onError = onError;
   }
 
@@ -19,8 +31,8 @@ export class Reply<T> {
     this.#deferred.resolve(response);
   }
 
-  fail(errorCode: number): void {
-    this.#deferred.resolve(this.#onError(errorCode));
+  fail(errorCode: number, message: string | null = null): void {
+    this.#deferred.resolve(this.#onError(errorCode, message));
   }
 }
 

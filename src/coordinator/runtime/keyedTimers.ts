@@ -20,6 +20,10 @@ export class KeyedTimers implements Disposable {
     return this.#timers.size;
   }
 
+  has(key: string): boolean {
+    return this.#timers.has(key);
+  }
+
   schedule(key: string, delayMs: number, action: TimerAction): void {
     this.cancel(key);
     const timer = this.#clock.setTimer(delayMs, () => {

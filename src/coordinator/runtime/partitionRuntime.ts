@@ -10,7 +10,7 @@ import {
   type PartitionWriter,
 } from '../ports.ts';
 import { appendErrorCode } from './appendErrors.ts';
-import { Decision } from './decision.ts';
+import { Decision, RefusedError } from './decision.ts';
 import { KeyedTimers } from './keyedTimers.ts';
 import { Timeline } from './timeline.ts';
 
@@ -42,6 +42,8 @@ interface PartitionRuntimeOptions<S> {
   readonly writeTimeoutMs: number;
   readonly makeShard: (tools: ShardTools) => S;
 }
+
+type Refuse = (errorCode: number, message?: string) => void;
 
 interface PendingDecision {
   readonly decision: Decision;
@@ -109,7 +111,7 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
   }
 
   /** Handles an event. `refuse` is called instead if the shard is not open, or if deciding throws. */
-  run(decide: (shard: S, decision: Decision) => void, refuse: (errorCode: number) => void): void {
+  run(decide: (shard: S, decision: Decision) => void, refuse: Refuse): void {
     const { refusal } = this;
     if (refusal !== errorCodes.NONE) refuse(refusal);
     else this.#decide(decide, refuse);
@@ -124,19 +126,14 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
     this.shard.onUnloaded(errorCodes.NOT_COORDINATOR);
   }
 
-  #decide(
-    decide: (shard: S, decision: Decision) => void,
-    refuse: (errorCode: number) => void = () => undefined,
-  ): void {
+  #decide(decide: (shard: S, decision: Decision) => void, refuse: Refuse = () => undefined): void {
     const before = this.#timeline.mark();
     const decision = new Decision(this.shard);
     try {
       decide(this.shard, decision);
     } catch (error) {
       this.#timeline.rollback(before);
-      this.#log('error', `a coordinator event failed: ${stackOf(error)}`);
-      decision.fail(errorCodes.UNKNOWN_SERVER_ERROR);
-      refuse(errorCodes.UNKNOWN_SERVER_ERROR);
+      this.#refuse(error, decision, refuse);
       return;
     }
     const isEmpty = decision.records.length === 0 && decision.marker === undefined;
@@ -148,6 +145,17 @@ export class PartitionRuntime<S extends CoordinatorShard> implements Disposable 
     this.#pending.push({ decision, mark: this.#timeline.mark(), deadlineMs });
     this.#watchDeadline();
     this.#flush();
+  }
+
+  #refuse(error: unknown, decision: Decision, refuse: Refuse): void {
+    if (error instanceof RefusedError) {
+      decision.fail(error.errorCode);
+      refuse(error.errorCode, error.message);
+      return;
+    }
+    this.#log('error', `a coordinator event failed: ${stackOf(error)}`);
+    decision.fail(errorCodes.UNKNOWN_SERVER_ERROR);
+    refuse(errorCodes.UNKNOWN_SERVER_ERROR);
   }
 
   #flush(): void {

@@ -52,8 +52,16 @@ export class TimelineMap<K, V> {
     return this.#latest.size === 0 && this.#behind.size === 0;
   }
 
+  get size(): number {
+    return this.#latest.size;
+  }
+
   get(key: K): V | undefined {
     return this.#latest.get(key);
+  }
+
+  has(key: K): boolean {
+    return this.#latest.has(key);
   }
 
   getCommitted(key: K): V | undefined {
@@ -88,6 +96,7 @@ export class TimelineMap<K, V> {
     return [...this.#latest.values()];
   }
 
+  /** A copy, as `values`. */
   entries(): [K, V][] {
     return [...this.#latest];
   }
@@ -104,5 +113,35 @@ export class TimelineMap<K, V> {
   #put(key: K, value: V | undefined): void {
     if (value === undefined) this.#latest.delete(key);
     else this.#latest.set(key, value);
+  }
+}
+
+/** One value that remembers what was committed of it. */
+export class TimelineValue<V> {
+  readonly #timeline: Timeline;
+  #latest: V;
+  #committed: V;
+
+  constructor(timeline: Timeline, initial: V) {
+    this.#timeline = timeline;
+    this.#latest = initial;
+    this.#committed = initial;
+  }
+
+  get latest(): V {
+    return this.#latest;
+  }
+
+  get committed(): V {
+    return this.#committed;
+  }
+
+  set(value: V): void {
+    const previous = this.#latest;
+    this.#latest = value;
+    this.#timeline.record({
+      revert: () => (this.#latest = previous),
+      settle: () => (this.#committed = value),
+    });
   }
 }

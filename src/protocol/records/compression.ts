@@ -1,13 +1,18 @@
+import { promisify } from 'node:util';
 import {
   constants,
+  gunzip,
   gunzipSync,
+  gzip as gzipInBackground,
   gzipSync,
+  zstdCompress,
   zstdCompressSync,
+  zstdDecompress,
   zstdDecompressSync,
   type ZlibOptions,
   type ZstdOptions,
 } from 'node:zlib';
-import { compressLz4, decompressLz4 } from './lz4.ts';
+import { compressLz4, decompressLz4, lz4Steps } from './lz4.ts';
 import { RecordBatchError } from './recordBatchError.ts';
 import { compressSnappy, decompressSnappy } from './snappy.ts';
 
@@ -83,11 +88,48 @@ export function decompress(type: CompressionType, bytes: Uint8Array, maxBytes: n
   try {
     return compressions[type].decompress(bytes, maxBytes);
   } catch (error) {
-    const reason = isTooLarge(error)
-      ? `decompresses to more than ${maxBytes} bytes`
-      : 'cannot be decompressed';
-    throw new RecordBatchError('INVALID_RECORD', `a batch in ${type} ${reason}`, error);
+    throw undecompressed(type, maxBytes, error);
   }
+}
+
+/** As `decompress`, beside the event loop where the codec can; elsewhere `pause` is called between steps. */
+export async function decompressInBackground(
+  type: CompressionType,
+  bytes: Uint8Array,
+  options: { readonly maxBytes: number; readonly pause: () => Promise<void> },
+): Promise<Buffer> {
+  const { maxBytes, pause } = options;
+  try {
+    if (type === 'gzip') return await promisify(gunzip)(bytes, { maxOutputLength: maxBytes });
+    if (type === 'zstd')
+      return await promisify(zstdDecompress)(bytes, { maxOutputLength: maxBytes });
+    if (type !== 'lz4') return compressions[type].decompress(bytes, maxBytes);
+    const steps = lz4Steps(bytes, maxBytes);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+      await pause();
+    }
+  } catch (error) {
+    throw undecompressed(type, maxBytes, error);
+  }
+}
+
+/** As `compress`, beside the event loop where the codec can. */
+export async function compressInBackground(
+  type: CompressionType,
+  bytes: Uint8Array,
+): Promise<Buffer> {
+  if (type === 'gzip') return promisify(gzipInBackground)(bytes);
+  if (type === 'zstd') return promisify(zstdCompress)(bytes);
+  return compress(type, bytes);
+}
+
+function undecompressed(type: CompressionType, maxBytes: number, error: unknown): RecordBatchError {
+  const reason = isTooLarge(error)
+    ? `decompresses to more than ${maxBytes} bytes`
+    : 'cannot be decompressed';
+  return new RecordBatchError('INVALID_RECORD', `a batch in ${type} ${reason}`, error);
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -1,7 +1,8 @@
 import { ByteReader } from '../byteReader.ts';
 import { ByteWriter } from '../byteWriter.ts';
-import { decodeMessage, writeMessage } from '../messageCodec.ts';
+import { decodeMessage, decodeVersioned, writeMessage } from '../messageCodec.ts';
 import type { Message, MessageInput, MessageSchema } from '../schema.ts';
+import * as consumerGroup from './consumerGroupRecords.ts';
 import {
   groupMetadataKey,
   groupMetadataValue,
@@ -25,6 +26,41 @@ export interface CoordinatorRecordType {
 export const groupRecordTypes = {
   offsetCommit: { id: 1, legacyId: 0, key: offsetCommitKey, value: offsetCommitValue },
   groupMetadata: { id: 2, key: groupMetadataKey, value: groupMetadataValue },
+  consumerGroup: {
+    id: 3,
+    key: consumerGroup.consumerGroupMetadataKey,
+    value: consumerGroup.consumerGroupMetadataValue,
+  },
+  consumerPartitionMetadata: {
+    id: 4,
+    key: consumerGroup.consumerGroupPartitionMetadataKey,
+    value: consumerGroup.consumerGroupPartitionMetadataValue,
+  },
+  consumerMember: {
+    id: 5,
+    key: consumerGroup.consumerGroupMemberMetadataKey,
+    value: consumerGroup.consumerGroupMemberMetadataValue,
+  },
+  consumerTarget: {
+    id: 6,
+    key: consumerGroup.consumerGroupTargetAssignmentMetadataKey,
+    value: consumerGroup.consumerGroupTargetAssignmentMetadataValue,
+  },
+  consumerTargetMember: {
+    id: 7,
+    key: consumerGroup.consumerGroupTargetAssignmentMemberKey,
+    value: consumerGroup.consumerGroupTargetAssignmentMemberValue,
+  },
+  consumerCurrent: {
+    id: 8,
+    key: consumerGroup.consumerGroupCurrentMemberAssignmentKey,
+    value: consumerGroup.consumerGroupCurrentMemberAssignmentValue,
+  },
+  consumerRegex: {
+    id: 16,
+    key: consumerGroup.consumerGroupRegularExpressionKey,
+    value: consumerGroup.consumerGroupRegularExpressionValue,
+  },
 } as const satisfies Record<string, CoordinatorRecordType>;
 
 export function encodeRecordKey<T extends CoordinatorRecordType>(
@@ -37,21 +73,33 @@ export function encodeRecordKey<T extends CoordinatorRecordType>(
   return writer.takeBuffer();
 }
 
-type DecodedKey<T extends Record<string, CoordinatorRecordType>> = {
-  [K in keyof T]: { readonly kind: K; readonly key: Message<T[K]['key']> };
+type RecordTypes = Record<string, CoordinatorRecordType>;
+
+export type DecodedRecord<T extends RecordTypes> = {
+  [K in keyof T]: {
+    readonly kind: K;
+    readonly key: Message<T[K]['key']>;
+    /** Null: a tombstone. */
+    readonly value: Message<T[K]['value']> | null;
+  };
 }[keyof T];
 
-/** The key and its kind, or undefined for a kind that `types` does not have. */
-export function decodeRecordKey<T extends Record<string, CoordinatorRecordType>>(
+/**
+ * Reads a record, or returns undefined for a kind that `types` does not have. Throws a ProtocolError for one of
+ * a known kind that cannot be read.
+ */
+export function decodeCoordinatorRecord<T extends RecordTypes>(
   types: T,
-  bytes: Uint8Array,
-): DecodedKey<T> | undefined {
-  const reader = new ByteReader(bytes);
+  record: { readonly key: Uint8Array; readonly value: Uint8Array | null },
+): DecodedRecord<T> | undefined {
+  const reader = new ByteReader(record.key);
   const id = reader.readInt16();
   for (const [kind, type] of Object.entries(types)) {
     if (type.id !== id && type.legacyId !== id) continue;
-    // Kind and schema come from one entry of the table, which is what the type says.
-    return { kind, key: decodeMessage(type.key, 0, reader) };
+    const key = decodeMessage(type.key, 0, reader);
+    const value = record.value && decodeVersioned(type.value, record.value).message;
+    // Kind and schemas come from one entry of the table, which is what the type says.
+    return { kind, key, value };
   }
   return undefined;
 }

@@ -28,6 +28,18 @@ export function compressLz4(bytes: Uint8Array): Buffer {
  * OutputTooLargeError where more than `maxBytes` would come out. Checksums are left to the batch's CRC.
  */
 export function decompressLz4(bytes: Uint8Array, maxBytes: number): Buffer {
+  const steps = lz4Steps(bytes, maxBytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, one block of the frame after the other. */
+export function* lz4Steps(
+  bytes: Uint8Array,
+  maxBytes: number,
+): Generator<undefined, Buffer, undefined> {
   const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const frame = readFrameHeader(input);
   const blocks = frameBlocks(input, frame);
@@ -35,12 +47,13 @@ export function decompressLz4(bytes: Uint8Array, maxBytes: number): Buffer {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total > maxBytes) throw new OutputTooLargeError(`lz4 holds ${total} bytes`);
   const output = new BackReferenceOutput(total);
-  blocks.forEach((block, i) => {
+  for (const [i, block] of blocks.entries()) {
     if ((sizes[i] ?? 0) > frame.maxBlockSize)
       throw new Error('a block larger than its frame allows');
     if (block.isCompressed) walkSequences(block.bytes, output);
     else output.literal(block.bytes, 0, block.bytes.length);
-  });
+    yield;
+  }
   return output.bytes;
 }
 

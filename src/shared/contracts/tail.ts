@@ -8,6 +8,7 @@ import {
   payloadPreview,
   userError,
 } from './common.ts';
+import { filterLengthMax } from '../tailFilter.ts';
 
 export const tailRow = v.object({
   partition: partitionIndex,
@@ -17,10 +18,44 @@ export const tailRow = v.object({
   key: payloadPreview,
   value: payloadPreview,
   headerCount: v.number(),
+  /** Of a record that was written in a transaction: how it ended, as far as the tail has read. */
+  transaction: v.optional(v.picklist(['open', 'committed', 'aborted'])),
+  /** The row is no record: something to know at this place of the partition. */
+  note: v.optional(v.string()),
+  /** Why the filter could not judge the record. */
+  failure: v.optional(v.string()),
   /** Why the record could not be read; key and value then say nothing, and the offset is its batch's. */
   problem: v.optional(v.string()),
 });
 export type TailRow = v.InferOutput<typeof tailRow>;
+
+/** Which of the records in the log are read. */
+export const tailScope = v.object({
+  isolation: v.picklist(['read_uncommitted', 'read_committed']),
+  /** Whether a transaction's end, a record of the broker's own, is a row. */
+  markers: v.boolean(),
+});
+export type TailScope = v.InferOutput<typeof tailScope>;
+export const defaultTailScope: TailScope = { isolation: 'read_uncommitted', markers: false };
+
+/** What passes the filter, or what it failed on. */
+export const filterShow = v.picklist(['matched', 'failed']);
+export type FilterShow = v.InferOutput<typeof filterShow>;
+
+export const filterText = v.pipe(v.string(), v.maxLength(filterLengthMax));
+
+/** How far a filter is with the rows that are held. */
+export const filterProgress = v.object({
+  show: filterShow,
+  matched: v.number(),
+  rejected: v.number(),
+  failed: v.number(),
+  /** Rows that it has not looked at yet. */
+  pending: v.number(),
+  /** Why it has stopped. */
+  problem: v.optional(userError),
+});
+export type FilterProgress = v.InferOutput<typeof filterProgress>;
 
 export const tailSetup = v.object({
   cluster: clusterRef,
@@ -30,6 +65,8 @@ export const tailSetup = v.object({
   partitions: v.array(partitionIndex),
   /** The seek expression in force, such as `latest` or `last 100`. */
   from: v.string(),
+  scope: tailScope,
+  filter: filterText,
   paused: v.boolean(),
   /** A record to select and open as soon as its row is read. */
   open: v.optional(v.object({ partition: partitionIndex, offset: int64 })),
@@ -38,23 +75,46 @@ export type TailSetup = v.InferOutput<typeof tailSetup>;
 
 /** Counts of a session; sent when they change, at most ten times a second. */
 export const tailProgress = v.object({
-  /** Session number: rows of an earlier one are gone. */
+  /** Session number: rows of an earlier one are gone. A seek makes a new one, and so does a filter. */
   session: v.number(),
   /**
-   * Rows are numbered from 0 as the session reads them and keep their number. Those held now are
-   * `dropped` (oldest) to `dropped + held - 1` (newest).
+   * Rows are numbered from 0 as the session reads them, or as its filter lets them through, and keep their
+   * number. Those held now are `dropped` (oldest) to `dropped + held - 1` (newest).
    */
   held: v.number(),
   /** Rows dropped at the old end to keep within the memory bound. */
   dropped: v.number(),
+  /** Memory that the rows take, and may take. */
+  bytes: v.number(),
+  bytesMax: v.number(),
   perSecond: v.number(),
   /** Reading, waiting at the end of every partition, paused, reached the seek expression's end, or failed. */
   state: v.picklist(['reading', 'live', 'paused', 'ended', 'failed']),
   error: v.optional(userError),
   /** While paused: how many records lie beyond the last one read. */
   behind: int64,
+  /** Transactions whose end was read: what was said of their records before is out of date. */
+  transactionsEnded: v.number(),
+  /** At read_committed: offsets beyond the last stable one, which an open transaction holds back. */
+  heldBack: int64,
+  /** Where there is a filter. */
+  filter: v.optional(filterProgress),
 });
 export type TailProgress = v.InferOutput<typeof tailProgress>;
+
+/** Of a tail that has read nothing yet. */
+export const noProgress: TailProgress = {
+  session: 0,
+  held: 0,
+  dropped: 0,
+  bytes: 0,
+  bytesMax: 0,
+  perSecond: 0,
+  state: 'reading',
+  behind: '0',
+  transactionsEnded: 0,
+  heldBack: '0',
+};
 
 export const recordDetails = v.object({
   topic: v.string(),
@@ -87,6 +147,8 @@ export const tailState = v.object({
   topic: v.string(),
   from: v.string(),
   partitions: v.array(partitionIndex),
+  scope: v.optional(tailScope, defaultTailScope),
+  filter: v.optional(filterText, ''),
 });
 
 /** Served by the host. */
@@ -94,8 +156,22 @@ export const tailHost = {
   ready: { params: v.object({}), result: tailSetup },
   /** Starts over from a seek expression; answers with what is wrong with it, if anything. */
   seek: {
-    params: v.object({ from: v.string(), partitions: v.array(partitionIndex) }),
+    params: v.object({
+      from: v.string(),
+      partitions: v.array(partitionIndex),
+      scope: tailScope,
+    }),
     result: v.object({ error: v.optional(userError) }),
+  },
+  /** Shows only what a filter lets through, or what it failed on; answers with what is wrong with it. */
+  setFilter: {
+    params: v.object({ filter: filterText, show: filterShow }),
+    result: v.object({ error: v.optional(userError) }),
+  },
+  /** What is wrong with a filter, while it is typed. */
+  checkFilter: {
+    params: v.object({ filter: filterText }),
+    result: v.object({ problem: v.optional(v.string()) }),
   },
   setPaused: { params: v.object({ paused: v.boolean() }), result: v.object({}) },
   /**

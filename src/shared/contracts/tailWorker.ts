@@ -1,7 +1,7 @@
 /** The editor's side of tails and the worker that runs them. Both are ours; what travels is checked all the same. */
 import * as v from 'valibot';
 import { int64, partitionIndex, userError } from './common.ts';
-import { recordDetails, tailProgress, tailRow } from './tail.ts';
+import { filterShow, filterText, recordDetails, tailProgress, tailRow, tailScope } from './tail.ts';
 
 /** Names a tail for as long as the worker lives. */
 const tailId = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -20,6 +20,8 @@ export const openTail = v.object({
   topic: v.string(),
   partitions: v.array(partitionIndex),
   from: v.string(),
+  scope: tailScope,
+  filter: filterText,
   session: v.number(),
   limits: v.optional(v.object({ rows: v.number(), bytes: v.number() })),
 });
@@ -30,9 +32,28 @@ export const tailWorker = {
   /** Answers once reading has begun, or with why it cannot; such a tail is closed. */
   open: { params: openTail, result: outcome },
   close: { params: v.object({ tail: tailId }), result: v.object({}) },
+  /** Gives the tail another session number, since its rows are numbered anew. */
+  setFilter: {
+    params: v.object({
+      tail: tailId,
+      filter: filterText,
+      show: filterShow,
+      session: v.number(),
+    }),
+    result: outcome,
+  },
+  checkFilter: {
+    params: v.object({ filter: filterText }),
+    result: v.object({ problem: v.optional(v.string()) }),
+  },
   setPaused: { params: v.object({ tail: tailId, paused: v.boolean() }), result: v.object({}) },
   rows: {
-    params: v.object({ tail: tailId, first: v.number(), count: v.number() }),
+    params: v.object({
+      tail: tailId,
+      session: v.number(),
+      first: v.number(),
+      count: v.number(),
+    }),
     result: v.object({ first: v.number(), rows: v.array(tailRow) }),
   },
   details: {

@@ -3,9 +3,12 @@ import type { CommandName } from '../contributions.ts';
 import {
   connectCluster,
   disconnect,
+  duplicateConnection,
   editConnection,
+  importConnection,
   reconnect,
   removeConnection,
+  testConnection,
 } from './connectionCommands.ts';
 import {
   copyBootstrap,
@@ -43,6 +46,9 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
     run: chooseEnvironment,
   },
   connectCluster: { title: 'Connect to a cluster', run: connectCluster },
+  importConnection: { title: 'Import a connection', run: importConnection },
+  testConnection: { title: 'Test connection', run: testConnection },
+  duplicateConnection: { title: 'Duplicate connection', run: duplicateConnection },
   editConnection: { title: 'Edit connection', run: editConnection },
   removeConnection: { title: 'Remove connection', run: removeConnection },
   reconnect: { title: 'Reconnect', run: reconnect },

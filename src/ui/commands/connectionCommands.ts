@@ -1,33 +1,73 @@
 import * as vscode from 'vscode';
-import type { NewProfile } from '../../cluster/clusterRegistry.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
+import { secretNames } from '../../cluster/profileSecrets.ts';
+import { testProfile } from '../../cluster/profileTest.ts';
+import { connectionSteps } from '../connections/connectionSteps.ts';
+import {
+  type ConnectionDraft,
+  draftOfProfile,
+  newDraft,
+  profileOfDraft,
+  secretsOfDraft,
+} from '../connections/draft.ts';
+import { importedConnection } from '../connections/importedConnection.ts';
+import { reportWords } from '../connections/reportWords.ts';
+import { runSteps } from '../connections/wizard.ts';
 import { sessionOf } from '../sessions.ts';
 import { clusterNodeId } from '../trees/project.ts';
 import type { Workbench } from '../workbench.ts';
-import { askText, type Choice, choose, confirm, withProgress } from './prompts.ts';
+import { confirm, withProgress } from './prompts.ts';
 import { type ClusterTarget, clusterTarget, type CommandCall, rowOf, targetOf } from './targets.ts';
-import { bootstrapProblem, connectionNameProblem, parseBootstrap } from './validate.ts';
 
-export async function connectCluster({ workbench }: CommandCall): Promise<void> {
-  const wanted = await askProfile(workbench, 'Connect to a cluster', undefined);
-  const profile = await workbench.registry.add(wanted);
-  await test(workbench, profile);
+export async function connectCluster({ workbench, title }: CommandCall): Promise<void> {
+  await addConnection(workbench, await askAll(workbench, title, newDraft()));
+}
+
+export async function importConnection({ workbench, title }: CommandCall): Promise<void> {
+  const draft = await importedConnection(workbench.log, title, namesBeside(workbench, undefined));
+  await addConnection(workbench, draft);
+}
+
+export async function duplicateConnection(call: CommandCall): Promise<void> {
+  const { workbench, title } = call;
+  const { profile } = await remoteTarget(call);
+  const secrets = await workbench.registry.secrets(profile.id);
+  const copy = draftOfProfile(profile, { secrets, stored: [] });
+  const name = `${profile.name} copy`;
+  await addConnection(workbench, await askAll(workbench, title, { ...copy, name }));
 }
 
 export async function editConnection(call: CommandCall): Promise<void> {
+  const { workbench, title } = call;
   const { profile } = await remoteTarget(call);
-  const { workbench } = call;
-  const wanted = await askProfile(workbench, 'Edit connection', profile);
-  await workbench.registry.edit(profile.id, wanted);
-  await test(workbench, workbench.registry.profile(profile.id) ?? profile);
+  const { id } = profile;
+  const known = await workbench.registry.secrets(id);
+  const stored = secretNames.filter((name) => known[name] !== undefined);
+  const before = draftOfProfile(profile, { secrets: {}, stored });
+  const draft = await askAll(workbench, title, before, profile);
+  await workbench.registry.edit(id, profileOfDraft(draft), secretsOfDraft(draft, known));
+  await connect(workbench, workbench.registry.profile(id) ?? profile);
+}
+
+/** Says what answers there, without changing the connection that the tree has. */
+export async function testConnection(call: CommandCall): Promise<void> {
+  const { profile } = await remoteTarget(call);
+  const secrets = await call.workbench.registry.secrets(profile.id);
+  const report = await withProgress(`Testing ${profile.name}`, ({ signal }) =>
+    testProfile(profile, secrets, signal),
+  );
+  const { message, isGood } = reportWords(profile.name, report);
+  const show = isGood ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+  await show(message);
 }
 
 export async function removeConnection(call: CommandCall): Promise<void> {
   const { profile } = await remoteTarget(call);
   await confirm(
     `Remove the connection ${profile.name}?`,
-    `The workbench forgets ${profile.bootstrap.join(', ')}. Nothing on the cluster changes.`,
+    `The workbench forgets ${profile.bootstrap.join(', ')}, with its passwords. Nothing on the cluster changes.`,
     'Remove',
+    undefined,
   );
   await call.workbench.registry.remove(profile.id);
 }
@@ -35,7 +75,7 @@ export async function removeConnection(call: CommandCall): Promise<void> {
 export async function reconnect(call: CommandCall): Promise<void> {
   const { profile, session } = await remoteTarget(call);
   session.disconnect();
-  await test(call.workbench, profile);
+  await connect(call.workbench, profile);
 }
 
 export async function disconnect(call: CommandCall): Promise<void> {
@@ -52,50 +92,27 @@ async function remoteTarget(call: CommandCall): Promise<ClusterTarget> {
   return clusterTarget({ ...call, cell: undefined }, ({ kind }) => kind === 'remote');
 }
 
-/** Address, name, and whether it may be written to. Starts from `known` when editing. */
-async function askProfile(
+function askAll(
   workbench: Workbench,
   title: string,
-  known: ClusterProfile | undefined,
-): Promise<NewProfile> {
-  const bootstrap = parseBootstrap(
-    await askText({
-      title: `${title} (1 of 3)`,
-      prompt:
-        'Bootstrap servers: host:port of at least one broker. Several are separated by commas.',
-      placeholder: 'localhost:9092',
-      ...(known && { value: known.bootstrap.join(',') }),
-      validate: bootstrapProblem,
-    }),
-  );
-  const others = workbench.registry.profiles.filter(({ id }) => id !== known?.id);
-  const name = await askText({
-    title: `${title} (2 of 3)`,
-    prompt: 'A name for this connection.',
-    value: known?.name ?? bootstrap[0] ?? '',
-    validate: (text) =>
-      connectionNameProblem(
-        text,
-        others.map((other) => other.name),
-      ),
-  });
-  const access: Choice<boolean>[] = [
-    {
-      label: 'Read and write',
-      detail: 'Produce, create and delete topics, reset offsets.',
-      value: false,
-    },
-    { label: 'Read only', detail: 'The workbench refuses whatever would change it.', value: true },
-  ];
-  const readOnly = await choose(
-    { title: `${title} (3 of 3)`, placeholder: 'What may be done on this cluster?' },
-    known?.readOnly ? access.toReversed() : access,
-  );
-  return { bootstrap, name, readOnly };
+  draft: ConnectionDraft,
+  edited?: ClusterProfile,
+): Promise<ConnectionDraft> {
+  const taken = namesBeside(workbench, edited);
+  return runSteps(title, draft, (now) => connectionSteps(now, taken));
 }
 
-/** Connects now, so that a wrong address shows at once. The profile stays either way. */
-async function test(workbench: Workbench, profile: ClusterProfile): Promise<void> {
+function namesBeside(workbench: Workbench, edited: ClusterProfile | undefined): string[] {
+  const others = workbench.registry.profiles.filter(({ id }) => id !== edited?.id);
+  return others.map(({ name }) => name);
+}
+
+async function addConnection(workbench: Workbench, draft: ConnectionDraft): Promise<void> {
+  await connect(workbench, await workbench.registry.add(profileOfDraft(draft), draft.secrets));
+}
+
+/** Connects now, so that a wrong address or password shows at once. The profile stays either way. */
+async function connect(workbench: Workbench, profile: ClusterProfile): Promise<void> {
   const session = sessionOf(workbench.registry, profile);
   await withProgress(`Connecting to ${profile.name}`, ({ signal }) => session.connect(signal));
   vscode.window.setStatusBarMessage(`Connected to ${profile.name}`, 3000);

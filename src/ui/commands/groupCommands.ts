@@ -15,6 +15,7 @@ export async function deleteGroup(call: CommandCall): Promise<void> {
     `Delete consumer group ${group} (${counted(committed, 'committed offset')})?`,
     `On ${profile.name}. A consumer that joins under this name later starts where its auto.offset.reset says.`,
     'Delete',
+    profile,
   );
   await withProgress(`Deleting group ${group}`, ({ signal }) => session.deleteGroup(group, signal));
   await call.workbench.model.refresh();

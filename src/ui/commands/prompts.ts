@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ClusterProfile } from '../../cluster/model.ts';
 
 /** The person changed their mind. Ends the command without a word, at whichever question it was. */
 export class CancelledError extends Error {
@@ -64,10 +65,29 @@ export async function askText(question: TextQuestion): Promise<string> {
   return answered(text).trim();
 }
 
-/** Asks, in a dialog that cannot be overlooked, whether to go on. `action` is the button's text. */
-export async function confirm(message: string, detail: string, action: string): Promise<void> {
+/**
+ * Asks, in a dialog that cannot be overlooked, whether to go on; `action` is the button's text. Where something on
+ * a cluster marked as production is destroyed, its name has to be typed too. Every destructive command asks here,
+ * and so has to say on which cluster; undefined: nothing is destroyed on any.
+ */
+export async function confirm(
+  message: string,
+  detail: string,
+  action: string,
+  cluster: ClusterProfile | undefined,
+): Promise<void> {
   const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, action);
   answered(answer);
+  if (cluster?.isProduction) await typeName(cluster.name, message);
+}
+
+async function typeName(name: string, title: string): Promise<void> {
+  await askText({
+    title,
+    prompt: `${name} is marked as production. Type its name to go on.`,
+    placeholder: name,
+    validate: (text) => (text === name ? undefined : `Type ${name}.`),
+  });
 }
 
 export interface Progress {

@@ -46,6 +46,7 @@ export async function deleteTopic(call: CommandCall): Promise<void> {
       `On ${target.profile.name}. Its records cannot be brought back.`,
     ].join('\n'),
     'Delete',
+    target.profile,
   );
   await withProgress(`Deleting ${topics.join(', ')}`, ({ signal }) =>
     target.session.deleteTopics(topics, signal),

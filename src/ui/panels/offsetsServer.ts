@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
+import type { ClusterProfile } from '../../cluster/model.ts';
 import type { PlannedOffset, ResetScenario } from '../../cluster/offsetPlan.ts';
 import {
   applyReset,
@@ -116,7 +117,7 @@ export class OffsetsServer implements PanelServer<OffsetsSubject> {
     const { cluster, group } = this.#subject;
     try {
       this.#session.assertWritable();
-      await confirmReset(group, cluster.name, rows);
+      await confirmReset(group, cluster, rows);
       const outcomes = await applyReset(
         this.#session,
         group,
@@ -140,7 +141,7 @@ export class OffsetsServer implements PanelServer<OffsetsSubject> {
 
 async function confirmReset(
   group: string,
-  clusterName: string,
+  cluster: ClusterProfile,
   rows: readonly ApplyRow[],
 ): Promise<void> {
   const byTopic = Map.groupBy(rows, ({ topic }) => topic);
@@ -150,10 +151,11 @@ async function confirmReset(
   });
   await confirm(
     `Reset the offsets of ${group} on ${counted(rows.length, 'partition')}?`,
-    [...scope, '', `On ${clusterName}. The group's consumers go on from the new offsets.`].join(
+    [...scope, '', `On ${cluster.name}. The group's consumers go on from the new offsets.`].join(
       '\n',
     ),
     'Reset',
+    cluster,
   );
 }
 

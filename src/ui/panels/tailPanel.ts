@@ -13,9 +13,9 @@ export function tailPanel(context: PanelContext): PanelKind<TailSubject> {
     name: 'tail',
     state: tailState,
     restore: (state) => {
-      const { cluster, topic, partitions, from } = v.parse(tailState, state);
+      const { cluster, topic, partitions, from, scope, filter } = v.parse(tailState, state);
       const profile = context.registry.profile(cluster.id);
-      return profile && { cluster: profile, topic, partitions, from };
+      return profile && { cluster: profile, topic, partitions, from, scope, filter };
     },
     title: (subject) => tailTitle(subject),
     key: ({ cluster, topic, partitions }) => tailKey(cluster, topic, partitions),
@@ -24,8 +24,10 @@ export function tailPanel(context: PanelContext): PanelKind<TailSubject> {
         import('./tailServer.ts'),
         import('../../cluster/tails.ts'),
       ]);
-      const workerPath = vscode.Uri.joinPath(context.extensionUri, 'dist', 'worker.js').fsPath;
-      const shared = (tails ??= new cluster.Tails({ workerPath, logger: context.log }));
+      const file = (name: string): string =>
+        vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
+      const files = { workerPath: file('worker.js'), quickjsWasmPath: file('quickjs.wasm') };
+      const shared = (tails ??= new cluster.Tails({ files, logger: context.log }));
       return (panel, subject) => new TailServer({ context, panel, tails: shared }, subject);
     },
   };

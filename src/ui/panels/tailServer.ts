@@ -4,6 +4,8 @@ import type { Tails } from '../../cluster/tails.ts';
 import { TailSlot } from '../../cluster/tailSlot.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
 import {
+  defaultTailScope,
+  noProgress,
   tailHost,
   type TailProgress,
   type TailSetup,
@@ -83,15 +85,28 @@ export class TailServer implements PanelServer<TailSubject> {
         queueMicrotask(() => this.#notifyProgress());
         return this.#setup();
       },
-      seek: async ({ from, partitions }, signal) => {
-        const { cluster, topic } = this.#subject;
+      seek: async ({ from, partitions, scope }, signal) => {
+        const { cluster, topic, filter = '' } = this.#subject;
         const sorted = partitions.toSorted((a, b) => a - b);
         try {
-          await this.#begin({ cluster, topic, from, partitions: sorted }, signal);
+          await this.#begin({ cluster, topic, from, partitions: sorted, scope, filter }, signal);
           return {};
         } catch (error) {
           return { error: toUserError(error) };
         }
+      },
+      setFilter: async ({ filter, show }) => {
+        try {
+          await this.#slot.setFilter(filter, show);
+          this.#subject = { ...this.#subject, filter };
+          return {};
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
+      },
+      checkFilter: async ({ filter }) => {
+        const problem = await this.#slot.tail?.checkFilter(filter);
+        return problem === undefined ? {} : { problem };
       },
       setPaused: async ({ paused }) => {
         this.#paused = paused;
@@ -152,13 +167,13 @@ export class TailServer implements PanelServer<TailSubject> {
   }
 
   async #begin(subject: TailSubject, signal?: AbortSignal): Promise<void> {
-    const { topic, from, cluster } = subject;
+    const { topic, from, cluster, scope = defaultTailScope, filter = '' } = subject;
     let partitions = this.#partitions;
     const has = await this.#slot.begin(async () => {
       partitions = await this.#partitionsOf(subject, signal);
       const { bootstrap } = sessionOf(this.#context.registry, cluster);
       const connection = { name: cluster.name, bootstrap: [...bootstrap] };
-      return { connection, topic, partitions: [...partitions.chosen], from };
+      return { connection, topic, partitions: [...partitions.chosen], from, scope, filter };
     }, signal);
     if (!has) return;
     this.#paused = false;
@@ -166,7 +181,7 @@ export class TailServer implements PanelServer<TailSubject> {
   }
 
   #setup(): TailSetup {
-    const { cluster, topic, from, open } = this.#subject;
+    const { cluster, topic, from, open, scope = defaultTailScope, filter = '' } = this.#subject;
     const { count, chosen } = this.#partitions;
     return {
       cluster: clusterRefOf(cluster),
@@ -174,6 +189,8 @@ export class TailServer implements PanelServer<TailSubject> {
       partitionCount: count,
       partitions: [...chosen],
       from,
+      scope,
+      filter,
       paused: this.#paused,
       ...(open && { open: { partition: open.partition, offset: open.offset.toString() } }),
     };
@@ -188,13 +205,10 @@ export class TailServer implements PanelServer<TailSubject> {
       return;
     }
     const failed: TailProgress = {
+      ...noProgress,
       session: this.#slot.session,
-      held: 0,
-      dropped: 0,
-      perSecond: 0,
       state: 'failed',
       error: words,
-      behind: '0',
     };
     this.#channel.notify('progress', failed);
   }

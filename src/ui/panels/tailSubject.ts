@@ -1,4 +1,5 @@
 import type { ClusterProfile } from '../../cluster/model.ts';
+import type { TailScope } from '../../shared/contracts/tail.ts';
 
 export interface TailSubject {
   readonly cluster: ClusterProfile;
@@ -7,6 +8,9 @@ export interface TailSubject {
   readonly partitions?: readonly number[];
   /** A seek expression. */
   readonly from: string;
+  /** Left out: everything, without markers. */
+  readonly scope?: TailScope;
+  readonly filter?: string;
   /** A record to open when its row is read. */
   readonly open?: { readonly partition: number; readonly offset: bigint };
 }

@@ -1,5 +1,6 @@
 import type { EmbeddedState } from '../../cluster/embeddedCluster.ts';
 import type { CommittedOffset, GroupView, PartitionRow } from '../../cluster/model.ts';
+import { markColors } from '../connections/marks.ts';
 import { counted, grouped, listed } from '../text.ts';
 import type { Node, NodeOf } from './node.ts';
 
@@ -126,7 +127,11 @@ function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowText {
 function remoteRow(node: NodeOf<'cluster'>): RowText {
   const { cluster, connection } = node;
   const bootstrap = cluster.bootstrap.join(', ');
-  const mark = cluster.readOnly ? ['READ ONLY'] : [];
+  const mark = [
+    ...(cluster.isProduction ? ['PRODUCTION'] : []),
+    ...(cluster.readOnly ? ['READ ONLY'] : []),
+  ];
+  const markColor = cluster.color && markColors[cluster.color];
   const row = (icon: string, color: string | undefined, parts: string[]): RowText => ({
     label: cluster.name,
     description: parts.join(' · '),
@@ -139,12 +144,12 @@ function remoteRow(node: NodeOf<'cluster'>): RowText {
   });
   switch (connection.kind) {
     case 'stopped':
-      return row('circle-outline', colors.quiet, [bootstrap, ...mark]);
+      return row('circle-outline', markColor ?? colors.quiet, [bootstrap, ...mark]);
     case 'connecting':
       return row('loading~spin', undefined, [bootstrap, 'connecting']);
     case 'connected': {
       const brokers = node.brokerCount ? [counted(node.brokerCount, 'broker')] : [];
-      return row('circle-filled', colors.good, [bootstrap, ...brokers, ...mark]);
+      return row('circle-filled', markColor ?? colors.good, [bootstrap, ...brokers, ...mark]);
     }
     case 'failed': {
       const { message, hint } = connection.problem;

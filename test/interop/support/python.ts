@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
 import { installOnce } from '../../../.ci/installOnce.ts';
-import { run } from '../../support/process.ts';
+import { run, spawnOwned } from '../../support/process.ts';
 
 // kafka-python is not librdkafka under another name: a protocol implementation of its own. With what it
 // needs for each codec that Python does not bring.
@@ -19,6 +20,20 @@ export async function python(args: readonly string[], input = ''): Promise<strin
   const finished = await run('python3', args, { input, env, timeoutMs: 60_000 });
   assert.equal(finished.code, 0, finished.stderr);
   return finished.stdout;
+}
+
+/** librdkafka as Python has it: the newest, unlike kcat's. */
+const CONFLUENT = 'confluent-kafka==2.16.1';
+
+/** Starts a Python program with Confluent's client at hand; its streams are the caller's. */
+export async function spawnWithConfluent(args: readonly string[]): Promise<ChildProcess> {
+  const folder = await installOnce(CONFLUENT.replace('==', '-'), async (target) => {
+    const pip = ['-m', 'pip', 'install', '--quiet', '--target', target, CONFLUENT];
+    const { code, stderr } = await run('python3', pip, { timeoutMs: 300_000 });
+    if (code !== 0) throw new Error(`pip could not install ${CONFLUENT}\n${stderr}`);
+  });
+  const env = { ...process.env, PYTHONPATH: folder };
+  return spawnOwned('python3', args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
 async function installPackages(folder: string): Promise<void> {

@@ -1,4 +1,5 @@
 // Small Java programs of ours that use Kafka's classes: in bytes, out bytes.
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { spawnOwned } from '../process.ts';
@@ -6,6 +7,17 @@ import { kafkaHome } from './home.ts';
 import { javaArguments } from './java.ts';
 
 const folder = path.join(import.meta.dirname, '..', 'java');
+
+/** Starts `test/support/java/<name>.java`, whose streams are the caller's. */
+export async function spawnJavaProgram(
+  name: string,
+  args: readonly string[],
+): Promise<ChildProcess> {
+  const source = path.join(folder, `${name}.java`);
+  return spawnOwned('java', [...javaArguments(await kafkaHome(), source), ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
 
 /**
  * Runs `test/support/java/<name>.java`, which Java compiles as it starts, with `input` on standard

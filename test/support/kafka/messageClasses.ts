@@ -1,6 +1,7 @@
 // The schemas that have a class in Kafka, with the jar that holds its definition and the class's name.
 import { apis } from '../../../src/protocol/apis.ts';
 import { requestHeader, responseHeader } from '../../../src/protocol/messages/headers.ts';
+import * as consumerGroupRecords from '../../../src/protocol/records/consumerGroupRecords.ts';
 import * as consumerProtocol from '../../../src/protocol/records/consumerProtocol.ts';
 import * as controlRecords from '../../../src/protocol/records/controlRecords.ts';
 import * as metadataRecords from '../../../src/protocol/records/metadataRecords.ts';
@@ -28,7 +29,7 @@ export function messageClasses(): MessageClass[] {
     ...[requestHeader, responseHeader].map((schema) => clientMessage(schema, 'Data')),
     ...schemasIn(consumerProtocol).map((schema) => clientMessage(schema)),
     ...schemasIn(controlRecords).map((schema) => clientMessage(schema)),
-    ...schemasIn(offsetRecords).map((schema) => ({
+    ...[...schemasIn(offsetRecords), ...schemasIn(consumerGroupRecords)].map((schema) => ({
       schema,
       jar: 'kafka-group-coordinator',
       definition: `common/message/${schema.name}.json`,

@@ -127,6 +127,11 @@ export class EditorWindow {
     }
   }
 
+  /** All that the editor keeps in this browser: its storage and its databases, as text. */
+  async browserState(): Promise<string> {
+    return this.page.evaluate<string>(readBrowserState);
+  }
+
   /** Keeps a picture of the window as `out/vscode/NAME.png`. */
   async screenshot(name: string): Promise<string> {
     await mkdir(OUT, { recursive: true });
@@ -139,3 +144,21 @@ export class EditorWindow {
     await this.page.close();
   }
 }
+
+/** Text, as it runs in the page: the tests know no DOM types. */
+const readBrowserState = `(async () => {
+  const parts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
+  const done = (request) => new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(new Error('a database cannot be read'));
+  });
+  for (const { name } of await indexedDB.databases()) {
+    const database = await done(indexedDB.open(name));
+    for (const store of database.objectStoreNames) {
+      const values = await done(database.transaction(store).objectStore(store).getAll());
+      parts.push(...values.map((value) => JSON.stringify(value)));
+    }
+    database.close();
+  }
+  return parts.join('\\n');
+})()`;

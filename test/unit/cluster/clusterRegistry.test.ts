@@ -70,6 +70,8 @@ describe('the registry of clusters', () => {
     assert.deepEqual(await registry.secrets(id), { password: 'wonderland' });
     await registry.edit(id, secure, { password: 'looking-glass' });
     assert.deepEqual(await registry.secrets(id), { password: 'looking-glass' });
+    await registry.edit(id, secure, {});
+    assert.deepEqual(await registry.secrets(id), {});
   });
 
   it('forgets a secret that the connection has no more use for [B3]', async () => {

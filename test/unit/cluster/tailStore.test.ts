@@ -50,11 +50,45 @@ describe('the store of a tail', () => {
   });
 
   it('stays within its bytes, but for one batch that is larger than all of them [D3]', () => {
-    const store = new TailStore({ rows: 1e6, bytes: 300 });
-    for (let base = 0; base < 100; base++) store.add({ ...whole, batch: batchOf(BigInt(base), 1) });
-    assert.ok(store.bytes <= 300 && store.held > 0);
-    store.add({ ...whole, batch: batchOf(100n, 500) });
-    assert.equal(store.held, 500);
+    const bytes = 300_000;
+    const store = new TailStore({ rows: 1e6, bytes });
+    for (let base = 0; base < 5000; base++) {
+      store.add({ ...whole, batch: batchOf(BigInt(base), 1) });
+      assert.ok(store.bytes <= bytes, `${store.bytes} held`);
+    }
+    // Each of about 90 bytes, and what it costs to keep track of it.
+    assert.ok(store.held > 500 && store.held < 3000, `${store.held} rows`);
+    store.add({ ...whole, batch: batchOf(5000n, 100_000) });
+    assert.deepEqual([store.held, store.firstRow], [100_000, 5000]);
+    assert.deepEqual(offsets(store, 104_999, 5), ['104999']);
+    store.add({ ...whole, batch: batchOf(105_000n, 1) });
+    assert.equal(store.held, 1);
+    assert.ok(store.bytes <= bytes);
+  });
+
+  it('makes no rows of what a damaged header claims', () => {
+    const bytes = buildRecordBatch({ baseOffset: 0n, records: [{ value: Buffer.from('v') }] });
+    bytes.writeInt32BE(2_000_000_000, 57);
+    const [batch] = readFetchedBatches(bytes, 0n, null);
+    assert.ok(batch);
+    const store = new TailStore(roomy);
+    assert.equal(store.add({ ...whole, batch }), 1);
+    assert.match(store.rows(0, 5).map(tailRow)[0]?.problem ?? '', /checksum/);
+  });
+
+  it('has a row for what is to be said between records', () => {
+    const store = new TailStore(roomy);
+    store.add({ ...whole, batch: batchOf(0n, 1) });
+    store.addNote({ partition: 0, offset: 9n, text: 'records 1 to 8 were deleted' });
+    store.add({ ...whole, batch: batchOf(9n, 1) });
+    assert.deepEqual(
+      store.rows(0, 5).map((row) => [tailRow(row).offset, tailRow(row).note]),
+      [
+        ['0', undefined],
+        ['9', 'records 1 to 8 were deleted'],
+        ['9', undefined],
+      ],
+    );
   });
 
   it('agrees with a list, over many batches dropped and kept', () => {
@@ -78,8 +112,8 @@ describe('the store of a tail', () => {
     store.add({ ...whole, batch: batchOf(0n, 3) });
     store.add({ ...whole, partition: 1, batch: batchOf(1n, 3) });
     const found = store.find(1, 1n);
-    assert.ok(found && 'record' in found);
-    assert.equal(found.stored.partition, 1);
+    assert.ok(found?.kind === 'record');
+    assert.equal(found.partition, 1);
     assert.equal(store.find(0, 3n), undefined);
   });
 

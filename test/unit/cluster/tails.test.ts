@@ -3,18 +3,22 @@ import path from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { type Tail, Tails } from '../../../src/cluster/tails.ts';
 import { TailSlot } from '../../../src/cluster/tailSlot.ts';
-import type { TailProgress } from '../../../src/shared/contracts/tail.ts';
+import { defaultTailScope, type TailProgress } from '../../../src/shared/contracts/tail.ts';
 
-const workerPath = path.join(import.meta.dirname, 'fixtures/unwellWorker.ts');
+const files = {
+  workerPath: path.join(import.meta.dirname, 'fixtures/unwellWorker.ts'),
+  quickjsWasmPath: '',
+};
 
 describe('the worker of the tails', () => {
   let tails: Tails | undefined;
   afterEach(() => tails?.dispose());
 
   const open = (topic: string): Promise<Tail> => {
-    tails ??= new Tails({ workerPath, answerWithinMs: 400 });
+    tails ??= new Tails({ files, answerWithinMs: 400 });
     const connection = { name: 'none', bootstrap: [] };
-    return tails.open({ connection, topic, partitions: [0], from: 'latest', session: 1 });
+    const what = { topic, partitions: [0], from: 'latest', scope: defaultTailScope, filter: '' };
+    return tails.open({ connection, ...what, session: 1 });
   };
   const failure = (tail: Tail): Promise<TailProgress> =>
     new Promise((resolve) =>
@@ -53,7 +57,7 @@ describe('the worker of the tails', () => {
   }
 
   it('a seek that fails leaves the tail under way as it is; one that begins takes its place [D2]', async () => {
-    tails = new Tails({ workerPath });
+    tails = new Tails({ files });
     const slot = new TailSlot(tails, () => undefined);
     const begin = (topic: string): Promise<boolean> =>
       slot.begin(() =>
@@ -62,6 +66,8 @@ describe('the worker of the tails', () => {
           topic,
           partitions: [0],
           from: 'latest',
+          scope: defaultTailScope,
+          filter: '',
         }),
       );
     assert.equal(await begin('well'), true);
@@ -83,7 +89,7 @@ describe('the worker of the tails', () => {
   });
 
   it('says plainly that it cannot be started', async () => {
-    tails = new Tails({ workerPath: '/nowhere/worker.js' });
+    tails = new Tails({ files: { ...files, workerPath: '/nowhere/worker.js' } });
     await assert.rejects(open('well'), /this editor could not start it: .*nowhere/);
     assert.equal(tails.isRunning, false);
   });

@@ -210,6 +210,29 @@ describe('a segment is rolled', () => {
     assert.equal(log.segmentCount, 2);
   });
 
+  it('up to segment.jitter.ms earlier, each segment by a part of its own', async () => {
+    const { log } = await openLogs({ config: { segmentMs: 1000, segmentJitterMs: 800 } });
+    const lifetimes = new Set<number>();
+    let begun = 0;
+    for (let ms = 0; lifetimes.size < 3; ms += 10) {
+      const { segmentCount } = log;
+      await appendAsClient(log, clientBatch(1, { timestamp: BigInt(startMs + ms) }));
+      if (log.segmentCount === segmentCount) continue;
+      assert.ok(ms - begun > 200 && ms - begun <= 1010, `${ms - begun} ms`);
+      lifetimes.add(ms - begun);
+      begun = ms;
+    }
+  });
+
+  it('by max.compaction.lag.ms where the topic is compacted and that is shorter', async () => {
+    const { log } = await openLogs({
+      config: { cleanupPolicy: new Set(['compact']), maxCompactionLagMs: 1000 },
+    });
+    await appendAsClient(log, clientBatch(1, { timestamp: BigInt(startMs) }));
+    await appendAsClient(log, clientBatch(1, { timestamp: BigInt(startMs + 1001) }));
+    assert.equal(log.segmentCount, 2);
+  });
+
   it('by segment.ms since its creation where records have no timestamps', async () => {
     const { log, clock } = await openLogs({ config: { segmentMs: 1000 } });
     await appendAsClient(log, clientBatch(1, { timestamp: -1n }));

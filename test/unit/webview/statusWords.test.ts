@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { TailProgress } from '../../../src/shared/contracts/tail.ts';
+import { noProgress, type TailProgress } from '../../../src/shared/contracts/tail.ts';
 import { statusWords } from '../../../webview/tail/statusWords.ts';
 
 const progress: TailProgress = {
-  session: 1,
+  ...noProgress,
   held: 20_000,
-  dropped: 0,
   perSecond: 1203.6,
   state: 'live',
-  behind: '0',
 };
 
 describe('statusWords', () => {
@@ -30,6 +28,18 @@ describe('statusWords', () => {
     assert.deepEqual(statusWords(progress).figures, ['20,000 records', '1,204 rec/s']);
     assert.deepEqual(statusWords({ ...progress, state: 'ended' }).figures, ['20,000 records']);
   });
+
+  it('says how far an open transaction holds read_committed back', () =>
+    assert.match(
+      statusWords({ ...progress, heldBack: '21' }).figures.join(),
+      /21 offsets behind an open transaction/,
+    ));
+
+  it('says what the rows take of the memory that they may take', () =>
+    assert.match(
+      statusWords({ ...progress, bytes: 38_000_000, bytesMax: 268_435_456 }).memory,
+      /^38 MB of at most 268 MB in memory/,
+    ));
 
   it('says that the oldest were dropped', () =>
     assert.match(

@@ -172,10 +172,11 @@ describe('ApiVersions beside Apache Kafka', function () {
       23,
       32,
       37,
-      42,
-      44,
-      47,
+      ...range(42, 47),
+      55,
+      57,
       60,
+      61,
       75,
     ];
     assert.deepEqual(

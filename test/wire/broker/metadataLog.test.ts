@@ -48,6 +48,8 @@ describe('The metadata log', function () {
     );
     const expected: [string, Record<string, unknown>][] = [
       ['FEATURE_LEVEL_RECORD', { name: 'metadata.version', featureLevel: 33 }],
+      ['FEATURE_LEVEL_RECORD', { name: 'group.version', featureLevel: 1 }],
+      ['FEATURE_LEVEL_RECORD', { name: 'transaction.version', featureLevel: 2 }],
       ['TOPIC_RECORD', { name: 'kept', topicId }],
       ['CONFIG_RECORD', { resourceType: 2, resourceName: 'kept', name: 'flush.ms', value: '9' }],
       ['PARTITION_RECORD', { topicId, partitionId: 0, leader: 1, leaderEpoch: 0, isr: [1] }],

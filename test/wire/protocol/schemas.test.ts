@@ -14,7 +14,7 @@ interface KafkaField {
   readonly nullableVersions?: string;
   readonly tag?: number;
   readonly taggedVersions?: string;
-  readonly default?: string | number | boolean;
+  readonly default?: string | number | boolean | null;
   readonly ignorable?: boolean | 'true' | 'false';
   readonly flexibleVersions?: string;
   readonly fields?: readonly KafkaField[];
@@ -78,7 +78,8 @@ function kafkaFields(
 /** As [FieldSpec.fieldDefault] reads it. */
 function kafkaDefault({ type, default: given }: KafkaField): unknown {
   if (given === 'null') return null;
-  if (given === undefined || given === '') return zeroOf(type);
+  // The word is meant, not JSON's null, which some definitions have and which counts as left out.
+  if (given === undefined || given === null || given === '') return zeroOf(type);
   if (type === 'bool') return given === true || given === 'true';
   if (type === 'int64') return BigInt(String(given));
   if (type.startsWith('int') || type.startsWith('uint') || type === 'float64') return Number(given);

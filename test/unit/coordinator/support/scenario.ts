@@ -4,6 +4,8 @@ import { seededRandom } from '../../../../src/base/random.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import type { BrokerNode } from '../../../../src/broker/brokerNode.ts';
 import type { Handler } from '../../../../src/broker/handler.ts';
+import { consumerGroupDescribe } from '../../../../src/broker/handlers/consumerGroupDescribe.ts';
+import { consumerGroupHeartbeat } from '../../../../src/broker/handlers/consumerGroupHeartbeat.ts';
 import { deleteGroups } from '../../../../src/broker/handlers/deleteGroups.ts';
 import { describeGroups } from '../../../../src/broker/handlers/describeGroups.ts';
 import { heartbeat } from '../../../../src/broker/handlers/heartbeat.ts';
@@ -38,14 +40,18 @@ const handlers = {
   offsetCommit,
   offsetFetch,
   offsetDelete,
+  consumerGroupHeartbeat,
+  consumerGroupDescribe,
 };
 
 export type GroupApi = keyof typeof handlers;
 export type RequestInput<A extends GroupApi> = MessageInput<(typeof apis)[A]['request']>;
 export type Response<A extends GroupApi> = Message<(typeof apis)[A]['response']>;
 
-/** Topics that tests commit for: 3 partitions each; `orders` was there from the start. */
+/** Topics that tests commit for: 3 partitions each, if not said otherwise; `orders` was there from the start. */
 export class FakeTopics implements TopicDirectory {
+  readonly partitionCounts = new Map<string, number>();
+  #version = 1n;
   readonly ids = new Map([
     ['orders', 'b3JkZXJzb3JkZXJzb3JkZQ'],
     ['payments', 'cGF5bWVudHNwYXltZW50cw'],
@@ -59,8 +65,25 @@ export class FakeTopics implements TopicDirectory {
     return [...this.ids].find(([, each]) => each === id)?.[0];
   }
 
+  names(): Iterable<string> {
+    return this.ids.keys();
+  }
+
+  version(): bigint {
+    return this.#version;
+  }
+
+  /** A topic whose id is made of its name. */
+  add(name: string, partitionCount: number): string {
+    const id = Buffer.from(name.padEnd(16, '.').slice(0, 16)).toString('base64url');
+    this.ids.set(name, id);
+    this.partitionCounts.set(name, partitionCount);
+    this.#version++;
+    return id;
+  }
+
   partitionCount(name: string): number | undefined {
-    return this.ids.has(name) ? 3 : undefined;
+    return this.ids.has(name) ? (this.partitionCounts.get(name) ?? 3) : undefined;
   }
 }
 

@@ -11,7 +11,7 @@ import {
   encodeControlRecordKey,
 } from '../../../../src/protocol/records/controlRecords.ts';
 import {
-  decodeRecordKey,
+  decodeCoordinatorRecord,
   encodeRecordKey,
   groupRecordTypes,
 } from '../../../../src/protocol/records/coordinatorRecordCodec.ts';
@@ -29,7 +29,7 @@ describe('keys of coordinator records', () => {
 
   it("start with the record's kind", () => {
     assert.equal(key.toString('hex'), '0001' + '000167' + '000174' + '00000003');
-    const decoded = decodeRecordKey(groupRecordTypes, key);
+    const decoded = decodeCoordinatorRecord(groupRecordTypes, { key, value: null });
     assert.equal(decoded?.kind, 'offsetCommit');
     assert.deepEqual(decoded.key, { group: 'g', topic: 't', partition: 3 });
   });
@@ -37,11 +37,15 @@ describe('keys of coordinator records', () => {
   it('of the older kind 0 are offset commits too', () => {
     const legacy = Buffer.from(key);
     legacy.writeInt16BE(0);
-    assert.equal(decodeRecordKey(groupRecordTypes, legacy)?.kind, 'offsetCommit');
+    assert.equal(
+      decodeCoordinatorRecord(groupRecordTypes, { key: legacy, value: null })?.kind,
+      'offsetCommit',
+    );
   });
 
   it('of other kinds are left to others', () => {
-    assert.equal(decodeRecordKey(groupRecordTypes, Buffer.from('0063', 'hex')), undefined);
+    const other = { key: Buffer.from('0063', 'hex'), value: null };
+    assert.equal(decodeCoordinatorRecord(groupRecordTypes, other), undefined);
   });
 });
 

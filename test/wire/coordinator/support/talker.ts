@@ -105,7 +105,7 @@ export class Transcript {
   }
 
   /** Says it over and over until it is answered with the error; only the last time is noted. */
-  async sayUntil<A extends 'heartbeat' | 'describeGroups'>(
+  async sayUntil<A extends GroupApi>(
     isIt: (response: Response<A>) => boolean,
     [label, api, version, request]: [string, A, number, RequestInput<A>],
   ): Promise<void> {
@@ -155,13 +155,21 @@ function wordsOf(response: unknown): string {
   );
 }
 
+const unordered = new Set([
+  'topics',
+  'partitions',
+  'groups',
+  'topicPartitions',
+  'subscribedTopicNames',
+]);
+
 /** Bytes as text, int64 as digits, and topics and groups, whose order is nobody's promise, sorted. */
 function plain(key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');
   const isBuffer = typeof value === 'object' && value !== null && 'data' in value;
   if (isBuffer) return Buffer.from(value.data as number[]).toString('latin1');
-  if (!Array.isArray(value) || !['topics', 'partitions', 'groups'].includes(key)) return value;
+  if (!Array.isArray(value) || !unordered.has(key)) return value;
   const place = (item: unknown): string =>
     JSON.stringify(item, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
   return [...(value as unknown[])].sort((a, b) => (place(a) < place(b) ? -1 : 1));

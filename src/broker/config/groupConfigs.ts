@@ -1,0 +1,71 @@
+import {
+  type ConsumerGroupConfig,
+  defaultGroupConfig,
+  migrationPolicies,
+} from '../../coordinator/group/groupConfig.ts';
+import { type ConfigTable, listItems } from './configType.ts';
+
+/** The configs of groups of the consumer protocol (KIP-848). [GroupCoordinatorConfig] */
+export const consumerGroupConfigs = {
+  'group.consumer.assignment.interval.ms': {
+    type: 'int',
+    default: '1000',
+    min: 0,
+    documentation: 'How long a consumer group waits between two assignments.',
+  },
+  'group.consumer.assignors': {
+    type: 'list',
+    default: defaultGroupConfig.consumer.assignors.join(','),
+    oneOf: defaultGroupConfig.consumer.assignors,
+    documentation:
+      'The assignors that members of consumer groups may ask for; the first one is the default.',
+  },
+  'group.consumer.heartbeat.interval.ms': {
+    type: 'int',
+    default: '5000',
+    min: 1,
+    documentation: 'How often members of a consumer group are asked to send heartbeats.',
+  },
+  'group.consumer.max.size': {
+    type: 'int',
+    default: '2147483647',
+    min: 1,
+    documentation: 'The most members that a consumer group may have.',
+  },
+  'group.consumer.migration.policy': {
+    type: 'string',
+    default: 'bidirectional',
+    oneOf: Object.keys(migrationPolicies),
+    documentation: 'Which groups change their protocol when members of the other one come or go.',
+  },
+  'group.consumer.session.timeout.ms': {
+    type: 'int',
+    default: '45000',
+    min: 1,
+    documentation: 'After how long without heartbeat a member of a consumer group is gone.',
+  },
+} as const satisfies ConfigTable;
+
+interface ConfigValues {
+  number(name: keyof typeof consumerGroupConfigs): number;
+  text(name: keyof typeof consumerGroupConfigs): string | null;
+}
+
+/** What the group coordinator is told of them. */
+export function consumerGroupConfig(config: ConfigValues): ConsumerGroupConfig {
+  const policy = config.text('group.consumer.migration.policy') ?? '';
+  return {
+    assignmentIntervalMs: config.number('group.consumer.assignment.interval.ms'),
+    assignors: listItems(config.text('group.consumer.assignors') ?? ''),
+    heartbeatIntervalMs: config.number('group.consumer.heartbeat.interval.ms'),
+    maxGroupSize: config.number('group.consumer.max.size'),
+    migrationPolicy: isMigrationPolicy(policy) ? policy : 'disabled',
+    // Kafka has a config for it that it does not show.
+    regexRefreshIntervalMs: defaultGroupConfig.consumer.regexRefreshIntervalMs,
+    sessionTimeoutMs: config.number('group.consumer.session.timeout.ms'),
+  };
+}
+
+function isMigrationPolicy(name: string): name is keyof typeof migrationPolicies {
+  return Object.hasOwn(migrationPolicies, name);
+}

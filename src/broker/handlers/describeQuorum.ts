@@ -1,0 +1,61 @@
+import { errorCodes } from '../../protocol/errors.ts';
+import { controllerNodeId } from '../controller/controller.ts';
+import { metadataTopic } from '../controller/topicNames.ts';
+import type { Handler, RequestContext, ResponseOf } from '../handler.ts';
+
+type Partition = NonNullable<
+  NonNullable<NonNullable<ResponseOf<'describeQuorum'>['topics']>[number]>['partitions']
+>[number];
+
+/**
+ * Versions 0-2: 1 when a replica last fetched (KIP-836); 2 messages, directories and nodes (KIP-853). The controller is
+ * the one voter, and has no listener of its own; the brokers follow it at once.
+ */
+export const describeQuorum: Handler<'describeQuorum'> = {
+  versions: [0, 2],
+  handle(request, context) {
+    const topics = request.topics.map(({ topicName, partitions }) => ({
+      topicName,
+      partitions: partitions.map(({ partitionIndex }) =>
+        topicName === metadataTopic && partitionIndex === 0
+          ? quorum(context)
+          : unknown(partitionIndex),
+      ),
+    }));
+    const isFound = topics.some(({ partitions }) =>
+      partitions.some(({ errorCode }) => errorCode === errorCodes.NONE),
+    );
+    const nodes = isFound ? [{ nodeId: controllerNodeId, listeners: [] }] : [];
+    return { errorMessage: '', topics, nodes };
+  },
+};
+
+function unknown(partitionIndex: number): Partition {
+  return {
+    partitionIndex,
+    errorCode: errorCodes.UNKNOWN_TOPIC_OR_PARTITION,
+    errorMessage: 'This server does not host this topic-partition.',
+  };
+}
+
+function quorum({ node }: RequestContext): Partition {
+  const { controller, clock } = node.cluster;
+  const highWatermark = controller.image.offset + 1n;
+  const now = BigInt(clock.nowMs());
+  const replica = (replicaId: number): NonNullable<Partition['currentVoters']>[number] => ({
+    replicaId,
+    logEndOffset: highWatermark,
+    lastFetchTimestamp: now,
+    lastCaughtUpTimestamp: now,
+  });
+  return {
+    partitionIndex: 0,
+    errorCode: errorCodes.NONE,
+    errorMessage: '',
+    leaderId: controllerNodeId,
+    leaderEpoch: controller.epoch,
+    highWatermark,
+    currentVoters: [replica(controllerNodeId)],
+    observers: node.cluster.endpoints().map(({ id }) => replica(id)),
+  };
+}

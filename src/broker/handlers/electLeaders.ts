@@ -1,0 +1,94 @@
+import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import type { MetadataImage, PartitionImage, TopicImage } from '../controller/metadataImage.ts';
+import type { Handler, ResponseOf } from '../handler.ts';
+
+type Results = NonNullable<ResponseOf<'electLeaders'>['replicaElectionResults']>;
+interface Outcome {
+  readonly error: ErrorName;
+  readonly message: string | null;
+}
+
+/** Kafka's kinds of election. [ElectionType] */
+const preferred = 0;
+const unclean = 1;
+
+const notNeeded: Outcome = {
+  error: 'ELECTION_NOT_NEEDED',
+  message: 'Leader election not needed for topic partition.',
+};
+const unavailable: Readonly<Record<number, Outcome>> = {
+  [preferred]: {
+    error: 'PREFERRED_LEADER_NOT_AVAILABLE',
+    message: 'The preferred leader was not available.',
+  },
+  [unclean]: {
+    error: 'ELIGIBLE_LEADERS_NOT_AVAILABLE',
+    message: 'Eligible topic partition leaders are not available.',
+  },
+};
+
+/**
+ * Versions 0-2: 1 unclean elections (KIP-460); 2 flexible. Each partition has one replica here, so there is never
+ * another one that could lead. [ReplicationControlManager.electLeaders]
+ */
+export const electLeaders: Handler<'electLeaders'> = {
+  versions: [0, 2],
+  handle({ electionType, topicPartitions }, { node, apiVersion }) {
+    const type = apiVersion === 0 ? preferred : electionType;
+    if (type === preferred || type === unclean) {
+      return { replicaElectionResults: results(node.image, type, topicPartitions) };
+    }
+    const message = `Unknown election type ${type}`;
+    return {
+      errorCode: errorCodes.INVALID_REQUEST,
+      replicaElectionResults: (topicPartitions ?? []).map(({ topic, partitions }) => ({
+        topic,
+        partitionResult: partitions.map((id) => result(id, { error: 'INVALID_REQUEST', message })),
+      })),
+    };
+  },
+};
+
+/** Null asks for every partition, and then those that have the leader they should have are left out. */
+function results(
+  image: MetadataImage,
+  type: number,
+  asked: readonly { readonly topic: string; readonly partitions: readonly number[] }[] | null,
+): Results {
+  if (asked) {
+    return asked.map(({ topic, partitions }) => ({
+      topic,
+      partitionResult: partitions.map((id) => result(id, outcomeOf(image, type, topic, id))),
+    }));
+  }
+  return [...image.topics.values()].map(({ name, partitions }) => ({
+    topic: name,
+    partitionResult: partitions
+      .map(({ partition }) => [partition, outcomeOf(image, type, name, partition)] as const)
+      .filter(([, { error }]) => error !== notNeeded.error)
+      .map(([id, outcome]) => result(id, outcome)),
+  }));
+}
+
+function outcomeOf(image: MetadataImage, type: number, name: string, id: number): Outcome {
+  const topic = image.topic(name);
+  const partition = topic?.partitions[id];
+  if (!partition) return unknown(topic, name, id);
+  return hasLeader(partition, type) ? notNeeded : (unavailable[type] ?? notNeeded);
+}
+
+function unknown(topic: TopicImage | undefined, name: string, id: number): Outcome {
+  const message = topic ? `No such partition as ${name}-${id}` : `No such topic as ${name}`;
+  return { error: 'UNKNOWN_TOPIC_OR_PARTITION', message };
+}
+
+function hasLeader({ leader, replicas }: PartitionImage, type: number): boolean {
+  return type === preferred ? leader === replicas[0] : leader >= 0;
+}
+
+function result(
+  partitionId: number,
+  { error, message }: Outcome,
+): NonNullable<Results[number]['partitionResult']>[number] {
+  return { partitionId, errorCode: errorCodes[error], errorMessage: message };
+}

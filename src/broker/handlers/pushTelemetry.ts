@@ -1,0 +1,9 @@
+import { errorCodes } from '../../protocol/errors.ts';
+import type { Handler } from '../handler.ts';
+
+/** Version 0 (KIP-714). Kafka tells clients of it only where a plugin takes their metrics. */
+export const pushTelemetry: Handler<'pushTelemetry'> = {
+  versions: [0, 0],
+  isHidden: true,
+  handle: (request, { node }) => ({ errorCode: errorCodes[node.clientTelemetry.push(request)] }),
+};

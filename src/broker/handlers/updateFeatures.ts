@@ -1,0 +1,31 @@
+import { errorCodes } from '../../protocol/errors.ts';
+import { planFeatures, upgradeTypes } from '../controller/updateFeatures.ts';
+import type { Handler } from '../handler.ts';
+
+/**
+ * Versions 0-2: 1 the kind of change, and validating only (KIP-778); 2 no results of single features, as all or none
+ * is changed (KIP-1022).
+ */
+export const updateFeatures: Handler<'updateFeatures'> = {
+  versions: [0, 2],
+  async handle({ featureUpdates, validateOnly }, { node, apiVersion }) {
+    const changes = featureUpdates.map(
+      ({ feature, maxVersionLevel: level, allowDowngrade, upgradeType }) => {
+        const early = allowDowngrade ? upgradeTypes.safeDowngrade : upgradeTypes.upgrade;
+        return { feature, level, upgradeType: apiVersion === 0 ? early : upgradeType };
+      },
+    );
+    const problem = await node.cluster.controller.change((image) => {
+      const plan = planFeatures(image, changes);
+      return { records: validateOnly ? [] : plan.records, result: plan.problem };
+    });
+    if (problem !== undefined) {
+      return {
+        errorCode: errorCodes.INVALID_UPDATE_VERSION,
+        errorMessage: `The update failed for all features since the following feature had an error: ${problem}`,
+      };
+    }
+    const results = changes.map(({ feature }) => ({ feature, errorMessage: 'NONE' }));
+    return { errorMessage: null, results: apiVersion > 1 ? [] : results };
+  },
+};

@@ -1,0 +1,113 @@
+import type { Disposable } from '../base/disposable.ts';
+import type { FilterProgress, FilterShow, TailRow } from '../shared/contracts/tail.ts';
+import { parseTailFilter } from '../shared/tailFilter.ts';
+import { TailFiltering } from './tailFiltering.ts';
+import { plainMatcher, type TailMatcher } from './tailMatchers.ts';
+import { tailRow } from './tailRows.ts';
+import { ScriptMatcher, type ScriptMatcherOptions } from './tailScriptMatcher.ts';
+import type { TailStore } from './tailStore.ts';
+
+export interface TailViewOptions extends ScriptMatcherOptions {
+  readonly store: TailStore;
+  readonly onProgress: () => void;
+}
+
+/** Which of a store's rows are looked at: all, or those that a filter lets through. */
+export class TailView implements Disposable {
+  readonly #options: TailViewOptions;
+  #filter = '';
+  #show: FilterShow = 'matched';
+  #filtering: TailFiltering | undefined;
+  #isDisposed = false;
+
+  constructor(options: TailViewOptions) {
+    this.#options = options;
+  }
+
+  /** Number of the first row that is held. */
+  get first(): number {
+    return this.#filtering?.numbers(this.#show).first ?? this.#options.store.firstRow;
+  }
+
+  get held(): number {
+    return this.#filtering?.numbers(this.#show).held ?? this.#options.store.held;
+  }
+
+  get progress(): FilterProgress | undefined {
+    return this.#filtering && { ...this.#filtering.progress, show: this.#show };
+  }
+
+  /** Rejects, in words, where the filter cannot be read; then the one in force stays. */
+  async setFilter(filter: string, show: FilterShow): Promise<void> {
+    if (filter !== this.#filter || this.#filtering?.progress.problem) {
+      const matcher = await makeMatcher(filter, this.#options);
+      if (this.#isDisposed) {
+        matcher?.dispose();
+        return;
+      }
+      this.#filtering?.dispose();
+      const { store, clock, onProgress } = this.#options;
+      this.#filtering = matcher && new TailFiltering({ store, matcher, clock, onProgress });
+      this.#filter = filter;
+    }
+    this.#show = show;
+  }
+
+  rows(first: number, count: number): TailRow[] {
+    const { store } = this.#options;
+    const filtering = this.#filtering;
+    if (!filtering) return store.rows(first, count).map(tailRow);
+    const numbers = filtering.numbers(this.#show);
+    const rows: TailRow[] = [];
+    const end = Math.min(first + count, numbers.end);
+    for (let place = Math.max(first, numbers.first); place < end; place++) {
+      const number = numbers.at(place);
+      const [row] = number === undefined ? [] : store.rows(number, 1);
+      if (!row || number === undefined) continue;
+      const failure = filtering.failure(number);
+      rows.push({ ...tailRow(row), ...(failure !== undefined && { failure }) });
+    }
+    return rows;
+  }
+
+  /** Rows were added to the store. */
+  wake(): void {
+    this.#filtering?.wake();
+  }
+
+  /** Resolves when reading may go on without rows being dropped before the filter has seen them. */
+  async keepUp(): Promise<void> {
+    await this.#filtering?.keepUp();
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#filtering?.dispose();
+  }
+}
+
+/** Undefined: there is nothing to filter by. Rejects, in words, where the filter cannot be read. */
+async function makeMatcher(
+  text: string,
+  options: ScriptMatcherOptions,
+): Promise<TailMatcher | undefined> {
+  const filter = parseTailFilter(text);
+  if (filter.kind === 'none') return undefined;
+  if (filter.kind !== 'script') return plainMatcher(filter);
+  const matcher = new ScriptMatcher(filter.source, options);
+  await matcher.start();
+  return matcher;
+}
+
+/** What is wrong with a filter, if anything. */
+export async function filterProblem(
+  text: string,
+  options: ScriptMatcherOptions,
+): Promise<string | undefined> {
+  try {
+    (await makeMatcher(text, options))?.dispose();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

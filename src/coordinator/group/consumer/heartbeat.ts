@@ -1,0 +1,158 @@
+import { randomUuid } from '../../../base/uuid.ts';
+import { type Decision, RefusedError } from '../../runtime/decision.ts';
+import type { GroupState } from '../groupState.ts';
+import type {
+  ConsumerGroupHeartbeatRequest,
+  ConsumerGroupHeartbeatResponse,
+  GroupRequestContext,
+} from '../messages.ts';
+import { sameOwned, topicPartitionsOf } from './assignment.ts';
+import {
+  type ConsumerGroupMember,
+  joinEpoch,
+  leaveEpoch,
+  newConsumerGroupMember,
+  staticLeaveEpoch,
+} from './consumerGroupMember.ts';
+import { leave } from './leave.ts';
+import { knownMember, knownStaticMember, refuseIfFull, refuseWrongEpoch } from './memberChecks.ts';
+import { openGroup } from './openGroup.ts';
+import { reconcile } from './reconcile.ts';
+import { refreshRegexes } from './regexes.ts';
+import { expectBeat } from './sessions.ts';
+import { recordMember, replaceStaticMember } from './subscribe.ts';
+import { refreshMetadata, updateTarget } from './targetAssignment.ts';
+import type { Turn } from './turn.ts';
+
+export interface Heartbeat {
+  readonly request: ConsumerGroupHeartbeatRequest;
+  readonly context: GroupRequestContext;
+}
+
+/**
+ * A member joins, beats, changes its subscription, reports what it has, or leaves: all are one request. What cannot
+ * be is thrown as a RefusedError. [GroupMetadataManager.consumerGroupHeartbeat]
+ */
+export function consumerGroupHeartbeat(
+  state: GroupState,
+  heartbeat: Heartbeat,
+  decision: Decision,
+): ConsumerGroupHeartbeatResponse {
+  const { memberEpoch } = heartbeat.request;
+  const isLeaving = memberEpoch === leaveEpoch || memberEpoch === staticLeaveEpoch;
+  if (isLeaving) return leave(state, heartbeat.request, decision);
+  return beat(state, heartbeat, decision);
+}
+
+function beat(
+  state: GroupState,
+  { request, context }: Heartbeat,
+  decision: Decision,
+): ConsumerGroupHeartbeatResponse {
+  const isJoining = request.memberEpoch === joinEpoch;
+  const { group, isUpgraded, afterwards } = openGroup(state, request.groupId, isJoining, decision);
+  const turn: Turn = { state, group, decision };
+  refuseIfFull(state, group, request);
+  const assignorBefore = preferredAssignor(turn);
+  const memberId = request.memberId || randomUuid(state.random);
+  const before = subscriber(turn, { ...request, memberId });
+  const after = updated(before, request, context);
+  const change = recordMember(turn, before, after);
+  // An upgrade by a member that reads nothing Kafka does not count: who was rebalancing would get nothing.
+  const isBump =
+    change.names || change.isResolved || isUpgraded || preferredAssignor(turn) !== assignorBefore;
+  if (isBump || group.isMetadataExpired(state.clock.nowMs())) refreshMetadata(turn, isBump);
+  refreshRegexes(state, group.groupId);
+  updateTarget(turn);
+  const member = reconcile(turn, after, {
+    hasSubscriptionChanged: change.names || change.regex,
+    reported: request.topicPartitions,
+  });
+  expectBeat(state, group.groupId, memberId);
+  afterwards();
+  return {
+    memberId,
+    memberEpoch: member.memberEpoch,
+    heartbeatIntervalMs: state.config.consumer.heartbeatIntervalMs,
+    assignment: isAssignmentTold(request, before, member)
+      ? { topicPartitions: topicPartitionsOf(member.assigned) }
+      : null,
+  };
+}
+
+function preferredAssignor({ state, group }: Turn): string | undefined {
+  return group.preferredAssignor() ?? state.config.consumer.assignors[0];
+}
+
+/** Who joins gets an epoch only by being reconciled. */
+function subscriber(turn: Turn, request: ConsumerGroupHeartbeatRequest): ConsumerGroupMember {
+  const { memberId, memberEpoch, instanceId, topicPartitions } = request;
+  const { group } = turn;
+  const isJoining = memberEpoch === joinEpoch;
+  if (instanceId === null) {
+    const member = isJoining
+      ? (group.members.get(memberId) ?? newConsumerGroupMember(memberId))
+      : knownMember(group, memberId);
+    refuseWrongEpoch(member, memberEpoch, topicPartitions);
+    return member;
+  }
+  if (!isJoining) {
+    const member = knownStaticMember(group, { memberId, instanceId });
+    refuseWrongEpoch(member, memberEpoch, topicPartitions);
+    return member;
+  }
+  const old = group.staticMember(instanceId);
+  if (old === undefined) return group.members.get(memberId) ?? newConsumerGroupMember(memberId);
+  refuseUnreleased(old, memberId, instanceId);
+  return replaceStaticMember(turn, old, memberId);
+}
+
+/** Only one that said it would be back, or that still uses the classic protocol, is replaced. */
+function refuseUnreleased(old: ConsumerGroupMember, memberId: string, instanceId: string): void {
+  if (old.memberEpoch === staticLeaveEpoch || old.classic !== null) return;
+  throw new RefusedError(
+    'UNRELEASED_INSTANCE_ID',
+    `Static member ${memberId} with instance id ${instanceId} cannot join the group because ` +
+      `the instance id is owned by ${old.memberId} member.`,
+  );
+}
+
+/** What a request leaves out stays as it was. */
+function updated(
+  before: ConsumerGroupMember,
+  request: ConsumerGroupHeartbeatRequest,
+  { clientId, clientHost }: GroupRequestContext,
+): ConsumerGroupMember {
+  const { subscribedTopicNames, rebalanceTimeoutMs } = request;
+  return {
+    ...before,
+    instanceId: request.instanceId ?? before.instanceId,
+    rackId: request.rackId ?? before.rackId,
+    rebalanceTimeoutMs: rebalanceTimeoutMs === -1 ? before.rebalanceTimeoutMs : rebalanceTimeoutMs,
+    serverAssignor: request.serverAssignor ?? before.serverAssignor,
+    subscribedTopicNames: subscribedTopicNames
+      ? new Set(subscribedTopicNames)
+      : before.subscribedTopicNames,
+    subscribedTopicRegex: request.subscribedTopicRegex ?? before.subscribedTopicRegex,
+    clientId,
+    clientHost,
+    classic: null,
+  };
+}
+
+/** To who joins, who says all that it has (it may have missed answers), or whose assignment changed. */
+function isAssignmentTold(
+  request: ConsumerGroupHeartbeatRequest,
+  before: ConsumerGroupMember,
+  member: ConsumerGroupMember,
+): boolean {
+  const isFullRequest =
+    request.rebalanceTimeoutMs !== -1 &&
+    (request.subscribedTopicNames !== null || request.subscribedTopicRegex !== null) &&
+    request.topicPartitions !== null;
+  return (
+    request.memberEpoch === joinEpoch ||
+    isFullRequest ||
+    !sameOwned(before.assigned, member.assigned)
+  );
+}

@@ -1,0 +1,97 @@
+import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
+import { RefusedError } from '../../runtime/decision.ts';
+import type { GroupState } from '../groupState.ts';
+import { sameNames } from './consumerGroupMember.ts';
+import { regexRecord } from './consumerRecords.ts';
+import type { ResolvedRegex } from './subscriptions.ts';
+import { refreshMetadata } from './targetAssignment.ts';
+
+/** Members cannot make topics be gone through more often than this. [REGEX_BATCH_REFRESH_MIN_INTERVAL_MS] */
+const minRefreshIntervalMs = 10_000;
+/** Names matched in one go; between them other requests are served. */
+const matchesAtOnce = 2_000;
+
+/** Throws if it is none; the words are Kafka's. The syntax is RE2's, as in Kafka, so matching takes linear time. */
+export function refuseInvalidRegex(regex: string): void {
+  try {
+    RE2JS.compile(regex);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    const reason = error instanceof RE2JSSyntaxException ? error.getDescription() : error.message;
+    throw new RefusedError(
+      'INVALID_REGULAR_EXPRESSION',
+      `SubscribedTopicRegex \`${regex}\` is not a valid regular expression: ${reason}.`,
+    );
+  }
+}
+
+/**
+ * Matches a group's expressions against all topics beside the requests, if it is time: there is one that was never
+ * matched, there are new topics, or it is long ago. [GroupMetadataManager.maybeUpdateRegularExpressions]
+ */
+export function refreshRegexes(state: GroupState, groupId: string): void {
+  const subscriptions = state.consumerGroup(groupId)?.subscriptions;
+  if (subscriptions?.hasRegexes !== true) return;
+  if (state.timers.has(timerKey(groupId))) return;
+  const [last] = subscriptions.resolvedRegexes.map(([, resolved]) => resolved);
+  const sinceMs = state.clock.nowMs() - (last?.timestampMs ?? -Infinity);
+  if (sinceMs <= minRefreshIntervalMs) return;
+  const isDue =
+    subscriptions.regexes.length !== subscriptions.resolvedRegexes.length ||
+    (last?.version ?? 0n) < state.newTopicsVersion ||
+    sinceMs > state.config.consumer.regexRefreshIntervalMs;
+  if (!isDue) return;
+  resolveStep(state, groupId, new Resolution(state, subscriptions.regexes));
+}
+
+const timerKey = (groupId: string): string => `regex ${groupId}`;
+
+function resolveStep(state: GroupState, groupId: string, resolution: Resolution): void {
+  state.timers.schedule(timerKey(groupId), 0, (decision) => {
+    if (!resolution.advance()) {
+      resolveStep(state, groupId, resolution);
+      return;
+    }
+    const group = state.consumerGroup(groupId);
+    if (group === undefined) return;
+    let hasChanged = false;
+    for (const [regex, resolved] of resolution.results) {
+      if (group.subscriptions.membersWith(regex) === 0) continue;
+      const before = group.subscriptions.resolved(regex)?.topics ?? new Set<string>();
+      hasChanged ||= !sameNames(before, resolved.topics);
+      decision.append(regexRecord(groupId, regex, resolved));
+    }
+    refreshMetadata({ state, group, decision }, hasChanged);
+  });
+}
+
+/** Expressions against the topics that there were when it began. [TopicRegexResolver] */
+class Resolution {
+  readonly results: Map<string, ResolvedRegex & { topics: Set<string> }>;
+  readonly #matchers: { pattern: RE2JS; topics: Set<string> }[];
+  readonly #names: string[];
+
+  constructor({ topics, clock }: GroupState, regexes: readonly string[]) {
+    const version = topics.version();
+    const timestampMs = Math.floor(clock.nowMs());
+    this.#names = [...topics.names()];
+    this.results = new Map(
+      regexes.map((regex) => [regex, { topics: new Set<string>(), version, timestampMs }]),
+    );
+    this.#matchers = [...this.results].map(([regex, { topics: matched }]) => ({
+      pattern: RE2JS.compile(regex),
+      topics: matched,
+    }));
+  }
+
+  /** Goes through some names; true: all are done. */
+  advance(): boolean {
+    const count = Math.max(1, Math.floor(matchesAtOnce / Math.max(1, this.#matchers.length)));
+    for (const name of this.#names.splice(0, count)) {
+      for (const { pattern, topics } of this.#matchers) {
+        if (pattern.matcher(name).matches()) topics.add(name);
+      }
+    }
+    return this.#names.length === 0;
+  }
+}

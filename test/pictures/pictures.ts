@@ -1,0 +1,93 @@
+// npm run pictures: the pictures of the read me and of the walkthrough, taken in a real editor, in light and dark.
+import path from 'node:path';
+import { startEditor } from '../support/vscode/editor.ts';
+import type { EditorWindow } from '../support/vscode/editorWindow.ts';
+import { ClustersView } from '../vscode/clustersView.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const folder = path.join(root, 'media/screenshots');
+const size = { width: 1280, height: 800 };
+
+const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern' } as const;
+
+for (const [theme, colorTheme] of Object.entries(themes)) {
+  const editor = await startEditor({
+    vsix: path.join(root, 'kafka-workbench.vsix'),
+    settings: { 'workbench.colorTheme': colorTheme, 'window.zoomLevel': 0 },
+  });
+  const window = await editor.open();
+  try {
+    await window.page.setViewportSize(size);
+    await takeAll(window, async (name) => {
+      // The pointer would leave a tooltip in the picture.
+      await window.page.mouse.move(size.width - 5, size.height - 5);
+      await window.page.waitForTimeout(1500);
+      await window.page.screenshot({ path: path.join(folder, `${name}-${theme}.png`) });
+      process.stdout.write(`${name}-${theme}.png\n`);
+    });
+  } finally {
+    await window.runCommand('Kafka Workbench: Stop the embedded cluster');
+    await window.treeItem(/^Embedded cluster, stopped/).waitFor();
+    await editor.stop();
+  }
+}
+process.exit(0);
+
+async function takeAll(window: EditorWindow, take: (name: string) => Promise<void>): Promise<void> {
+  const view = new ClustersView(window);
+  await view.show();
+  await window.page.getByRole('button', { name: 'Start the embedded cluster' }).click();
+  await window.treeItem(/^Embedded cluster, running/).waitFor();
+  await window.runCommand('Kafka Workbench: Load sample data');
+  await window.toast('Topic flights holds 20,000 records');
+  await window.runCommand('Notifications: Clear All Notifications');
+  const topic = await view.open(/^Embedded/, /^Topics/, /^Topic flights/);
+  await view.open(/^Embedded/, /^Topics/, /^Topic flights/, /^Partition 0/);
+  const group = view.below(undefined, /^Group route-stats, Empty/);
+  await view.open(/^Embedded/, /^Consumer groups/);
+  await group.waitFor();
+  await tail(window, view, topic);
+  await take('tail');
+  await take('clusters');
+  await produce(window, view, topic);
+  await take('produce');
+  await view.choose(group, 'Reset offsets...');
+  const offsets = await window.webview('table[aria-label="Partitions"]');
+  await offsets.getByRole('combobox', { name: 'Scenario' }).click();
+  await offsets.getByRole('option', { name: 'to earliest' }).click();
+  await offsets
+    .getByRole('row', { name: /flights/ })
+    .first()
+    .waitFor();
+  await take('offsets');
+}
+
+async function tail(
+  window: EditorWindow,
+  view: ClustersView,
+  topic: Awaited<ReturnType<ClustersView['open']>>,
+): Promise<void> {
+  await view.choose(topic, 'Tail records');
+  const page = await window.webview('[role=grid]');
+  await page.getByRole('row').nth(5).click();
+}
+
+async function produce(
+  window: EditorWindow,
+  view: ClustersView,
+  topic: Awaited<ReturnType<ClustersView['open']>>,
+): Promise<void> {
+  await view.choose(topic, 'Produce a record...');
+  const form = await window.webview('form[aria-label="Record"]');
+  const kind = (of: string, name: string) =>
+    form.getByRole('radiogroup', { name: `Kind of ${of}` }).getByRole('radio', { name });
+  await kind('key', 'Text').check();
+  await form.getByRole('textbox', { name: 'Key', exact: true }).fill('AA-1182');
+  await kind('value', 'JSON').check();
+  const value = JSON.stringify({ flight: 'AA-1182', origin: 'SFO', delay: 42 }, undefined, 2);
+  await form.getByRole('textbox', { name: 'Value', exact: true }).fill(value);
+  await form.getByRole('button', { name: 'Add header' }).click();
+  await form.getByRole('textbox', { name: 'Header key' }).fill('trace-id');
+  await form.getByRole('textbox', { name: 'Header value' }).fill('4bf92f35');
+  await form.getByText('Partition that each client chooses').waitFor();
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, it } from 'mocha';
+import { systemClock } from '../../../src/base/clock.ts';
+import { type FetchedBatch, readFetchedBatches } from '../../../src/client/fetchedPartition.ts';
+import { TailStore } from '../../../src/cluster/tailStore.ts';
+import { filterProblem, TailView } from '../../../src/cluster/tailView.ts';
+import {
+  buildRecordBatch,
+  type RecordInput,
+} from '../../../src/protocol/records/recordBatchBuilder.ts';
+import { eventually } from '../../scenarios/clusters.ts';
+
+const files = {
+  workerPath: path.join(import.meta.dirname, '../../../src/worker.ts'),
+  quickjsWasmPath: fileURLToPath(import.meta.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')),
+};
+
+function batchOf(baseOffset: bigint, records: readonly RecordInput[]): FetchedBatch {
+  const bytes = buildRecordBatch({ baseOffset, records, compression: 'gzip' });
+  const [batch] = readFetchedBatches(bytes, 0n, null);
+  assert.ok(batch);
+  return batch;
+}
+
+const text = (value: string): Buffer => Buffer.from(value);
+
+/** Offsets 0 to 7. */
+const records: RecordInput[] = [
+  { timestamp: 1000n, key: text('O-1'), value: text('{"total":42.5,"city":"Zürich"}') },
+  { timestamp: 2000n, key: text('O-2'), value: text('{"total":142.5,"city":"ZÜRICH"}') },
+  { timestamp: 3000n, key: text('O-3'), value: null },
+  { timestamp: 4000n, key: null, value: text('plain text') },
+  { timestamp: 5000n, value: text(''), headers: [{ key: 'retry', value: text('o-1') }] },
+  { timestamp: 6000n, value: text('v'), headers: [{ key: 'null', value: null }] },
+  { timestamp: 7000n, key: Buffer.from([0, 255, 79, 45, 49]), value: text('[1,2,3]') },
+  { timestamp: 8000n, value: text('{"total":') },
+];
+
+describe('a filter of a tail', () => {
+  let view: TailView | undefined;
+  afterEach(() => {
+    view?.dispose();
+    view = undefined;
+  });
+
+  async function filtered(filter: string, store = storeOf()): Promise<TailView> {
+    view = new TailView({ store, files, clock: systemClock, onProgress: () => undefined });
+    await view.setFilter(filter, 'matched');
+    await done(view);
+    return view;
+  }
+  const done = (of: TailView): Promise<void> => eventually(() => of.progress?.pending === 0);
+  const storeOf = (): TailStore => {
+    const store = new TailStore();
+    store.add({ partition: 3, batch: batchOf(0n, records), from: 0n, to: null });
+    return store;
+  };
+  const offsets = (of: TailView): number[] =>
+    of.rows(of.first, 1000).map(({ offset }) => Number(offset));
+
+  const finds: [string, number[]][] = [
+    ['o-1', [0, 4, 6]],
+    ['zürich', [0, 1]],
+    ['plain', [3]],
+    ['nothing like it', []],
+    ['/O-[12]/', [0, 1, 6]],
+    ['/o-[12]/i', [0, 1, 4, 6]],
+    ['/^plain.text$/', [3]],
+    ['/not closed', []],
+    ['js: value.total > 100', [1]],
+    ['js: key === null', [3, 4, 5, 7]],
+    ['js: value === null', [2]],
+    ['js: value === ""', [4]],
+    ['js: headers.some((h) => h.key === "null" && h.value === null)', [5]],
+    ['js: offset >= 6 && partition === 3', [6, 7]],
+    ['js: timestamp < 2500', [0, 1]],
+    ['js: Array.isArray(value) && value.length === 3', [6]],
+  ];
+  for (const [filter, expected] of finds) {
+    it(`“${filter}” finds ${expected.length === 0 ? 'none' : expected.join(', ')} [D4]`, async () => {
+      assert.deepEqual(offsets(await filtered(filter)), expected);
+    });
+  }
+
+  it('counts what matched, was rejected and failed, and shows the failed with the reason [D4]', async () => {
+    const of = await filtered('js: value.total > 100');
+    const { matched, rejected, failed } = of.progress ?? assert.fail();
+    assert.deepEqual([matched, rejected, failed], [1, 6, 1]);
+    await of.setFilter('js: value.total > 100', 'failed');
+    const [row] = of.rows(0, 10);
+    assert.equal(row?.offset, '2');
+    assert.match(row.failure ?? '', /TypeError: cannot read property 'total' of null/);
+  });
+
+  it('judges new records as they come, and forgets those that are dropped [D4]', async () => {
+    const store = new TailStore({ rows: 8, bytes: 1e9 });
+    store.add({ partition: 0, batch: batchOf(0n, records), from: 0n, to: null });
+    const of = await filtered('o-', store);
+    assert.deepEqual(offsets(of), [0, 1, 2, 4, 6]);
+    store.add({ partition: 0, batch: batchOf(8n, records.slice(0, 2)), from: 0n, to: null });
+    of.wake();
+    await done(of);
+    assert.deepEqual(offsets(of), [8, 9]);
+    assert.deepEqual([of.first, of.held, of.progress?.matched], [5, 2, 7]);
+  });
+
+  it('keeps the filter in force where the next cannot be read [D4]', async () => {
+    const of = await filtered('O-1');
+    await assert.rejects(of.setFilter('js: value.', 'matched'), /SyntaxError/);
+    await assert.rejects(of.setFilter('/(/', 'matched'), /cannot be read: .*missing/);
+    assert.deepEqual(offsets(of), [0, 4, 6]);
+    await of.setFilter('', 'matched');
+    assert.deepEqual([of.held, of.progress], [8, undefined]);
+  });
+
+  it('says what is wrong with an expression while it is typed [D4]', async () => {
+    const problem = (filter: string): Promise<string | undefined> =>
+      filterProblem(filter, { files, clock: systemClock });
+    assert.equal(await problem('js: value.total > 100'), undefined);
+    assert.match((await problem('js: value.total >')) ?? '', /SyntaxError/);
+    assert.match((await problem('/a(?=b)/')) ?? '', /look-around|invalid/);
+  });
+
+  it('stops a filter that runs without end, and everything else goes on [D4]', async () => {
+    const of = await filtered('js: offset !== 5 || (() => { for (;;); })()');
+    assert.deepEqual(offsets(of), [0, 1, 2, 3, 4, 6, 7]);
+    await of.setFilter('js: offset !== 5 || (() => { for (;;); })()', 'failed');
+    assert.match(of.rows(0, 1)[0]?.failure ?? '', /did not end within 1 s/);
+  });
+
+  it('ends a filter that does not let itself be stopped, and gives it up if it goes on so [D4]', async () => {
+    const store = storeOf();
+    for (const base of [8n, 16n]) {
+      store.add({ partition: 0, batch: batchOf(base, records), from: 0n, to: null });
+    }
+    const of = new TailView({ store, files, clock: systemClock, onProgress: () => undefined });
+    view = of;
+    // QuickJS does not look at the clock within a single operation.
+    await of.setFilter('js: offset % 8 !== 0 || [].indexOf.call({ length: 9e15 }, 1)', 'failed');
+    await eventually(() => of.progress?.problem !== undefined, 20_000);
+    assert.match(of.progress?.problem?.message ?? '', /3 times the expression did not end in time/);
+    assert.match(of.rows(0, 1)[0]?.failure ?? '', /had to be ended/);
+  });
+
+  it('reaches nothing outside of the sandbox, and no more memory than it is given [D4]', async () => {
+    const outside =
+      'js: typeof process + typeof require + typeof fetch + typeof globalThis.constructor.constructor("return this")().process === "undefinedundefinedundefinedundefined"';
+    assert.equal((await filtered(outside)).progress?.matched, 8);
+    view?.dispose();
+    const hungry = await filtered('js: new Array(1e8).fill(value).length > 0');
+    assert.equal(hungry.progress?.failed, 8);
+  });
+});

@@ -1,0 +1,117 @@
+/** The one input of the filter, with its help, and what the filter has done so far. */
+import type { FilterProgress, FilterShow, TailProgress } from '../../src/shared/contracts/tail.ts';
+import {
+  describeTailFilter,
+  parseTailFilter,
+  tailFilterExamples,
+} from '../../src/shared/tailFilter.ts';
+import { Combobox, type Suggestion } from '../kit/combobox.ts';
+import { button, iconButton } from '../kit/controls.ts';
+import { h, setText, show } from '../kit/dom.ts';
+import { groupThousands } from '../kit/format.ts';
+
+export interface FilterInputOptions {
+  readonly onFilter: (filter: string, show: FilterShow) => void;
+  /** What is wrong with a filter that is being typed. */
+  readonly check: (filter: string) => Promise<string | undefined>;
+}
+
+/** A person has stopped typing. */
+const CHECK_AFTER_MS = 250;
+
+export class FilterInput {
+  readonly element: HTMLElement;
+  readonly #options: FilterInputOptions;
+  readonly #input: Combobox;
+  readonly #counts = h('span', { class: 'filter-counts', role: 'status' });
+  readonly #other = button({ label: '', onClick: () => this.#showOther() });
+  readonly #clear = iconButton({
+    label: 'Clear filter',
+    icon: 'close',
+    onClick: () => this.#options.onFilter('', 'matched'),
+  });
+  #filter = '';
+  #show: FilterShow = 'matched';
+  #checking: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: FilterInputOptions) {
+    this.#options = options;
+    this.#input = new Combobox({
+      label: 'Filter records',
+      placeholder: 'text, /regular expression/ or js: value.total > 100',
+      class: 'filter',
+      suggest,
+      explain: (text) => ({ text: describeTailFilter(parseTailFilter(text)), isProblem: false }),
+      onInput: (text) => this.#check(text),
+      onCommit: (text) => {
+        clearTimeout(this.#checking);
+        this.#options.onFilter(text.trim(), 'matched');
+      },
+    });
+    this.element = h(
+      'div',
+      { class: 'filter-bar' },
+      h('label', { class: 'labelled' }, h('span', { class: 'dim' }, 'filter'), this.#input.element),
+      this.#clear.element,
+      this.#counts,
+      this.#other.element,
+    );
+    this.setProgress(undefined);
+  }
+
+  /** The filter in force. */
+  get value(): string {
+    return this.#filter;
+  }
+
+  set value(filter: string) {
+    this.#filter = filter;
+    this.#input.value = filter;
+    show(this.#clear.element, filter !== '');
+  }
+
+  setProblem(problem: string | undefined): void {
+    this.#input.setProblem(problem);
+  }
+
+  setProgress(progress: TailProgress['filter']): void {
+    this.#show = progress?.show ?? 'matched';
+    setText(this.#counts, progress ? countWords(progress) : '');
+    const isFailed = this.#show === 'failed';
+    show(this.#other.element, progress !== undefined && (isFailed || progress.failed > 0));
+    if (progress) this.#other.setLabel(isFailed ? 'Show the matched' : 'Show the failed');
+  }
+
+  #showOther(): void {
+    this.#options.onFilter(this.#filter, this.#show === 'matched' ? 'failed' : 'matched');
+  }
+
+  #check(text: string): void {
+    clearTimeout(this.#checking);
+    const { kind } = parseTailFilter(text);
+    if (kind === 'none' || kind === 'text') return;
+    this.#checking = setTimeout(() => void this.#sayProblem(text), CHECK_AFTER_MS);
+  }
+
+  async #sayProblem(text: string): Promise<void> {
+    const problem = await this.#options.check(text).catch(() => undefined);
+    if (this.#input.value === text && problem !== undefined) this.setProblem(problem);
+  }
+}
+
+function countWords({ matched, rejected, failed, pending, problem }: FilterProgress): string {
+  const parts = [
+    `${groupThousands(matched)} matched`,
+    `${groupThousands(rejected)} rejected`,
+    `${groupThousands(failed)} failed`,
+  ];
+  if (problem) parts.push('stopped');
+  else if (pending > 0) parts.push(`${groupThousands(pending)} to go`);
+  return parts.join(' · ');
+}
+
+/** The examples that begin as the text does; with nothing typed all of them. */
+function suggest(text: string): readonly Suggestion[] {
+  const typed = text.trim().toLowerCase();
+  return tailFilterExamples.filter((example) => example.text.toLowerCase().startsWith(typed));
+}

@@ -1,6 +1,4 @@
-// ElectLeaders, reassignments, the quorum, features, telemetry and config resources.
-import { zeroUuid } from '../../../src/protocol/schema.ts';
-import { unknownTopicId } from '../support/requests.ts';
+// ElectLeaders, reassignments, the quorum and features.
 import type { Scenarios } from '../support/run.ts';
 
 export const administrationScenarios: Scenarios = {
@@ -103,63 +101,5 @@ export const administrationScenarios: Scenarios = {
           },
           label,
         );
-  },
-
-  async 'telemetry that nobody has asked for'(run) {
-    const client = { clientInstanceId: zeroUuid };
-    for (const version of run.versions('getTelemetrySubscriptions')) {
-      const { clientInstanceId, ...rest } = await run.prepare(
-        'getTelemetrySubscriptions',
-        version,
-        client,
-      );
-      run.note('getTelemetrySubscriptions', version, {
-        ...rest,
-        subscriptionId: '<subscription>',
-        given: clientInstanceId !== zeroUuid,
-      });
-    }
-    for (const version of run.versions('pushTelemetry')) {
-      const push = {
-        clientInstanceId: unknownTopicId,
-        subscriptionId: 5,
-        terminating: false,
-        compressionType: 0,
-        metrics: Buffer.from('m'),
-      };
-      await run.closing('pushTelemetry', version, push, 'unknown subscription');
-      await run.closing(
-        'pushTelemetry',
-        version,
-        { ...push, clientInstanceId: zeroUuid },
-        'no instance',
-      );
-      await run.closing('pushTelemetry', version, { ...push, compressionType: 9 }, 'no codec');
-    }
-  },
-
-  async ListConfigResources(run) {
-    const { name } = await run.topic();
-    for (const version of run.versions('listConfigResources'))
-      for (const resourceTypes of version === 0
-        ? [undefined]
-        : [[], [2], [4], [8], [16], [32], [99], [2, 4]]) {
-        const request = resourceTypes === undefined ? {} : { resourceTypes };
-        const { configResources, ...rest } = await run.prepare(
-          'listConfigResources',
-          version,
-          request,
-        );
-        // Other scenarios' topics are left out: not all are there on both sides by now.
-        const own = configResources.filter(
-          ({ resourceType, resourceName }) => resourceType !== 2 || resourceName === name,
-        );
-        run.note(
-          'listConfigResources',
-          version,
-          { ...rest, configResources: own },
-          String(resourceTypes),
-        );
-      }
   },
 };

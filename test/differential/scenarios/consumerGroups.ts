@@ -1,4 +1,5 @@
 // KIP-848: ConsumerGroupHeartbeat, ConsumerGroupDescribe, and the other group APIs on such a group.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
 import { commitOf, joinOf, leaveOf, offsetsOf, stable, syncOf } from '../support/groupRequests.ts';
 import type { Run, Scenarios, Topic } from '../support/run.ts';
@@ -16,6 +17,22 @@ const joining = (groupId: string, memberId: string, ...topics: string[]): Beat =
   subscribedTopicNames: topics,
   topicPartitions: [],
 });
+
+/** A topic that the coordinator too knows of: it hears of a new one a moment after the partitions' leaders. */
+async function knownTopic(run: Run, options: { partitions?: number } = {}): Promise<Topic> {
+  const topic = await run.topic(options);
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const [groupId, memberId] = [`${topic.name}-probe-${attempt}`, 'probe'];
+    const { assignment } = await run.prepare(
+      'consumerGroupHeartbeat',
+      1,
+      joining(groupId, memberId, topic.name),
+    );
+    if (assignment !== null && assignment.topicPartitions.length > 0) return topic;
+    await sleep(20);
+  }
+  throw new Error(`the coordinator does not hear of ${topic.name}`);
+}
 
 /** A member that has been given all of the topic. */
 async function joined(
@@ -41,7 +58,7 @@ async function joined(
 
 export const consumerGroupScenarios: Scenarios = {
   async 'a member joins, stays, is described and leaves'(run) {
-    const topic = await run.topic({ partitions: 3 });
+    const topic = await knownTopic(run, { partitions: 3 });
     const { groupId, memberId, memberEpoch } = await joined(run, topic);
     await run.each('consumerGroupHeartbeat', () => ({ groupId, memberId, memberEpoch }));
     const topicPartitions = [{ topicId: topic.id, partitions: [0, 1, 2] }];
@@ -67,7 +84,7 @@ export const consumerGroupScenarios: Scenarios = {
   },
 
   async 'heartbeats that are refused'(run) {
-    const topic = await run.topic();
+    const topic = await knownTopic(run);
     const groupId = run.fresh('group');
     const memberId = memberOf(run);
     const good = joining(groupId, memberId, topic.name);
@@ -94,7 +111,7 @@ export const consumerGroupScenarios: Scenarios = {
   },
 
   async 'epochs and members that are not right'(run) {
-    const topic = await run.topic();
+    const topic = await knownTopic(run);
     const { groupId, memberId, memberEpoch } = await joined(run, topic);
     for (const [label, beat] of Object.entries({
       'an epoch ahead': { groupId, memberId, memberEpoch: memberEpoch + 1 },
@@ -112,7 +129,7 @@ export const consumerGroupScenarios: Scenarios = {
   },
 
   async 'a static member'(run) {
-    const topic = await run.topic();
+    const topic = await knownTopic(run);
     const instanceId = 'one';
     const { groupId, memberId, memberEpoch } = await joined(run, topic, { instanceId });
     const other = { ...joining(groupId, memberOf(run), topic.name), instanceId };
@@ -133,7 +150,7 @@ export const consumerGroupScenarios: Scenarios = {
   },
 
   async 'offsets of such a group'(run) {
-    const topic = await run.topic();
+    const topic = await knownTopic(run);
     const { groupId, memberId, memberEpoch: generation } = await joined(run, topic);
     for (const [label, more] of Object.entries({
       right: { memberId, generation },
@@ -162,7 +179,7 @@ export const consumerGroupScenarios: Scenarios = {
   },
 
   async 'a group that is full'(run) {
-    const topic = await run.topic();
+    const topic = await knownTopic(run);
     const groupId = run.fresh('group');
     for (let i = 0; i < 4; i++)
       await run.last('consumerGroupHeartbeat', joining(groupId, memberOf(run), topic.name));
@@ -177,7 +194,7 @@ export const consumerGroupScenarios: Scenarios = {
   },
 
   async 'two members share'(run) {
-    const topic = await run.topic({ partitions: 2 });
+    const topic = await knownTopic(run, { partitions: 2 });
     const first = await joined(run, topic);
     const { groupId } = first;
     const memberId = memberOf(run);

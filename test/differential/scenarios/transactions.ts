@@ -27,7 +27,7 @@ async function refusedEverywhere(run: Run, identity: Identity, label: string): P
   await run.each('addOffsetsToTxn', () => ({ ...identity, groupId }), label);
   await run.each(
     'txnOffsetCommit',
-    (version) => offsetsOfTransaction(identity, groupId, version, topic),
+    (version) => offsetsOfTransaction(identity, groupId, version, { topic }),
     label,
   );
   for (const committed of [true, false])
@@ -263,7 +263,7 @@ export const transactionScenarios: Scenarios = {
         await run.ask(
           'txnOffsetCommit',
           version,
-          offsetsOfTransaction(identity, groupId, version, topic),
+          offsetsOfTransaction(identity, groupId, version, { topic }),
         );
         const [group] = [{ groupId, topics: [{ name: topic.name, partitionIndexes: [0] }] }];
         await run.ask(
@@ -320,16 +320,16 @@ export const transactionScenarios: Scenarios = {
         await run.ask(
           'txnOffsetCommit',
           version,
-          offsetsOfTransaction(identity, groupId, version, topic, more),
+          offsetsOfTransaction(identity, groupId, version, { topic, ...more }),
           { label },
         );
     const ghost = { name: run.fresh('ghost'), id: unknownTopicId };
     await run.each('txnOffsetCommit', (version) =>
-      offsetsOfTransaction(identity, groupId, version, ghost),
+      offsetsOfTransaction(identity, groupId, version, { topic: ghost }),
     );
     await run.each(
       'txnOffsetCommit',
-      (version) => offsetsOfTransaction(identity, '', version, topic),
+      (version) => offsetsOfTransaction(identity, '', version, { topic }),
       'no group',
     );
     await end(run, identity, false);

@@ -92,7 +92,7 @@ export async function end(
 export async function settled(run: Run, { transactionalId }: Identity): Promise<void> {
   await run.until(
     ['describeTransactions', 0, { transactionalIds: [transactionalId] }],
-    ({ transactionStates: [state] }) => !/^Prepare/.test(state?.transactionState ?? ''),
+    ({ transactionStates: [state] }) => !(state?.transactionState ?? '').startsWith('Prepare'),
   );
 }
 
@@ -100,14 +100,17 @@ export const offsetsOfTransaction = (
   { transactionalId, producerId, producerEpoch }: Identity,
   groupId: string,
   version: number,
-  topic: { name: string; id: string },
-  more: {
+  {
+    topic,
+    ...more
+  }: {
+    topic: { name: string; id: string };
     generation?: number;
     memberId?: string;
     groupInstanceId?: string;
     metadata?: string;
     partition?: number;
-  } = {},
+  },
 ): RequestInput<'txnOffsetCommit'> => ({
   transactionalId,
   groupId,

@@ -6,7 +6,7 @@ import { internalCaller } from './internalCaller.ts';
 type Task = (node: BrokerNode) => Promise<string>;
 
 /** What the broker otherwise does by itself now and then. */
-export const maintenanceTasks: Readonly<Partial<Record<MaintenanceTask, Task>>> = {
+export const maintenanceTasks: Readonly<Record<MaintenanceTask, Task>> = {
   /** What `log.retention.check.interval.ms` times. [LogManager.cleanupLogs] */
   async retention(node) {
     let segments = 0;
@@ -35,6 +35,13 @@ export const maintenanceTasks: Readonly<Partial<Record<MaintenanceTask, Task>>> 
     await node.groupCoordinator.cleanExpired();
     const gone = Math.max(0, before - (await groupCount(node)));
     return `dropped what has expired of ${counted(before, 'group')}; ${gone} of them had nothing left and went`;
+  },
+
+  /** What the cleanup intervals of transactions time. [TransactionCoordinator.abortTimedOutTransactions] */
+  async transactions({ transactions: { coordinator } }) {
+    const aborted = await coordinator.abortTimedOut();
+    const removed = await coordinator.removeExpired();
+    return `aborted ${counted(aborted, 'transaction')} past ${aborted === 1 ? 'its' : 'their'} timeout; forgot ${counted(removed, 'transactional id')}`;
   },
 };
 

@@ -171,7 +171,7 @@ function recordCheck(
   return ({ hasKey, timestampDelta, index }) => {
     if (needsKey && !hasKey)
       return {
-        message: `Compacted topic cannot accept message without key in topic partition ${partitionName}.`,
+        message: `Compacted topic cannot accept message without key in topic partition ${partitionName}`,
         isTimestamp: false,
       };
     const timestamp = setsOwnTime ? Number(header.maxTimestamp) : baseTimestamp + timestampDelta;

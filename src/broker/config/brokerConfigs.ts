@@ -1,5 +1,6 @@
 import { type ConfigTable, configProblem } from './configType.ts';
 import { consumerGroupConfigs } from './groupConfigs.ts';
+import { listenerConfigName, securityConfigs } from './securityConfigs.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 
 /** The configs of a broker that are its own; those that only give topics their defaults are added below. */
@@ -212,7 +213,7 @@ const ownConfigs = {
   },
 } as const satisfies ConfigTable;
 
-type OwnConfigName = keyof typeof ownConfigs;
+type OwnConfigName = keyof typeof ownConfigs | keyof typeof securityConfigs;
 
 /** Every config that `--set` and DescribeConfigs know, by name. */
 export const brokerConfigs: ConfigTable = {
@@ -223,35 +224,62 @@ export const brokerConfigs: ConfigTable = {
     }),
   ),
   ...ownConfigs,
+  ...securityConfigs,
 };
+
+/** What the metadata has set for a broker, and for all brokers. */
+export interface DynamicConfigs {
+  readonly broker: ReadonlyMap<string, string>;
+  readonly cluster: ReadonlyMap<string, string>;
+}
+
+const nothingDynamic: DynamicConfigs = { broker: new Map(), cluster: new Map() };
 
 /** A broker config was given a name or a value that it cannot have; the message says which. */
 export class BrokerConfigError extends Error {
   override name = 'BrokerConfigError';
 }
 
-/** The settings that a broker was started with, over the defaults. Immutable. */
+/** The settings of a broker: what the metadata says now, over what it was started with, over the defaults. */
 export class BrokerConfig {
   readonly #values: ReadonlyMap<string, string>;
+  /** What has been set while the cluster runs. */
+  readonly dynamic: () => DynamicConfigs;
 
   /** Throws a BrokerConfigError for an unknown name or a value that the config cannot have. */
-  constructor(values: Readonly<Record<string, string>> = {}) {
+  constructor(
+    values: Readonly<Record<string, string>> = {},
+    dynamic: () => DynamicConfigs = () => nothingDynamic,
+  ) {
     for (const [name, value] of Object.entries(values)) {
-      const definition = Object.hasOwn(brokerConfigs, name) ? brokerConfigs[name] : undefined;
+      const known = listenerConfigName(name) ?? name;
+      const definition = Object.hasOwn(brokerConfigs, known) ? brokerConfigs[known] : undefined;
       if (!definition) throw new BrokerConfigError(`there is no broker config ${name}`);
       const problem = configProblem(name, definition, value);
       if (problem) throw new BrokerConfigError(problem);
     }
     this.#values = new Map(Object.entries(values));
+    this.dynamic = dynamic;
+  }
+
+  /** The same, as a broker sees it for which more is set in the metadata. */
+  withDynamic(dynamic: () => DynamicConfigs): BrokerConfig {
+    return new BrokerConfig(Object.fromEntries(this.#values), dynamic);
+  }
+
+  /** What was set at the start. */
+  static(name: string): string | undefined {
+    return this.#values.get(name);
   }
 
   /** What was set, without the defaults. */
   explicit(name: string): string | undefined {
-    return this.#values.get(name);
+    const { broker, cluster } = this.dynamic();
+    return broker.get(name) ?? cluster.get(name) ?? this.#values.get(name);
   }
 
   text(name: string): string | null {
-    return this.#values.get(name) ?? brokerConfigs[name]?.default ?? null;
+    return this.explicit(name) ?? brokerConfigs[name]?.default ?? null;
   }
 
   number(name: OwnConfigName): number {

@@ -96,7 +96,9 @@ async function appendPartition(
       ? error.error
       : answerableError(context.node, `produce to ${topic}`, error);
     const { message } = error as Error;
-    const hasMessage = !refused && name !== 'UNKNOWN_SERVER_ERROR' && name !== 'UNKNOWN_TOPIC_ID';
+    // Of more or fewer batches than one the code alone is told. [KafkaApis.handleProduceRequest]
+    const isUnseen = 'refusal' in written && refused && name === 'INVALID_RECORD';
+    const hasMessage = !isUnseen && name !== 'UNKNOWN_SERVER_ERROR' && name !== 'UNKNOWN_TOPIC_ID';
     const recordErrors = error instanceof StorageError ? error.recordErrors : [];
     return {
       ...refusal(index, name, hasMessage ? message : null),
@@ -170,7 +172,7 @@ function closeOnError(responses: readonly TopicResponse[]): void {
 
 function withLeaders(
   responses: readonly TopicResponse[],
-  { node }: RequestContext,
+  { node, session }: RequestContext,
 ): ResponseOf<'produce'> {
   const hints: LeaderHint[] = [];
   const hinted = responses.map((topic) => ({
@@ -183,5 +185,6 @@ function withLeaders(
       return { ...partition, currentLeader: hint };
     }),
   }));
-  return { responses: hinted as TopicResponse[], nodeEndpoints: endpointsOf(node, hints) };
+  const nodeEndpoints = endpointsOf(node, hints, session.listener);
+  return { responses: hinted as TopicResponse[], nodeEndpoints };
 }

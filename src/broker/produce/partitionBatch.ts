@@ -50,7 +50,7 @@ export function partitionBatch(
 const acksCodes: ReadonlySet<number> = new Set(Object.values(acks));
 
 /**
- * Exactly one batch goes to a partition, and what follows it without being one is dropped; zstd came with
+ * Exactly one batch goes to a partition, of which a second one's beginning is dropped; zstd came with
  * version 7. [ProduceRequest.validateRecords]
  */
 function onlyBatch(

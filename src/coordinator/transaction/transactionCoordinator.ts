@@ -179,9 +179,9 @@ export class TransactionCoordinator implements Disposable {
     return listTransactions(transactions, request, this.#nowMs);
   }
 
-  /** Aborts transactions that have been open for longer than their producers said. */
-  async abortTimedOut(): Promise<void> {
-    await this.#sweep(
+  /** Aborts transactions that have been open for longer than their producers said; answers how many. */
+  abortTimedOut(): Promise<number> {
+    return this.#sweep(
       (transaction) => this.#hasTimedOut(transaction),
       ({ transactionalId }) =>
         this.#decide<number>(transactionalId, {
@@ -195,9 +195,9 @@ export class TransactionCoordinator implements Disposable {
     );
   }
 
-  /** Forgets transactional ids that nobody has used for transactional.id.expiration.ms. */
-  async removeExpired(): Promise<void> {
-    await this.#sweep(
+  /** Forgets transactional ids that nobody has used for transactional.id.expiration.ms; answers how many. */
+  removeExpired(): Promise<number> {
+    return this.#sweep(
       (transaction) => this.#hasExpired(transaction),
       ({ transactionalId }) =>
         this.#write<number>(transactionalId, {
@@ -209,12 +209,6 @@ export class TransactionCoordinator implements Disposable {
           },
         }),
     );
-  }
-
-  /** What time does to transactions, now rather than on its timer. */
-  async sweep(): Promise<void> {
-    await this.abortTimedOut();
-    await this.removeExpired();
   }
 
   dispose(): void {
@@ -299,15 +293,18 @@ export class TransactionCoordinator implements Disposable {
   async #sweep(
     isDue: (transaction: Transaction) => boolean,
     act: (transaction: Transaction) => Promise<number>,
-  ): Promise<void> {
+  ): Promise<number> {
     const due = [...this.#runtimes.values()].flatMap(({ shard }) =>
       shard.table.all().filter(isDue),
     );
+    let failedCount = 0;
     for (let start = 0; start < due.length; start += sweptAtOnce) {
       const results = await Promise.all(due.slice(start, start + sweptAtOnce).map(act));
-      const failed = results.filter((errorCode) => errorCode !== errorCodes.NONE).length;
-      if (failed > 0) this.#options.logger.warn(`${failed} transactional ids could not be swept`);
+      failedCount += results.filter((errorCode) => errorCode !== errorCodes.NONE).length;
     }
+    const what = `${failedCount} of ${due.length} transactional ids could not be swept`;
+    if (failedCount > 0) this.#options.logger.warn(what);
+    return due.length - failedCount;
   }
 }
 

@@ -10,6 +10,7 @@ import { refreshMetadata } from './targetAssignment.ts';
 const minRefreshIntervalMs = 10_000;
 /** Names matched in one go; between them other requests are served. */
 const matchesAtOnce = 2_000;
+const pauseMs = 1;
 
 /** Throws if it is none; the words are Kafka's. The syntax is RE2's, as in Kafka, so matching takes linear time. */
 export function refuseInvalidRegex(regex: string): void {
@@ -47,7 +48,7 @@ export function refreshRegexes(state: GroupState, groupId: string): void {
 const timerKey = (groupId: string): string => `regex ${groupId}`;
 
 function resolveStep(state: GroupState, groupId: string, resolution: Resolution): void {
-  state.timers.schedule(timerKey(groupId), 0, (decision) => {
+  state.timers.schedule(timerKey(groupId), pauseMs, (decision) => {
     if (!resolution.advance()) {
       resolveStep(state, groupId, resolution);
       return;

@@ -103,7 +103,7 @@ export const tools: readonly Tool[] = [
       'earliest',
     ],
     {
-      prints: /"name":"shutdown_complete"/,
+      prints: /"name":"offsets_committed"/,
     },
   ),
   tool(
@@ -205,20 +205,6 @@ export const tools: readonly Tool[] = [
     },
   ),
   tool(
-    'kafka-replica-verification',
-    'ReplicaVerificationTool',
-    (at) => ['--broker-list', at.bootstrap, '--help'],
-    {
-      prints: /^/,
-    },
-  ),
-  tool('kafka-transactions', 'TransactionsCommand', (at) => [...bootstrap(at), 'list'], {
-    prints: /TransactionalId/,
-  }),
-  tool('kafka-features', 'FeatureCommand', (at) => [...bootstrap(at), 'describe'], {
-    prints: /metadata\.version/,
-  }),
-  tool(
     'kafka-metadata-quorum',
     'MetadataQuorumCommand',
     (at) => [...bootstrap(at), 'describe', '--status'],
@@ -269,7 +255,7 @@ export const tools: readonly Tool[] = [
       'earliest',
     ],
     {
-      prints: /"name":"shutdown_complete"/,
+      prints: /"name":"records_consumed"/,
     },
   ),
   tool(

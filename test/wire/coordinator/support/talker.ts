@@ -19,13 +19,13 @@ export interface Talker {
   call<A extends GroupApi>(api: A, version: number, request: RequestInput<A>): Promise<Response<A>>;
 }
 
-/** Our coordinator; zero-length timers fire by themselves. */
+/** Our coordinator; the shortest timers fire by themselves. */
 export function ourTalker(scenario: Scenario): Talker {
   return {
     async call(api, version, request) {
       const answer = scenario.call(api, version, request, { clientId: 'script' });
       await settle();
-      scenario.clock.advance(0);
+      scenario.clock.advance(1);
       return answer;
     },
   };
@@ -128,11 +128,14 @@ export class Transcript {
   }
 
   lines(): string[] {
-    return this.raw.map((line) => {
-      let words = line;
-      for (const [id, name] of this.#names) words = words.replaceAll(id, `<${name}>`);
-      return withMembersInOrder(words);
-    });
+    return this.raw.map((line) => withMembersInOrder(this.named(line)));
+  }
+
+  /** With the names that were given to ids. */
+  named(line: string): string {
+    let words = line;
+    for (const [id, name] of this.#names) words = words.replaceAll(id, `<${name}>`);
+    return words;
   }
 }
 

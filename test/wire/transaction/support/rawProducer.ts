@@ -27,8 +27,8 @@ export async function patiently<T>(
 ): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     const answer = await ask();
-    if (!passing.has(errorName(errorCodeOf(answer))) || attempt === 300) return answer;
-    await sleep(20);
+    if (!passing.has(errorName(errorCodeOf(answer))) || attempt === 1000) return answer;
+    await sleep(5);
   }
 }
 
@@ -183,7 +183,7 @@ export class RawProducer {
     for (;;) {
       const { transactionState } = await this.describe();
       if (!transactionState.startsWith('Prepare')) return transactionState;
-      await sleep(20);
+      await sleep(5);
     }
   }
 }

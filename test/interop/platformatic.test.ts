@@ -38,11 +38,12 @@ function connect(bootstrap: string): ClientDriver {
           value: orNull(message.value),
           headers: [...message.headers],
         });
-        // Without a callback it gives a promise, which its types leave out.
-        await (message.commit() as unknown as Promise<void>);
+        await message.commit();
         if (received.length >= count) break;
       }
-      await consumer.close(true);
+      await new Promise<void>((resolve, reject) => {
+        consumer.close(true, (error) => (error ? reject(error) : resolve()));
+      });
       return received;
     },
   };

@@ -191,13 +191,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     reason: 'a partition that is asked for twice is answered once',
   },
   {
-    api: 'produce',
-    path: /errorMessage$/,
-    isIt: ({ ours }) => ours === null,
-    kind: 'open',
-    reason: 'a batch with an unknown magic or a negative length is CORRUPT_MESSAGE without words',
-  },
-  {
     api: 'addPartitionsToTxn',
     path: /^$/,
     isIt: ({ kafkas }) => kafkas === 'closed',

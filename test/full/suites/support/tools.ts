@@ -204,6 +204,12 @@ export const tools: readonly Tool[] = [
       prints: /No partition reassignments found/,
     },
   ),
+  tool('kafka-transactions', 'TransactionsCommand', (at) => [...bootstrap(at), 'list'], {
+    prints: /TransactionalId/,
+  }),
+  tool('kafka-features', 'FeatureCommand', (at) => [...bootstrap(at), 'describe'], {
+    prints: /metadata\.version/,
+  }),
   tool(
     'kafka-metadata-quorum',
     'MetadataQuorumCommand',

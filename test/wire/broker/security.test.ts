@@ -33,16 +33,16 @@ async function startOurs(): Promise<Secured> {
   const names = Object.keys(protocols);
   const ports = await freePorts(names.length);
   const port = (name: string): number => ports[names.indexOf(name)] ?? 0;
+  const configs: Record<string, string | number> = {
+    ...secureConfig(certificates),
+    listeners: names.map((name) => `${name}://127.0.0.1:${port(name)}`).join(','),
+    'listener.security.protocol.map': Object.entries(protocols)
+      .map(([name, protocol]) => `${name}:${protocol}`)
+      .join(','),
+  };
+  const texts = Object.entries(configs).map(([name, value]) => [name, String(value)]);
   const cluster: EmbeddedKafka = await startCluster({
-    configs: Object.fromEntries(
-      Object.entries({
-        ...secureConfig(certificates),
-        listeners: names.map((name) => `${name}://127.0.0.1:${port(name)}`).join(','),
-        'listener.security.protocol.map': Object.entries(protocols)
-          .map(([name, protocol]) => `${name}:${protocol}`)
-          .join(','),
-      }).map(([name, value]) => [name, value.toString()]),
-    ),
+    configs: Object.fromEntries(texts) as Record<string, string>,
   });
   return { certificates, port, stop: () => cluster.stop() };
 }

@@ -4,13 +4,14 @@ import { type Random, systemRandom } from '../base/random.ts';
 import { randomUuid, type Uuid } from '../base/uuid.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
 import { nodeFileSystem } from '../storage/nodeFileSystem.ts';
-import { type BrokerEndpoint, BrokerNode, type ClusterContext } from './brokerNode.ts';
+import { BrokerNode } from './brokerNode.ts';
+import type { BrokerEndpoint, ClusterContext } from './brokerView.ts';
 import { ClusterClock } from './clusterClock.ts';
 import { loadClusterId } from './clusterId.ts';
 import { ClusterOperations } from './clusterOperations.ts';
 import { BrokerConfig } from './config/brokerConfigs.ts';
 import { Controller } from './controller/controller.ts';
-import type { MetadataImage } from './controller/metadataImage.ts';
+import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
 import { handlers } from './handlers/index.ts';
 import { listenersOf, type ListenerSettings, usesTls } from './security/listeners.ts';
 import { saslRules } from './security/saslRules.ts';
@@ -123,7 +124,13 @@ class ClusterParts {
     endpoints: Map<string, BrokerEndpoint[]>,
     { dataDir, host = '127.0.0.1', port = 9092 }: ClusterOptions,
   ): Promise<void> {
-    const node = new BrokerNode(firstBrokerId, `${dataDir}/${firstBrokerId}`, context);
+    const { image } = context.controller;
+    const own = context.config.withDynamic(() => ({
+      broker: image.configsOf(resourceTypes.broker, String(firstBrokerId)),
+      cluster: image.configsOf(resourceTypes.broker, ''),
+    }));
+    const directory = `${dataDir}/${firstBrokerId}`;
+    const node = new BrokerNode(firstBrokerId, directory, { ...context, config: own });
     this.#nodes.push(node);
     await node.open();
     const { config, clock, logger } = context;

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { type SaslMechanism, saslMechanisms } from '../client/security.ts';
+import { type SaslMechanism, saslMechanisms, securityProtocols } from '../client/security.ts';
 import { parseJaas } from './jaas.ts';
 import { certificatesIn, privateKeyIn } from './pem.ts';
 import { parseProperties, type PropertyLine } from './javaProperties.ts';
 import type { ProfileSecrets } from './profileSecrets.ts';
 import type {
   ClientCertificateProfile,
-  PemSource,
+  AuthoritySource,
   SaslProfile,
   SecurityProfile,
   TlsProfile,
@@ -44,8 +44,6 @@ export function importProperties(text: string, folder?: string): ImportedConnect
   return new Import(parseProperties(text), folder).connection();
 }
 
-const protocols = ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'] as const;
-
 /** Takes from the lines what it asks for; what nobody has asked for at the end is ignored, with the reason. */
 class Import {
   readonly #lines: ReadonlyMap<string, PropertyLine>;
@@ -74,9 +72,9 @@ class Import {
 
   #security(): SecurityProfile {
     const given = this.#take('security.protocol')?.toUpperCase();
-    const protocol = protocols.find((candidate) => candidate === given) ?? 'PLAINTEXT';
+    const protocol = securityProtocols.find((candidate) => candidate === given) ?? 'PLAINTEXT';
     if (given !== undefined && given !== protocol) {
-      this.#ignore('security.protocol', `${given} is none of ${protocols.join(', ')}`);
+      this.#ignore('security.protocol', `${given} is none of ${securityProtocols.join(', ')}`);
     }
     switch (protocol) {
       case 'PLAINTEXT':
@@ -130,20 +128,18 @@ class Import {
     };
   }
 
-  #authorities(): PemSource | undefined {
+  #authorities(): AuthoritySource | undefined {
     const pem = certificatesIn(this.#take('ssl.truststore.certificates', 'ssl.ca.pem') ?? '');
     if (pem !== undefined) return { pem };
     const file = this.#takeFile('ssl.ca.location');
     if (file !== undefined) return { file };
     const type = this.#take('ssl.truststore.type');
     const store = this.#takeFile('ssl.truststore.location');
+    const password = this.#take('ssl.truststore.password');
     if (store === undefined) return undefined;
     if (type?.toUpperCase() === 'PEM' || /\.(pem|crt|cer)$/i.test(store)) return { file: store };
-    this.#ignore(
-      'ssl.truststore.location',
-      'a trust store has to be in PEM here: keytool -list -rfc -keystore STORE > ca.pem',
-    );
-    return undefined;
+    if (password !== undefined) this.#keep('trustPassphrase', 'ssl.truststore.password', password);
+    return { store };
   }
 
   #clientCertificate(): ClientCertificateProfile | undefined {

@@ -8,17 +8,22 @@ export interface SecretStore {
   delete(key: string): Promise<void>;
 }
 
-export const secretNames = ['password', 'passphrase', 'privateKey'] as const;
-/** The SASL password; what opens the private key or the PKCS12 store; the key itself in PEM, where it is in no file. */
+export const secretNames = ['password', 'passphrase', 'privateKey', 'trustPassphrase'] as const;
+/**
+ * The SASL password; what opens the private key or the PKCS12 store; the key itself in PEM, where it is in no file;
+ * what opens the trust store.
+ */
 export type SecretName = (typeof secretNames)[number];
 export type ProfileSecrets = Partial<Readonly<Record<SecretName, string>>>;
 
 const text = v.pipe(v.string(), v.maxLength(64 * 1024));
 const storedSecrets = v.partial(
-  v.object({ password: text, passphrase: text, privateKey: text } satisfies Record<
-    SecretName,
-    typeof text
-  >),
+  v.object({
+    password: text,
+    passphrase: text,
+    privateKey: text,
+    trustPassphrase: text,
+  } satisfies Record<SecretName, typeof text>),
 );
 
 /** Under which a profile's secrets are kept: all under one key, so that they come and go together. */
@@ -28,9 +33,10 @@ export function secretKey(profileId: string): string {
 
 /** Which secrets a connection can make use of. */
 export function usableSecrets(security: SecurityProfile): SecretName[] {
-  const own = tlsProfileOf(security)?.clientCertificate;
+  const { clientCertificate: own, authorities } = tlsProfileOf(security) ?? {};
   return [
     ...(saslProfileOf(security) ? (['password'] as const) : []),
+    ...(authorities && 'store' in authorities ? (['trustPassphrase'] as const) : []),
     ...(own ? (['passphrase'] as const) : []),
     ...(own?.kind === 'pem' && own.keyFile === undefined ? (['privateKey'] as const) : []),
   ];

@@ -14,6 +14,9 @@ const pemSource = v.union([
   v.strictObject({ pem: v.pipe(v.string(), v.maxLength(longestPem)) }),
 ]);
 
+/** A trust store of Java, in PKCS12 or JKS. */
+const trustStore = v.strictObject({ store: v.string() });
+
 const clientCertificate = v.variant('kind', [
   v.object({
     kind: v.literal('pem'),
@@ -26,7 +29,7 @@ const clientCertificate = v.variant('kind', [
 
 const tlsProfile = v.object({
   /** Left out: the authorities that the system trusts. */
-  authorities: v.exactOptional(pemSource),
+  authorities: v.exactOptional(v.union([...pemSource.options, trustStore])),
   clientCertificate: v.exactOptional(clientCertificate),
   checkHostName: v.boolean(),
   serverName: v.exactOptional(v.string()),
@@ -45,6 +48,7 @@ export const securityProfileSchema = v.variant('protocol', [
 export type SecurityProfile = v.InferOutput<typeof securityProfileSchema>;
 export type TlsProfile = v.InferOutput<typeof tlsProfile>;
 export type SaslProfile = v.InferOutput<typeof saslProfile>;
+export type AuthoritySource = NonNullable<TlsProfile['authorities']>;
 export type PemSource = v.InferOutput<typeof pemSource>;
 export type ClientCertificateProfile = v.InferOutput<typeof clientCertificate>;
 

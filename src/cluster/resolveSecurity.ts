@@ -8,9 +8,11 @@ import type {
   SecurityOptions,
   TlsOptions,
 } from '../client/security.ts';
+import { authoritiesIn, TrustStoreError } from '../client/tls/trustStore.ts';
 import { ProblemError } from './problems.ts';
 import type { ProfileSecrets } from './profileSecrets.ts';
 import type {
+  AuthoritySource,
   ClientCertificateProfile,
   PemSource,
   SaslProfile,
@@ -58,9 +60,22 @@ async function resolveTls(tls: TlsProfile, secrets: ProfileSecrets): Promise<Tls
   return {
     checkHostName,
     ...(serverName && { serverName }),
-    ...(authorities && { authorities: await pemOf(authorities, 'trusted authorities') }),
+    ...(authorities && { authorities: await authoritiesOf(authorities, secrets) }),
     ...(own && { clientCertificate: await resolveCertificate(own, secrets) }),
   };
+}
+
+async function authoritiesOf(
+  source: AuthoritySource,
+  { trustPassphrase }: ProfileSecrets,
+): Promise<string> {
+  if (!('store' in source)) return pemOf(source, 'trusted authorities');
+  try {
+    return await authoritiesIn(await fileOf(source.store, 'trust store'), trustPassphrase);
+  } catch (error) {
+    if (error instanceof TrustStoreError) throw new ProblemError(error.message, error.hint);
+    throw error;
+  }
 }
 
 async function resolveCertificate(

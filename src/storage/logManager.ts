@@ -84,7 +84,10 @@ export class LogManager {
       handles: new FileHandles(fileSystem, maxOpenFiles),
       indexCache: new IndexCache(maxIndexBytes),
       syncLane: new Lane(),
-      producerIdExpirationMs: options.producerIdExpirationMs ?? 86_400_000,
+      // It can change while the broker runs.
+      get producerIdExpirationMs() {
+        return options.producerIdExpirationMs ?? 86_400_000;
+      },
     };
     this.#cleaner = new LogCleaner({
       logger,

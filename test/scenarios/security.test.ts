@@ -16,6 +16,7 @@ import { produceMany, type RecordToProduce } from '../../src/client/produce.ts';
 import { readRange } from '../../src/client/readRange.ts';
 import type { ClientCertificate, SecurityOptions, TlsOptions } from '../../src/client/security.ts';
 import { clientSettings } from '../../src/cluster/clientSettings/clientSettings.ts';
+import { importProperties } from '../../src/cluster/profileProperties.ts';
 import { testProfile } from '../../src/cluster/profileTest.ts';
 import { runKafkaTool } from '../support/kafka/java.ts';
 import { passphrase } from '../support/kafka/certificates.ts';
@@ -25,6 +26,7 @@ import {
   type SharedKafka,
   user,
 } from '../support/kafka/sharedKafka.ts';
+import { run } from '../support/process.ts';
 import { uniqueName } from './clusters.ts';
 
 for (const version of ['4.4', '3.9'] as const) {
@@ -258,6 +260,26 @@ for (const version of ['4.4', '3.9'] as const) {
         { ...report, clusterId: '' },
         { clusterId: '', brokerCount: 1, release: version, unreachable: [] },
       );
+    });
+
+    it('trusts what a Java trust store holds, in PKCS12 and in JKS [B1] [B2]', async () => {
+      for (const type of ['PKCS12', 'JKS']) {
+        const store = path.join(kafka.certificates.folder, `${version}.${type}`);
+        const args = ['-importcert', '-noprompt', '-storetype', type, '-keystore', store];
+        const ca = kafka.certificates.file('ca.pem');
+        const made = await run('keytool', [...args, '-file', ca, '-storepass', 'trustworthy']);
+        assert.equal(made.code, 0, made.stdout);
+        const { bootstrap, security, secrets } = importProperties(
+          [
+            `bootstrap.servers=127.0.0.1:${kafka.port('SSL')}`,
+            'security.protocol=SSL',
+            `ssl.truststore.location=${store}`,
+            'ssl.truststore.password=trustworthy',
+          ].join('\n'),
+        );
+        const { brokerCount } = await testProfile({ bootstrap, security }, secrets);
+        assert.equal(brokerCount, 1);
+      }
     });
 
     it('is what the client settings say, for Kafka’s own tools too [B1] [B2]', async () => {

@@ -227,17 +227,30 @@ export const brokerConfigs: ConfigTable = {
   ...securityConfigs,
 };
 
+/** What the metadata has set for a broker, and for all brokers. */
+export interface DynamicConfigs {
+  readonly broker: ReadonlyMap<string, string>;
+  readonly cluster: ReadonlyMap<string, string>;
+}
+
+const nothingDynamic: DynamicConfigs = { broker: new Map(), cluster: new Map() };
+
 /** A broker config was given a name or a value that it cannot have; the message says which. */
 export class BrokerConfigError extends Error {
   override name = 'BrokerConfigError';
 }
 
-/** The settings that a broker was started with, over the defaults. Immutable. */
+/** The settings of a broker: what the metadata says now, over what it was started with, over the defaults. */
 export class BrokerConfig {
   readonly #values: ReadonlyMap<string, string>;
+  /** What has been set while the cluster runs. */
+  readonly dynamic: () => DynamicConfigs;
 
   /** Throws a BrokerConfigError for an unknown name or a value that the config cannot have. */
-  constructor(values: Readonly<Record<string, string>> = {}) {
+  constructor(
+    values: Readonly<Record<string, string>> = {},
+    dynamic: () => DynamicConfigs = () => nothingDynamic,
+  ) {
     for (const [name, value] of Object.entries(values)) {
       const known = listenerConfigName(name) ?? name;
       const definition = Object.hasOwn(brokerConfigs, known) ? brokerConfigs[known] : undefined;
@@ -246,15 +259,27 @@ export class BrokerConfig {
       if (problem) throw new BrokerConfigError(problem);
     }
     this.#values = new Map(Object.entries(values));
+    this.dynamic = dynamic;
+  }
+
+  /** The same, as a broker sees it for which more is set in the metadata. */
+  withDynamic(dynamic: () => DynamicConfigs): BrokerConfig {
+    return new BrokerConfig(Object.fromEntries(this.#values), dynamic);
+  }
+
+  /** What was set at the start. */
+  static(name: string): string | undefined {
+    return this.#values.get(name);
   }
 
   /** What was set, without the defaults. */
   explicit(name: string): string | undefined {
-    return this.#values.get(name);
+    const { broker, cluster } = this.dynamic();
+    return broker.get(name) ?? cluster.get(name) ?? this.#values.get(name);
   }
 
   text(name: string): string | null {
-    return this.#values.get(name) ?? brokerConfigs[name]?.default ?? null;
+    return this.explicit(name) ?? brokerConfigs[name]?.default ?? null;
   }
 
   number(name: OwnConfigName): number {

@@ -1,9 +1,10 @@
 import { type BrokerConfig, brokerConfigs } from './brokerConfigs.ts';
 import { type ConfigDefinition, configTypeIds } from './configType.ts';
+import { brokerSources, isDynamic, sourcedValues } from './dynamicConfigs.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 
 /** Where a value comes from, in Kafka's numbers. [DescribeConfigsResponse.ConfigSource] */
-const sources = { topic: 1, staticBroker: 4, default: 5 } as const;
+const sources = { topic: 1, ...brokerSources, brokerLogger: 6 } as const;
 
 export interface ConfigSynonym {
   readonly name: string;
@@ -39,24 +40,43 @@ export function configEntriesOf(
   });
 }
 
-/** Every config of a broker; what it was started with cannot be changed while it runs. */
+/** Every config of a broker. What cannot be changed while it runs is read-only. */
 export function brokerEntriesOf(broker: BrokerConfig): ConfigEntry[] {
   return Object.entries(brokerConfigs).map(([name, definition]) => {
     const synonyms = brokerValues(broker, name);
-    return entry(name, definition, { value: broker.text(name), synonyms, readOnly: true });
+    const readOnly = !isDynamic(name);
+    return entry(name, definition, { value: broker.text(name), synonyms, readOnly });
   });
 }
 
+/** What is set for all brokers. [ConfigHelper.createBrokerConfigEntry] */
+export function clusterEntriesOf(configs: ReadonlyMap<string, string>): ConfigEntry[] {
+  return [...configs].map(([name, value]) => {
+    const synonyms = [{ name, value, source: sources.cluster }];
+    const definition = brokerConfigs[name] ?? pluginConfig;
+    return entry(name, definition, { value, synonyms, readOnly: !isDynamic(name) });
+  });
+}
+
+/** A config that nobody here knows: one that it was set for might. Its value may be a secret. */
+const pluginConfig: ConfigDefinition = { type: 'password', default: null, documentation: '' };
+
+/** There is one logger, and its level stays. */
+export const loggerEntries: readonly ConfigEntry[] = [
+  {
+    name: 'root',
+    value: 'INFO',
+    readOnly: false,
+    configSource: sources.brokerLogger,
+    isSensitive: false,
+    synonyms: [],
+    configType: 0,
+    documentation: '',
+  },
+];
+
 function brokerValues(broker: BrokerConfig, name: string): ConfigSynonym[] {
-  const set = broker.explicit(name);
-  const standard = {
-    name,
-    value: brokerConfigs[name]?.default ?? null,
-    source: sources.default,
-  };
-  return set === undefined
-    ? [standard]
-    : [{ name, value: set, source: sources.staticBroker }, standard];
+  return sourcedValues(broker, name).map(({ value, source }) => ({ name, value, source }));
 }
 
 function entry(

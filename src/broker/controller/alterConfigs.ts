@@ -8,7 +8,7 @@ import { type MetadataImage, resourceTypes } from './metadataImage.ts';
 export const operationCodes = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
 type Operation = keyof typeof operationCodes;
 
-function operationOf(code: number): Operation | undefined {
+export function operationOf(code: number): Operation | undefined {
   const names = Object.keys(operationCodes) as Operation[];
   return names.find((name) => operationCodes[name] === code);
 }

@@ -32,6 +32,8 @@ export interface NewMetadataRecord {
   readonly value: Buffer;
   /** The topic that it makes, changes or removes. */
   readonly topic?: string;
+  /** It changes what brokers go by. */
+  readonly isBrokerConfig?: true;
 }
 
 export function metadataRecord<K extends MetadataRecordKind>(
@@ -56,6 +58,11 @@ export interface TopicChange {
   readonly after: TopicImage | undefined;
 }
 
+export interface MetadataChanges {
+  readonly topics: readonly TopicChange[];
+  readonly hasBrokerConfigs: boolean;
+}
+
 export interface ControllerOptions {
   readonly fileSystem: FileSystem;
   readonly clock: Clock;
@@ -64,7 +71,7 @@ export interface ControllerOptions {
   readonly directory: string;
   readonly clusterId: Uuid;
   /** Makes a change true on the brokers; awaited before the change is answered. */
-  readonly apply: (changes: readonly TopicChange[]) => Promise<void>;
+  readonly apply: (changes: MetadataChanges) => Promise<void>;
 }
 
 /**
@@ -154,13 +161,13 @@ export class Controller {
     records.forEach(({ value }, i) => {
       this.image.replay(decodeMetadataRecord(value), baseOffset + BigInt(i));
     });
-    await this.#options.apply(
-      [...before].map(([name, image]) => ({
-        name,
-        before: image,
-        after: this.image.topic(name),
-      })),
-    );
+    const topics = [...before].map(([name, image]) => ({
+      name,
+      before: image,
+      after: this.image.topic(name),
+    }));
+    const hasBrokerConfigs = records.some(({ isBrokerConfig }) => isBrokerConfig);
+    await this.#options.apply({ topics, hasBrokerConfigs });
     return result;
   }
 

@@ -23,7 +23,15 @@ export interface TopicImage {
 }
 
 /** Kafka's numbers for what a config belongs to. [ConfigResource.Type] */
-export const resourceTypes = { topic: 2, broker: 4 } as const;
+export const resourceTypes = {
+  topic: 2,
+  broker: 4,
+  brokerLogger: 8,
+  clientMetrics: 16,
+  group: 32,
+} as const;
+
+const noConfigs: ReadonlyMap<string, string> = new Map();
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 interface MutableTopic extends Mutable<Omit<TopicImage, 'partitions' | 'configs'>> {
@@ -37,6 +45,8 @@ export class MetadataImage {
   readonly #byId = new Map<Uuid, MutableTopic>();
   readonly #features = new Map<string, number>();
   readonly scram = new ScramCredentials();
+  /** Of what is no topic, by type and name. */
+  readonly #configs = new Map<string, Map<string, string>>();
   #nextProducerId = 0n;
   #offset = -1n;
 
@@ -61,6 +71,11 @@ export class MetadataImage {
 
   scramCredential(user: string, mechanism: ScramMechanism): ScramCredential | undefined {
     return this.scram.of(user)?.get(mechanism);
+  }
+
+  /** What was set for a resource that is no topic. The empty name stands for all of its kind. */
+  configsOf(resourceType: number, resourceName: string): ReadonlyMap<string, string> {
+    return this.#configs.get(`${resourceType}:${resourceName}`) ?? noConfigs;
   }
 
   topic(name: string): TopicImage | undefined {
@@ -146,9 +161,16 @@ export class MetadataImage {
   }
 
   #replayConfig(message: (MetadataRecord & { kind: 'config' })['message']): void {
-    if (message.resourceType !== resourceTypes.topic) return;
-    const configs = this.#byName.get(message.resourceName)?.configs;
+    const configs = this.#changedConfigs(message.resourceType, message.resourceName);
     if (message.value === null) configs?.delete(message.name);
     else configs?.set(message.name, message.value);
+  }
+
+  #changedConfigs(type: number, name: string): Map<string, string> | undefined {
+    if (type === resourceTypes.topic) return this.#byName.get(name)?.configs;
+    const key = `${type}:${name}`;
+    const configs = this.#configs.get(key) ?? new Map<string, string>();
+    this.#configs.set(key, configs);
+    return configs;
   }
 }

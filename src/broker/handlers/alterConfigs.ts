@@ -1,17 +1,21 @@
-import { alterTopicConfigs } from '../alterTopicConfigs.ts';
+import { alterResourceConfigs } from '../alterResourceConfigs.ts';
 import { operationCodes } from '../controller/alterConfigs.ts';
+import { resourceTypes } from '../controller/metadataImage.ts';
 import type { Handler } from '../handler.ts';
 
 /** Versions 0-2: 2 flexible. What is not named goes back to its default; IncrementalAlterConfigs does not do that. */
 export const alterConfigs: Handler<'alterConfigs'> = {
   versions: [0, 2],
   async handle({ resources, validateOnly }, { node }) {
-    const responses = await alterTopicConfigs(
+    const responses = await alterResourceConfigs(
       node,
       resources,
-      ({ resourceName, configs }, image) => {
+      ({ resourceType, resourceName, configs }, image) => {
         const named = new Set(configs.map(({ name }) => name));
-        const present = [...(image.topic(resourceName)?.configs.keys() ?? [])];
+        const present =
+          resourceType === resourceTypes.topic
+            ? [...(image.topic(resourceName)?.configs.keys() ?? [])]
+            : [...image.configsOf(resourceType, resourceName).keys()];
         return [
           ...configs.map(({ name, value }) => ({ name, operation: operationCodes.set, value })),
           ...present

@@ -1,5 +1,11 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
-import { brokerEntriesOf, type ConfigEntry, configEntriesOf } from '../config/describe.ts';
+import {
+  brokerEntriesOf,
+  clusterEntriesOf,
+  type ConfigEntry,
+  configEntriesOf,
+  loggerEntries,
+} from '../config/describe.ts';
 import { resourceTypes } from '../controller/metadataImage.ts';
 import { topicNameProblem } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
@@ -41,22 +47,35 @@ function answer(
   };
 }
 
-type Found = { entries: ConfigEntry[] } | { error: ErrorName; message: string };
+type Found = { entries: readonly ConfigEntry[] } | { error: ErrorName; message: string };
 
 function entriesOf({ resourceType, resourceName }: Resource, { node }: RequestContext): Found {
   const { config } = node.cluster;
   if (resourceType === resourceTypes.topic) {
     const problem = topicNameProblem(resourceName);
-    if (problem) return { error: 'INVALID_TOPIC_EXCEPTION', message: problem };
+    if (problem) {
+      const message = `Topic name is invalid: ${problem}`;
+      return { error: 'INVALID_TOPIC_EXCEPTION', message };
+    }
     const topic = node.image.topic(resourceName);
     if (topic) return { entries: configEntriesOf(config, topic.configs) };
-    return { error: 'UNKNOWN_TOPIC_OR_PARTITION', message: `no topic ${resourceName}` };
+    return { error: 'UNKNOWN_TOPIC_OR_PARTITION', message: '' };
   }
   if (resourceType === resourceTypes.broker) {
-    if (resourceName === '') return { entries: [] };
-    if (resourceName === String(node.id)) return { entries: brokerEntriesOf(config) };
-    const message = `Unexpected broker id, expected ${node.id} or empty string, but received ${resourceName}`;
-    return { error: 'INVALID_REQUEST', message };
+    const all = node.image.configsOf(resourceTypes.broker, '');
+    if (resourceName === '') return { entries: clusterEntriesOf(all) };
+    return ofBroker(resourceName, node.id, () => brokerEntriesOf(config));
+  }
+  if (resourceType === resourceTypes.brokerLogger) {
+    return ofBroker(resourceName, node.id, () => loggerEntries);
   }
   return { error: 'INVALID_REQUEST', message: `Unsupported resource type: ${resourceType}` };
+}
+
+function ofBroker(name: string, nodeId: number, entries: () => readonly ConfigEntry[]): Found {
+  if (name === String(nodeId)) return { entries: entries() };
+  const message = /^-?\d{1,10}$/.test(name)
+    ? `Unexpected broker id, expected ${nodeId} or empty string, but received ${name}`
+    : `Broker id must be an integer, but it is: ${name}`;
+  return { error: 'INVALID_REQUEST', message };
 }

@@ -1,11 +1,11 @@
-import { alterTopicConfigs } from '../alterTopicConfigs.ts';
+import { alterResourceConfigs } from '../alterResourceConfigs.ts';
 import type { Handler } from '../handler.ts';
 
 /** Versions 0-1: 1 flexible. Single values are set, deleted, appended to or subtracted from. [KIP-339] */
 export const incrementalAlterConfigs: Handler<'incrementalAlterConfigs'> = {
   versions: [0, 1],
   async handle({ resources, validateOnly }, { node }) {
-    const responses = await alterTopicConfigs(
+    const responses = await alterResourceConfigs(
       node,
       resources,
       ({ configs }) =>

@@ -31,6 +31,7 @@ import { incrementalAlterConfigs } from './incrementalAlterConfigs.ts';
 import { initProducerId } from './initProducerId.ts';
 import { joinGroup } from './joinGroup.ts';
 import { leaveGroup } from './leaveGroup.ts';
+import { listConfigResources } from './listConfigResources.ts';
 import { listGroups } from './listGroups.ts';
 import { listOffsets } from './listOffsets.ts';
 import { listPartitionReassignments } from './listPartitionReassignments.ts';
@@ -81,6 +82,7 @@ const table = {
   initProducerId,
   joinGroup,
   leaveGroup,
+  listConfigResources,
   listGroups,
   listOffsets,
   listPartitionReassignments,

@@ -1,4 +1,4 @@
-import type { PemSource, SecurityProfile } from '../profileSecurity.ts';
+import type { AuthoritySource, SecurityProfile } from '../profileSecurity.ts';
 
 /** What an application has to know to connect. */
 export interface ConnectionFacts {
@@ -12,20 +12,24 @@ export const variables = {
   password: 'KAFKA_PASSWORD',
   keyPassphrase: 'KAFKA_KEY_PASSPHRASE',
   storePassphrase: 'KAFKA_KEYSTORE_PASSWORD',
+  trustPassphrase: 'KAFKA_TRUSTSTORE_PASSWORD',
 } as const;
 
-/** The file of a certificate; where its text is kept in the connection, the name to save it under. */
-export function fileNameOf(source: PemSource | undefined, toSave: string): string {
-  return source && 'file' in source ? source.file : toSave;
+/** The PEM file of a certificate; where there is none, the name to save it under. */
+export function fileNameOf(source: AuthoritySource, toSave: string): string {
+  return 'file' in source ? source.file : toSave;
 }
 
 /** What the reader has to do before the settings hold: save what is no file yet. */
 export function toSave({ security }: ConnectionFacts): string[] {
   if (!('tls' in security)) return [];
   const { authorities, clientCertificate: own } = security.tls;
-  const isText = (source: PemSource | undefined): boolean =>
+  const isText = (source: AuthoritySource | undefined): boolean =>
     source !== undefined && 'pem' in source;
   return [
+    ...(authorities && 'store' in authorities
+      ? [`Outside of Java: keytool -list -rfc -keystore ${authorities.store} > ca.pem`]
+      : []),
     ...(isText(authorities) ? ["Save the brokers' authority as ca.pem."] : []),
     ...(own?.kind === 'pem' && isText(own.certificate)
       ? ['Save the client certificate as client.pem.']

@@ -90,7 +90,11 @@ function tlsPairs({
   checkHostName,
 }: TlsProfile): [string, string][] {
   const pairs: [string, string][] = [];
-  if (authorities) {
+  if (authorities && 'store' in authorities) {
+    // Java tells the two apart by itself, under either name. [keystore.type.compat]
+    pairs.push(['ssl.truststore.type', 'PKCS12'], ['ssl.truststore.location', authorities.store]);
+    pairs.push(['ssl.truststore.password', reference(variables.trustPassphrase)]);
+  } else if (authorities) {
     pairs.push(['ssl.truststore.type', 'PEM']);
     pairs.push(['ssl.truststore.location', fileNameOf(authorities, 'ca.pem')]);
   }

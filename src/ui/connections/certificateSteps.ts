@@ -1,17 +1,18 @@
 import * as vscode from 'vscode';
 import { certificatesIn, privateKeyIn } from '../../cluster/pem.ts';
-import type { ClientCertificateProfile, PemSource } from '../../cluster/profileSecurity.ts';
+import type { SecretName } from '../../cluster/profileSecrets.ts';
+import type { AuthoritySource, ClientCertificateProfile } from '../../cluster/profileSecurity.ts';
 import { type ConnectionDraft, hasSecret, withoutSecrets, withSecret, withTls } from './draft.ts';
 import { askLine, type Option, pickOne } from './questions.ts';
-import { back, type Step } from './wizard.ts';
+import { type Back, back, type Step, type StepPlace } from './wizard.ts';
 
 /** Reads the answer to a question, which may be "not now": then the question is asked again. */
 type Answer = () => Promise<ConnectionDraft | undefined>;
 
 export const authorities: Step<ConnectionDraft> = async (draft, place) => {
   const current = draft.tls.authorities;
-  const chosen = (source: PemSource | undefined): ConnectionDraft =>
-    withTls(draft, { authorities: source });
+  const chosen = (source: AuthoritySource | undefined): ConnectionDraft =>
+    withTls(withoutSecrets(draft, 'trustPassphrase'), { authorities: source });
   const options: Option<Answer>[] = [
     ...(current
       ? [{ label: 'As now', description: sourceName(current), value: always(draft) }]
@@ -27,6 +28,14 @@ export const authorities: Step<ConnectionDraft> = async (draft, place) => {
       value: async () => {
         const file = await chooseFile('Trust these certificates', pemFiles);
         return file === undefined ? undefined : chosen({ file });
+      },
+    },
+    {
+      label: 'A Java trust store...',
+      detail: 'In PKCS12 or JKS: ssl.truststore.location of a Java client.',
+      value: async () => {
+        const store = await chooseFile('Trust what is in this store', storeFiles);
+        return store === undefined ? undefined : chosen({ store });
       },
     },
     {
@@ -103,16 +112,27 @@ export const clientCertificate: Step<ConnectionDraft> = async (draft, place) => 
   }
 };
 
-export const passphrase: Step<ConnectionDraft> = async (draft, place) => {
-  const of = draft.tls.clientCertificate?.kind === 'pkcs12' ? 'PKCS12 store' : 'private key';
-  const isThere = hasSecret(draft, 'passphrase');
+export const passphrase: Step<ConnectionDraft> = (draft, place) => {
+  const isStore = draft.tls.clientCertificate?.kind === 'pkcs12';
+  const of = isStore ? 'PKCS12 store' : 'private key';
+  return askPassphrase(draft, place, { name: 'passphrase', of });
+};
+
+export const trustPassphrase: Step<ConnectionDraft> = (draft, place) =>
+  askPassphrase(draft, place, { name: 'trustPassphrase', of: 'trust store' });
+
+async function askPassphrase(
+  draft: ConnectionDraft,
+  place: StepPlace,
+  { name, of }: { readonly name: SecretName; readonly of: string },
+): Promise<ConnectionDraft | Back> {
   const typed = await askLine(place, {
     prompt: `Passphrase of the ${of}. It is kept in the secret store of the editor.`,
-    placeholder: isThere ? 'unchanged when left empty' : 'none when left empty',
+    placeholder: hasSecret(draft, name) ? 'unchanged when left empty' : 'none when left empty',
     isSecret: true,
   });
-  return typed === back ? back : withSecret(draft, 'passphrase', typed);
-};
+  return typed === back ? back : withSecret(draft, name, typed);
+}
 
 const pemFiles = { 'Certificates in PEM': ['pem', 'crt', 'cer', 'cert'], 'All files': ['*'] };
 const keyFiles = { 'Private keys in PEM': ['pem', 'key'], 'All files': ['*'] };
@@ -137,7 +157,8 @@ function always(draft: ConnectionDraft): Answer {
   return () => Promise.resolve(draft);
 }
 
-function sourceName(source: PemSource): string {
+function sourceName(source: AuthoritySource): string {
+  if ('store' in source) return source.store;
   return 'file' in source ? source.file : 'certificates as text';
 }
 

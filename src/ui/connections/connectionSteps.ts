@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { saslMechanisms, type SecurityProtocol } from '../../client/security.ts';
 import { type ProfileColor, profileColors } from '../../cluster/model.ts';
 import { bootstrapProblem, connectionNameProblem, parseBootstrap } from '../commands/validate.ts';
-import { authorities, clientCertificate, passphrase } from './certificateSteps.ts';
+import { authorities, clientCertificate, passphrase, trustPassphrase } from './certificateSteps.ts';
 import { type ConnectionDraft, hasSasl, hasSecret, hasTls, withSecret, withTls } from './draft.ts';
 import { markColors } from './marks.ts';
 import { askLine, type Option, pickOne } from './questions.ts';
@@ -19,7 +19,9 @@ export function connectionSteps(
     bootstrap,
     name(taken),
     protocol,
-    ...(hasTls(draft) ? [authorities, clientCertificate] : []),
+    ...(hasTls(draft) ? [authorities] : []),
+    ...(hasTrustStore(draft) ? [trustPassphrase] : []),
+    ...(hasTls(draft) ? [clientCertificate] : []),
     ...(hasTls(draft) && draft.tls.clientCertificate ? [passphrase] : []),
     ...(hasTls(draft) ? [hostName] : []),
     ...(hasSasl(draft) ? [mechanism, username, password] : []),
@@ -36,12 +38,20 @@ export function importSteps(
   const needsKey = imported.tls.clientCertificate && !hasSecret(imported, 'passphrase');
   return [
     name(taken),
+    ...(hasTrustStore(imported) && !hasSecret(imported, 'trustPassphrase')
+      ? [trustPassphrase]
+      : []),
     ...(hasTls(imported) && needsKey ? [passphrase] : []),
     ...(hasSasl(imported) && imported.username === '' ? [username] : []),
     ...(hasSasl(imported) && !hasSecret(imported, 'password') ? [password] : []),
     access,
     mark,
   ];
+}
+
+function hasTrustStore(draft: ConnectionDraft): boolean {
+  const { authorities: source } = draft.tls;
+  return hasTls(draft) && source !== undefined && 'store' in source;
 }
 
 const bootstrap: ConnectionStep = async (draft, place) => {

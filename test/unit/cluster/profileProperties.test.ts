@@ -77,14 +77,17 @@ describe('an imported client configuration', () => {
     );
     assert.deepEqual(
       tlsOf(
+        'ssl.truststore.location=trust.jks',
+        'ssl.truststore.password=trusty',
         'ssl.keystore.location=me.p12',
         'ssl.keystore.password=sesame',
         'ssl.key.password=sesame',
       ),
       {
         checkHostName: true,
+        authorities: { store: '/conf/trust.jks' },
         clientCertificate: { kind: 'pkcs12', file: '/conf/me.p12' },
-        secrets: { passphrase: 'sesame' },
+        secrets: { trustPassphrase: 'trusty', passphrase: 'sesame' },
       },
     );
     assert.deepEqual(
@@ -140,16 +143,12 @@ describe('an imported client configuration', () => {
         'security.protocol=SASL_SSL',
         'sasl.mechanism=OAUTHBEARER',
         'sasl.jaas.config=org.example.MyLoginModule required token="s3cret";',
-        'ssl.truststore.location=trust.jks',
-        'ssl.truststore.password=s3cret',
       ].join('\n'),
     );
     assert.deepEqual(ignored.map(({ line, name }) => [line, name]).sort(), [
       [2, 'acks'],
       [4, 'sasl.mechanism'],
       [5, 'sasl.jaas.config'],
-      [6, 'ssl.truststore.location'],
-      [7, 'ssl.truststore.password'],
     ]);
     assert.doesNotMatch(JSON.stringify(ignored), /s3cret/);
   });

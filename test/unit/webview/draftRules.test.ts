@@ -68,7 +68,7 @@ describe('problemsByField', () => {
 describe('partitionWords', () => {
   it('says who decides', () => {
     assert.match(partitionWords({ ...draft, partition: 4 }, 4), /Partition 4, as set/);
-    assert.match(partitionWords(draft, 2), /Partition 2, by the key \(murmur2/);
+    assert.match(partitionWords(draft, 2), /Partition 2, by the key, as Java/);
     assert.match(partitionWords({ ...draft, key: { kind: 'null' } }, undefined), /no key/);
   });
 });

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type EmbeddedKafka, startCluster } from '../../../src/embedded.ts';
+import { batches } from '../../../src/protocol/records/recordBatch.ts';
+import type { RecordInput } from '../../../src/protocol/records/recordBatchBuilder.ts';
+import { readRecords } from '../../../src/protocol/records/recordReader.ts';
 import { runKafkaTool } from '../../support/kafka/java.ts';
-import { RawClient } from './support/rawClient.ts';
+import { RawClient, type Response } from './support/rawClient.ts';
 import { batchOf, createTopic, errorName } from './support/servers.ts';
 
 const hourMs = 3_600_000;
@@ -41,6 +44,10 @@ describe('The clock and the maintenance of an embedded cluster', function () {
       topicData: [{ topicId, partitionData: [{ index: 0, records }] }],
     });
     assert.equal(errorName(responses[0]?.partitionResponses[0]?.errorCode), 'NONE');
+  }
+
+  function initProducer(transactionalId: string): Promise<Response<'initProducerId'>> {
+    return client.call('initProducerId', 3, { transactionalId, transactionTimeoutMs: 60_000 });
   }
 
   async function offsetAt(topic: string, timestamp: bigint): Promise<bigint | undefined> {
@@ -144,6 +151,66 @@ describe('The clock and the maintenance of an embedded cluster', function () {
     const [done] = await control.runMaintenance(['offsets']);
     assert.match(String(done?.summary), /1 of them had nothing left/);
     assert.equal(await committed('readers', 'read'), -1n);
+  });
+
+  it('[A15] compacts at once, and leaves of each key what was written last', async () => {
+    const { control } = await start();
+    const topicId = await createTopic(client, 'latest', {
+      configs: { 'cleanup.policy': 'compact' },
+    });
+    const timestamp = BigInt(Date.now());
+    const of = (key: string, value: string): RecordInput => {
+      return { timestamp, key: Buffer.from(key), value: Buffer.from(value) };
+    };
+    for (const value of ['1', '2', '3']) await produce(topicId, batchOf([of('a', value)]));
+    await produce(topicId, batchOf([of('b', '1')]));
+    const [done] = await control.runMaintenance(['compaction']);
+    assert.match(String(done?.summary), /^compacted \d+ partitions?, \d+ bytes less$/);
+    const { responses } = await client.call('fetch', 17, {
+      maxWaitMs: 0,
+      minBytes: 1,
+      topics: [
+        {
+          topicId,
+          partitions: [{ partition: 0, fetchOffset: 0n, partitionMaxBytes: 1_000_000 }],
+        },
+      ],
+    });
+    const { records } = responses[0]?.partitions[0] ?? {};
+    const left = [...batches(records ?? Buffer.alloc(0))].flatMap((batch) =>
+      [...readRecords(batch)].map(({ offset, key }) => `${offset}:${key?.toString()}`),
+    );
+    assert.deepEqual(left, ['2:a', '3:b']);
+  });
+
+  it('[A15] aborts a transaction that has been open for too long', async () => {
+    const { control } = await start();
+    await createTopic(client, 'written');
+    const transactionalId = 'slow';
+    let began = await initProducer(transactionalId);
+    for (let i = 0; i < 500 && began.errorCode !== 0; i++) {
+      await client.call('findCoordinator', 4, { keyType: 1, coordinatorKeys: [transactionalId] });
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      began = await initProducer(transactionalId);
+    }
+    const { producerId, producerEpoch } = began;
+    const added = await client.call('addPartitionsToTxn', 3, {
+      v3AndBelowTransactionalId: transactionalId,
+      v3AndBelowProducerId: producerId,
+      v3AndBelowProducerEpoch: producerEpoch,
+      v3AndBelowTopics: [{ name: 'written', partitions: [0] }],
+    });
+    const [result] = added.resultsByTopicV3AndBelow[0]?.resultsByPartition ?? [];
+    assert.equal(errorName(result?.partitionErrorCode), 'NONE');
+    await control.advanceClock(hourMs);
+    const [done] = await control.runMaintenance(['transactions']);
+    assert.equal(done?.summary, 'aborted 1 transaction past its timeout; forgot 0 transactional ids');
+    await control.advanceClock(8 * dayMs);
+    let summary = '';
+    for (let i = 0; i < 500 && !summary.includes('forgot 1'); i++) {
+      summary = String((await control.runMaintenance(['transactions']))[0]?.summary);
+    }
+    assert.equal(summary, 'aborted 0 transactions past their timeout; forgot 1 transactional id');
   });
 
   it('[A15] keeps sessions: a member outlives any advance of the clock', async () => {

@@ -4,7 +4,6 @@ import type { RawClient, Response } from './support/rawClient.ts';
 import {
   connections,
   createTopic,
-  embeddedServer,
   errorName,
   freshName,
   patienceMs,
@@ -234,23 +233,5 @@ describe('Configs beside Apache Kafka', function () {
       const standard = theirs.synonyms.findLast((synonym) => synonym.source === 5)?.value;
       if (standard !== undefined) assert.equal(synonyms.at(-1)?.value, standard, name);
     }
-  });
-
-  it('[C6] refuses to change the broker while it runs, in words (embedded)', async () => {
-    const connect = connectors[servers.indexOf(embeddedServer)];
-    assert.ok(connect);
-    const client = await connect();
-    const { responses } = await client.call('incrementalAlterConfigs', 1, {
-      resources: [
-        {
-          resourceType: brokerType,
-          resourceName: '1',
-          configs: [{ name: 'num.partitions', configOperation: 0, value: '3' }],
-        },
-      ],
-      validateOnly: false,
-    });
-    assert.equal(errorName(responses[0]?.errorCode), 'INVALID_REQUEST');
-    assert.match(responses[0]?.errorMessage ?? '', /--set/);
   });
 });

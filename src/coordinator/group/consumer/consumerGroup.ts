@@ -11,11 +11,13 @@ import {
 } from './consumerGroupMember.ts';
 import { type ConsumerGroupState, consumerGroupState } from './consumerGroupState.ts';
 import {
+  currentTombstone,
   groupEpochTombstone,
-  memberTombstones,
+  memberTombstone,
   partitionMetadataTombstone,
   regexTombstone,
   targetEpochTombstone,
+  targetTombstone,
 } from './consumerRecords.ts';
 import { PartitionEpochs } from './partitionEpochs.ts';
 import { Subscriptions } from './subscriptions.ts';
@@ -172,18 +174,17 @@ export class ConsumerGroup implements OffsetOwner {
     return commitTimestampMs;
   }
 
+  /** In Kafka's order. */
   tombstones(): CoordinatorRecord[] {
     const { groupId } = this;
-    const memberRecords = this.members
-      .values()
-      .map(({ memberId }) => memberTombstones(groupId, memberId));
-    const regexRecords = this.subscriptions.resolvedRegexes.map(([regex]) =>
-      regexTombstone(groupId, regex),
-    );
+    const memberIds = this.members.values().map(({ memberId }) => memberId);
+    const regexes = this.subscriptions.resolvedRegexes.map(([regex]) => regex);
     return [
-      ...memberRecords.flat(),
+      ...memberIds.map((memberId) => currentTombstone(groupId, memberId)),
+      ...memberIds.map((memberId) => targetTombstone(groupId, memberId)),
       targetEpochTombstone(groupId),
-      ...regexRecords,
+      ...memberIds.map((memberId) => memberTombstone(groupId, memberId)),
+      ...regexes.map((regex) => regexTombstone(groupId, regex)),
       partitionMetadataTombstone(groupId),
       groupEpochTombstone(groupId),
     ];

@@ -53,14 +53,16 @@ function beat(
   const { group, isUpgraded, afterwards } = openGroup(state, request.groupId, isJoining, decision);
   const turn: Turn = { state, group, decision };
   refuseIfFull(state, group, request);
-  const assignorBefore = preferredAssignor(turn);
   const memberId = request.memberId || randomUuid(state.random);
   const before = subscriber(turn, { ...request, memberId });
   const after = updated(before, request, context);
+  // Counted only where it can change: the votes are those of all members.
+  const isVote = before.serverAssignor !== after.serverAssignor;
+  const assignorBefore = isVote ? preferredAssignor(turn) : undefined;
   const change = recordMember(turn, before, after);
   // An upgrade by a member that reads nothing Kafka does not count: who was rebalancing would get nothing.
-  const isBump =
-    change.names || change.isResolved || isUpgraded || preferredAssignor(turn) !== assignorBefore;
+  const isOtherAssignor = isVote && preferredAssignor(turn) !== assignorBefore;
+  const isBump = change.names || change.isResolved || isUpgraded || isOtherAssignor;
   if (isBump || group.isMetadataExpired(state.clock.nowMs())) refreshMetadata(turn, isBump);
   refreshRegexes(state, group.groupId);
   updateTarget(turn);

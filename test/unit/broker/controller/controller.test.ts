@@ -31,7 +31,7 @@ function openController(
     logger: silentLogger,
     directory: '/data/controller',
     clusterId: 'cluster',
-    apply,
+    apply: ({ topics }) => apply(topics),
   });
 }
 

@@ -2,6 +2,7 @@ import { errorCodes, type ErrorName } from '../protocol/errors.ts';
 import type { BrokerNode } from './brokerNode.ts';
 import { topicDefault } from './config/effectiveConfigs.ts';
 import type { TopicConfigName } from './config/topicConfigs.ts';
+import { planBrokerConfigs } from './controller/alterBrokerConfigs.ts';
 import { type ConfigChange, planTopicConfigs } from './controller/alterConfigs.ts';
 import type { NewMetadataRecord } from './controller/controller.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
@@ -19,10 +20,10 @@ export interface AlterResult extends ConfigResource {
 }
 
 /**
- * Changes the configs of several resources, each by itself all or nothing. Topics only: the configs of a broker
- * are set at its start. [ControllerApis, ConfigurationControlManager]
+ * Changes the configs of several topics and brokers, each by itself all or nothing.
+ * [ConfigAdminManager, ConfigurationControlManager]
  */
-export async function alterTopicConfigs<R extends ConfigResource>(
+export async function alterResourceConfigs<R extends ConfigResource>(
   node: BrokerNode,
   resources: readonly R[],
   changesOf: (resource: R, image: MetadataImage) => readonly ConfigChange[],
@@ -34,10 +35,14 @@ export async function alterTopicConfigs<R extends ConfigResource>(
     return await controller.change((image) => {
       const records: NewMetadataRecord[] = [];
       const result = resources.map((resource) => {
-        const refused = refusalOf(resource, resources);
+        const refused = refusalOf(resource, resources, node.id);
         if (refused) return refused;
+        const { resourceType, resourceName } = resource;
         const changes = changesOf(resource, image);
-        const plan = planTopicConfigs(image, resource.resourceName, changes, defaultOf);
+        const plan =
+          resourceType === resourceTypes.topic
+            ? planTopicConfigs(image, resourceName, changes, defaultOf)
+            : planBrokerConfigs(image, resourceName, changes);
         if (!validateOnly) records.push(...plan.records);
         return resultOf(resource, plan.error, plan.message);
       });
@@ -52,6 +57,7 @@ export async function alterTopicConfigs<R extends ConfigResource>(
 function refusalOf(
   resource: ConfigResource,
   all: readonly ConfigResource[],
+  nodeId: number,
 ): AlterResult | undefined {
   const { resourceType, resourceName } = resource;
   const same = all.filter(
@@ -59,10 +65,26 @@ function refusalOf(
   );
   const invalid = (message: string): AlterResult => resultOf(resource, 'INVALID_REQUEST', message);
   if (same.length > 1) return invalid('Each resource must appear at most once.');
-  if (resourceType === resourceTypes.topic) return undefined;
-  return resourceType === resourceTypes.broker
-    ? invalid('The configs of this broker are set at its start (--set name=value).')
-    : invalid(`Unexpected resource type ${resourceType}.`);
+  switch (resourceType) {
+    case resourceTypes.topic:
+      return resourceName === '' ? invalid('Default topic resources are not allowed.') : undefined;
+    case resourceTypes.broker: {
+      const problem = brokerNameProblem(resourceName, nodeId);
+      return problem === undefined ? undefined : invalid(problem);
+    }
+    case resourceTypes.brokerLogger:
+      return resultOf(resource, 'INVALID_CONFIG', 'The log level of this broker stays as it is.');
+    default:
+      return invalid(`Unknown resource type ${resourceType}`);
+  }
+}
+
+/** The empty name stands for all brokers. [ConfigAdminManager.validateResourceNameIsCurrentNodeId] */
+function brokerNameProblem(name: string, nodeId: number): string | undefined {
+  if (name === '' || name === String(nodeId)) return undefined;
+  return /^-?\d{1,10}$/.test(name)
+    ? `Unexpected broker id, expected ${nodeId}, but received ${name}`
+    : `Node id must be an integer, but it is: ${name}`;
 }
 
 function resultOf(

@@ -1,0 +1,44 @@
+import { type BrokerConfig, brokerConfigs } from './brokerConfigs.ts';
+import { brokerSynonyms } from './topicConfigs.ts';
+
+/**
+ * The configs of a broker that can be changed while it runs; topics' defaults are all among them.
+ * [DynamicBrokerConfig.ALL_DYNAMIC_CONFIGS]
+ */
+const dynamicNames: ReadonlySet<string> = new Set([
+  ...Object.values(brokerSynonyms),
+  'log.cleaner.backoff.ms',
+  'log.cleaner.dedupe.buffer.size',
+  'producer.id.expiration.ms',
+  'transaction.partition.verification.enable',
+]);
+
+/** False also for names that are not known here. */
+export function isDynamic(name: string): boolean {
+  return dynamicNames.has(name);
+}
+
+/** Whether the config is known, and read at the start of a broker only. */
+export function isFixed(name: string): boolean {
+  return Object.hasOwn(brokerConfigs, name) && !dynamicNames.has(name);
+}
+
+/** Where a broker config's value can come from, the strongest first, in Kafka's numbers. [ConfigSource] */
+export const brokerSources = { broker: 2, cluster: 3, static: 4, default: 5 } as const;
+
+export interface SourcedValue {
+  readonly value: string | null;
+  readonly source: number;
+}
+
+/** Every value that a broker config has, the strongest first; the default is the last. */
+export function sourcedValues(config: BrokerConfig, name: string): SourcedValue[] {
+  const { broker, cluster } = config.dynamic();
+  const all: (SourcedValue | { value: undefined; source: number })[] = [
+    { value: broker.get(name), source: brokerSources.broker },
+    { value: cluster.get(name), source: brokerSources.cluster },
+    { value: config.static(name), source: brokerSources.static },
+    { value: brokerConfigs[name]?.default ?? null, source: brokerSources.default },
+  ];
+  return all.filter((each): each is SourcedValue => each.value !== undefined);
+}

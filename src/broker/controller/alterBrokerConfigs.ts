@@ -1,0 +1,92 @@
+import type { ErrorName } from '../../protocol/errors.ts';
+import { brokerConfigs } from '../config/brokerConfigs.ts';
+import { configProblem, listItems } from '../config/configType.ts';
+import { isFixed } from '../config/dynamicConfigs.ts';
+import { type ConfigChange, type ConfigPlan, operationOf } from './alterConfigs.ts';
+import { metadataRecord } from './controller.ts';
+import { type MetadataImage, resourceTypes } from './metadataImage.ts';
+
+interface Problem {
+  readonly error: ErrorName;
+  readonly message: string;
+}
+
+/**
+ * Decides on changes of a broker's configs, or with an empty name of all brokers'; all or none. Names that are not
+ * known are kept, as Kafka keeps them for plugins. [ConfigAdminManager, DynamicBrokerConfig.validateConfigs]
+ */
+export function planBrokerConfigs(
+  image: MetadataImage,
+  resourceName: string,
+  changes: readonly ConfigChange[],
+): ConfigPlan {
+  const fail = ({ error, message }: Problem): ConfigPlan => ({ records: [], error, message });
+  if (new Set(changes.map(({ name }) => name)).size !== changes.length) {
+    return fail(invalid('Error due to duplicate config keys'));
+  }
+  const next = new Map(image.configsOf(resourceTypes.broker, resourceName));
+  for (const change of changes) {
+    const problem = applyChange(next, change);
+    if (problem) return fail(problem);
+  }
+  const problem = problemOf(next);
+  if (problem) return fail(problem);
+  const resourceType = resourceTypes.broker;
+  const records = changes.map(({ name }) => ({
+    ...metadataRecord('config', {
+      resourceType,
+      resourceName,
+      name,
+      value: next.get(name) ?? null,
+    }),
+    isBrokerConfig: true as const,
+  }));
+  return { records, error: 'NONE', message: null };
+}
+
+function applyChange(
+  configs: Map<string, string>,
+  { name, operation: code, value }: ConfigChange,
+): Problem | undefined {
+  const operation = operationOf(code);
+  if (operation === undefined) return invalid(`Unknown operations type ${code}`);
+  if (operation === 'delete') {
+    configs.delete(name);
+    return undefined;
+  }
+  if (value === null) return invalid(`Null value not supported for : ${name}`);
+  if (operation === 'set') {
+    configs.set(name, value);
+    return undefined;
+  }
+  const definition = brokerConfigs[name];
+  if (definition?.type !== 'list') {
+    const message = `Config value ${operation} is not allowed for config key: ${name}`;
+    return { error: 'INVALID_CONFIG', message };
+  }
+  const before = listItems(configs.get(name) ?? definition.default ?? '');
+  const items = listItems(value);
+  const after =
+    operation === 'append'
+      ? [...before, ...items.filter((item) => !before.includes(item))]
+      : before.filter((item) => !items.includes(item));
+  configs.set(name, after.join(','));
+  return undefined;
+}
+
+function problemOf(configs: ReadonlyMap<string, string>): Problem | undefined {
+  const fixed = [...configs.keys()].filter(isFixed);
+  if (fixed.length > 0) {
+    return invalid(`Cannot update these configs dynamically: [${fixed.join(', ')}]`);
+  }
+  for (const [name, value] of configs) {
+    const definition = brokerConfigs[name];
+    const problem = definition && configProblem(name, definition, value);
+    if (problem) return invalid(problem);
+  }
+  return undefined;
+}
+
+function invalid(message: string): Problem {
+  return { error: 'INVALID_REQUEST', message };
+}

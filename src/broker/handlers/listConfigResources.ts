@@ -1,0 +1,45 @@
+import { errorCodes } from '../../protocol/errors.ts';
+import { resourceTypes } from '../controller/metadataImage.ts';
+import type { Handler, RequestContext } from '../handler.ts';
+
+/** What version 0 asks for, without saying so. */
+const onlyClientMetrics = [resourceTypes.clientMetrics];
+/** In the order of Kafka's answer. */
+const supported: readonly number[] = [
+  resourceTypes.group,
+  resourceTypes.clientMetrics,
+  resourceTypes.brokerLogger,
+  resourceTypes.broker,
+  resourceTypes.topic,
+];
+
+/** Versions 0-1: 0 subscriptions to clients' metrics only; 1 every kind of resource (KIP-1142). */
+export const listConfigResources: Handler<'listConfigResources'> = {
+  versions: [0, 1],
+  handle({ resourceTypes: named }, context) {
+    const asked = context.apiVersion === 0 ? onlyClientMetrics : named;
+    const types = asked.length > 0 ? asked : supported;
+    if (types.some((type) => !supported.includes(type))) {
+      return { errorCode: errorCodes.UNSUPPORTED_VERSION };
+    }
+    const configResources = supported
+      .filter((type) => types.includes(type))
+      .flatMap((resourceType) =>
+        namesOf(resourceType, context).map((resourceName) => ({ resourceName, resourceType })),
+      );
+    return { configResources };
+  },
+};
+
+/** Neither groups nor subscriptions have configs of their own here. */
+function namesOf(resourceType: number, { node }: RequestContext): string[] {
+  switch (resourceType) {
+    case resourceTypes.topic:
+      return [...node.image.topics.keys()];
+    case resourceTypes.broker:
+    case resourceTypes.brokerLogger:
+      return node.cluster.endpoints().map(({ id }) => String(id));
+    default:
+      return [];
+  }
+}

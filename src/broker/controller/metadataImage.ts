@@ -1,7 +1,6 @@
 import type { Uuid } from '../../base/uuid.ts';
 import type { MetadataRecord } from '../../protocol/records/metadataRecordCodec.ts';
 import type { ScramCredential, ScramMechanism } from '../security/scramMechanisms.ts';
-import { AccessControlEntries } from './accessControlEntries.ts';
 import { ScramCredentials } from './scramCredentials.ts';
 
 export interface PartitionImage {
@@ -46,7 +45,6 @@ export class MetadataImage {
   readonly #byId = new Map<Uuid, MutableTopic>();
   readonly #features = new Map<string, number>();
   readonly scram = new ScramCredentials();
-  readonly acls = new AccessControlEntries();
   /** Of what is no topic, by type and name. */
   readonly #configs = new Map<string, Map<string, string>>();
   #nextProducerId = 0n;
@@ -124,12 +122,6 @@ export class MetadataImage {
         break;
       case 'removeUserScramCredential':
         this.scram.remove(record.message.name, record.message.mechanism);
-        break;
-      case 'accessControlEntry':
-        this.acls.set(record.message);
-        break;
-      case 'removeAccessControlEntry':
-        this.acls.remove(record.message.id);
         break;
       case 'registerBroker':
         break;

@@ -20,8 +20,6 @@ export const metadataRecordTypes = {
   userScramCredential: { id: 11, schema: records.userScramCredentialRecord },
   featureLevel: { id: 12, schema: records.featureLevelRecord },
   producerIds: { id: 15, schema: records.producerIdsRecord },
-  accessControlEntry: { id: 18, schema: records.accessControlEntryRecord },
-  removeAccessControlEntry: { id: 19, schema: records.removeAccessControlEntryRecord },
   removeUserScramCredential: { id: 22, schema: records.removeUserScramCredentialRecord },
 } as const satisfies Record<string, MetadataRecordType>;
 

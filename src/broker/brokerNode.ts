@@ -24,6 +24,7 @@ import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
 import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
+import { ClientQuotas } from './quotas/clientQuotas.ts';
 import { Transactions } from './transactions/transactions.ts';
 
 /** Logs that are made at the same time: each waits for the disk several times. */
@@ -57,6 +58,7 @@ export class BrokerNode {
   readonly groupCoordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
   readonly transactions: Transactions;
+  readonly quotas: ClientQuotas;
   readonly clientTelemetry: ClientTelemetry;
   readonly fetchSessions: FetchSessionCache;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
@@ -75,6 +77,7 @@ export class BrokerNode {
     this.producerIds = new ProducerIds(cluster.controller, id);
     this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
+    this.quotas = new ClientQuotas(() => this.image, clock);
     this.clientTelemetry = new ClientTelemetry(clock, random);
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);

@@ -1,5 +1,6 @@
 import type { Uuid } from '../../base/uuid.ts';
 import type { MetadataRecord } from '../../protocol/records/metadataRecordCodec.ts';
+import { entityKey, normalEntity, type QuotaEntry } from '../quotas/quotaEntities.ts';
 
 export interface PartitionImage {
   readonly partition: number;
@@ -44,6 +45,7 @@ export class MetadataImage {
   readonly #features = new Map<string, number>();
   /** Of what is no topic, by type and name. */
   readonly #configs = new Map<string, Map<string, string>>();
+  readonly #quotas = new Map<string, QuotaEntry & { readonly values: Map<string, number> }>();
   #nextProducerId = 0n;
   #offset = -1n;
 
@@ -54,6 +56,11 @@ export class MetadataImage {
 
   get topics(): ReadonlyMap<string, TopicImage> {
     return this.#byName;
+  }
+
+  /** What clients may use, by the key of whom it is set for. */
+  get quotas(): ReadonlyMap<string, QuotaEntry> {
+    return this.#quotas;
   }
 
   /** Levels of the features that the cluster has. */
@@ -110,6 +117,9 @@ export class MetadataImage {
       case 'featureLevel':
         this.#features.set(record.message.name, record.message.featureLevel);
         break;
+      case 'clientQuota':
+        this.#replayQuota(record.message);
+        break;
       case 'registerBroker':
         break;
     }
@@ -151,6 +161,16 @@ export class MetadataImage {
     const configs = this.#changedConfigs(message.resourceType, message.resourceName);
     if (message.value === null) configs?.delete(message.name);
     else configs?.set(message.name, message.value);
+  }
+
+  #replayQuota(message: (MetadataRecord & { kind: 'clientQuota' })['message']): void {
+    const { entity, key, value, remove } = message;
+    const id = entityKey(entity);
+    const entry = this.#quotas.get(id) ?? { entity: normalEntity(entity), values: new Map() };
+    if (remove) entry.values.delete(key);
+    else entry.values.set(key, value);
+    if (entry.values.size > 0) this.#quotas.set(id, entry);
+    else this.#quotas.delete(id);
   }
 
   #changedConfigs(type: number, name: string): Map<string, string> | undefined {

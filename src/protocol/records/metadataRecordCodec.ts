@@ -18,6 +18,7 @@ export const metadataRecordTypes = {
   partitionChange: { id: 5, schema: records.partitionChangeRecord },
   removeTopic: { id: 9, schema: records.removeTopicRecord },
   featureLevel: { id: 12, schema: records.featureLevelRecord },
+  clientQuota: { id: 14, schema: records.clientQuotaRecord },
   producerIds: { id: 15, schema: records.producerIdsRecord },
 } as const satisfies Record<string, MetadataRecordType>;
 

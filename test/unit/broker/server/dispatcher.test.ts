@@ -15,12 +15,16 @@ const peer = {
   host: '/127.0.0.1',
   signal: new AbortController().signal,
   keepUntilSent: () => undefined,
+  mute: () => undefined,
 };
 
 function dispatcher(table: HandlerTable, logged: string[] = []): Dispatcher {
   const log = (message: string): unknown => logged.push(message);
   const logger: Logger = { debug: () => undefined, info: log, warn: log, error: log };
-  return new Dispatcher({ cluster: { logger } } as unknown as BrokerNode, table);
+  return new Dispatcher(
+    { cluster: { logger }, quotas: { use: () => 0 } } as unknown as BrokerNode,
+    table,
+  );
 }
 
 function request(name: ApiName, version: number, correlationId = 5): Buffer {

@@ -145,6 +145,9 @@ export class Scenario {
       clientHost: '/127.0.0.1',
       signal: new AbortController().signal,
       keepUntilSent: () => undefined,
+      quotaClient: { user: 'ANONYMOUS', clientId: client.clientId ?? 'client' },
+      requestBytes: bytes.length,
+      throttle: () => undefined,
     });
     // The frame's memory is used again by the next one.
     bytes.fill(0xee);

@@ -254,5 +254,19 @@ for (const server of servers) {
       for (let i = 0; i < 20 && later.responses.length === 0; i++) later = await fetch();
       assert.ok((later.responses[0]?.partitions[0]?.records?.length ?? 0) > 250_000);
     });
+
+    it('[A9] makes no more partitions than the quota has permits for, and says when there will be', async () => {
+      const app = freshName('app');
+      await set(clientId(app), { controller_mutation_rate: 1 });
+      const admin = await connect(app);
+      const make = (): Promise<Response<'createTopics'>> =>
+        admin.call('createTopics', 7, {
+          topics: [{ name: freshName('made'), numPartitions: 12, replicationFactor: 1 }],
+          validateOnly: true,
+        });
+      const { topics, throttleTimeMs } = await untilThrottled(make);
+      assert.equal(errorName(topics[0]?.errorCode), 'THROTTLING_QUOTA_EXCEEDED');
+      assert.ok(throttleTimeMs > 0);
+    });
   });
 }

@@ -74,9 +74,15 @@ export class ClusterSession implements Disposable {
     return this.#state;
   }
 
-  /** Where to connect now, for what connects by itself. Empty: the cluster is not running. */
-  get bootstrap(): readonly string[] {
-    return this.#options.bootstrap();
+  /** Where and how to connect now, for what connects by itself. Holds secrets: in memory only. */
+  async connection(): Promise<{
+    readonly name: string;
+    readonly bootstrap: string[];
+    readonly security: SecurityOptions;
+  }> {
+    const { bootstrap, security } = this.#options;
+    const options = (await security?.()) ?? plaintext;
+    return { name: this.profile.name, bootstrap: [...bootstrap()], security: options };
   }
 
   /** The client beneath, for what the session has no method for. Throws where there is no connection. */

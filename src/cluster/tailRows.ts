@@ -1,11 +1,12 @@
-import { previewPayload } from '../codec/payloadPreview.ts';
+import { previewDecoded } from '../codec/payloadPreview.ts';
 import type { RecordDetails, TailRow } from '../shared/contracts/tail.ts';
 import type { BatchHeader } from '../protocol/records/recordBatch.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
+import { decodedField, decodedHeader, type TailDecoders } from './tailDecoders.ts';
 import type { StoredRow } from './tailStore.ts';
 
 /** A row as the panel lists it. */
-export function tailRow(row: StoredRow): TailRow {
+export function tailRow(row: StoredRow, decoders: TailDecoders = {}): TailRow {
   if (row.kind === 'note') {
     const { partition, offset, text } = row.note;
     return { ...emptyRow, partition, offset: String(offset), note: text };
@@ -25,8 +26,8 @@ export function tailRow(row: StoredRow): TailRow {
     partition,
     offset: String(offset),
     timestamp: String(timestamp),
-    key: previewPayload(key),
-    value: previewPayload(value),
+    key: previewDecoded(key, decodedField(decoders, 'key', row.record)),
+    value: previewDecoded(value, decodedField(decoders, 'value', row.record)),
     headerCount: headers.length,
     ...(row.transaction && { transaction: row.transaction.state }),
   };
@@ -47,7 +48,10 @@ export interface LocatedRecord {
 }
 
 /** A whole record with its batch, as the panel's details show it. */
-export function recordDetails({ topic, partition, header, record }: LocatedRecord): RecordDetails {
+export function recordDetails(
+  { topic, partition, header, record }: LocatedRecord,
+  decoders: TailDecoders = {},
+): RecordDetails {
   return {
     topic,
     partition,
@@ -56,7 +60,13 @@ export function recordDetails({ topic, partition, header, record }: LocatedRecor
     timestampType: header.timestampType,
     key: base64(record.key),
     value: base64(record.value),
-    headers: record.headers.map(({ key, value }) => ({ key: base64(key), value: base64(value) })),
+    headers: record.headers.map(({ key, value }) => ({
+      key: base64(key),
+      value: base64(value),
+      decoded: decodedHeader(decoders, value),
+    })),
+    decodedKey: decodedField(decoders, 'key', record),
+    decodedValue: decodedField(decoders, 'value', record),
     batch: {
       baseOffset: String(header.baseOffset),
       lastOffset: String(header.lastOffset),

@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
+import type { Decoded } from '../codec/payloadDecoder.ts';
 import { Channel } from '../shared/channel.ts';
 import { scriptFields, type ScriptRecord, tailScript } from '../shared/contracts/tailScript.ts';
 import { filterLengthMax } from '../shared/tailFilter.ts';
 import { ProblemError } from './problems.ts';
 import type { PlacedRecord, TailMatcher, Verdict } from './tailMatchers.ts';
+import { decodedField, decodedHeader, type TailDecoders } from './tailDecoders.ts';
 import { portTransport } from './tailPort.ts';
 
 /** Where the parts of the worker are. */
@@ -18,6 +20,8 @@ export interface WorkerFiles {
 export interface ScriptMatcherOptions {
   readonly files: WorkerFiles;
   readonly clock: Clock;
+  /** How payloads are read; an expression gets what the decoder makes of it. */
+  readonly decoders?: () => TailDecoders;
 }
 
 /** What ignores QuickJS's own deadline is ended after this. */
@@ -100,11 +104,15 @@ export class ScriptMatcher implements TailMatcher {
   }
 
   #scriptRecord({ partition, record }: PlacedRecord): ScriptRecord {
+    const decoders = this.#options.decoders?.() ?? {};
     const whole = {
-      key: () => textOf(record.key),
-      value: () => textOf(record.value),
+      key: () => textOf(record.key, decodedField(decoders, 'key', record)),
+      value: () => textOf(record.value, decodedField(decoders, 'value', record)),
       headers: () =>
-        record.headers.map(({ key, value }) => ({ key: key.toString(), value: textOf(value) })),
+        record.headers.map(({ key, value }) => ({
+          key: key.toString(),
+          value: textOf(value, decodedHeader(decoders, value)),
+        })),
       offset: () => String(record.offset),
       partition: () => partition,
       timestamp: () => String(record.timestamp),
@@ -113,8 +121,10 @@ export class ScriptMatcher implements TailMatcher {
   }
 }
 
-function textOf(bytes: Buffer | null): string | null {
-  return bytes?.toString('utf8') ?? null;
+/** What cannot be decoded is judged by its bytes as text: the row itself says what is wrong with it. */
+function textOf(bytes: Buffer | null, decoded: Decoded | undefined): string | null {
+  if (bytes === null) return null;
+  return decoded && 'text' in decoded ? decoded.text : bytes.toString('utf8');
 }
 
 /** The thread of a filter, seen from the worker. */

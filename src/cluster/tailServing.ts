@@ -1,11 +1,13 @@
 import { systemClock } from '../base/clock.ts';
 import { DisposableStore } from '../base/disposable.ts';
 import type { Logger } from '../base/logger.ts';
+import type { SecurityOptions } from '../client/security.ts';
 import { Channel, type Handlers, type Transport } from '../shared/channel.ts';
 import type { UserError } from '../shared/contracts/common.ts';
 import { type OpenTail, tailWorker, tailWorkerHost } from '../shared/contracts/tailWorker.ts';
 import { ClusterSession } from './clusterSession.ts';
 import { toProblem } from './problems.ts';
+import { tailDecoders } from './tailDecoders.ts';
 import type { WorkerFiles } from './tailScriptMatcher.ts';
 import { TailSession } from './tailSession.ts';
 import { filterProblem } from './tailView.ts';
@@ -35,7 +37,12 @@ export class TailServing {
     this.#channel = new Channel({
       transport,
       serves: tailWorker,
-      handlers: { ...this.#lifeHandlers(), ...this.#filterHandlers(), ...this.#rowHandlers() },
+      handlers: {
+        ...this.#lifeHandlers(),
+        ...this.#filterHandlers(),
+        ...this.#decoderHandlers(),
+        ...this.#rowHandlers(),
+      },
       calls: tailWorkerHost,
       onInvalid: (problem) => warn(`tail worker: ${problem}`),
     });
@@ -48,6 +55,7 @@ export class TailServing {
         const served = this.#serve(options);
         this.#tails.set(tail, served);
         try {
+          served.session.setDecoders(await tailDecoders(options.topic, options.decoders));
           await served.session.start(signal);
           await served.session.setFilter(filter, 'matched', number);
           this.#tell(tail);
@@ -88,8 +96,31 @@ export class TailServing {
     };
   }
 
-  #rowHandlers(): Pick<Serves, 'rows' | 'details'> {
+  #decoderHandlers(): Pick<Serves, 'setDecoders' | 'protobufMessages'> {
     return {
+      setDecoders: async ({ tail, decoders }) => {
+        try {
+          const session = this.#session(tail);
+          session.setDecoders(await tailDecoders(session.options.topic, decoders));
+          return {};
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
+      },
+      protobufMessages: async ({ schema }) => {
+        try {
+          const { protobufMessages } = await import('../codec/protobufDecoder.ts');
+          return { names: protobufMessages(schema) };
+        } catch (error) {
+          return { names: [], error: toUserError(error) };
+        }
+      },
+    };
+  }
+
+  #rowHandlers(): Pick<Serves, 'rows' | 'details' | 'exportRows'> {
+    return {
+      exportRows: ({ tail, ...request }) => this.#session(tail).exportRows(request),
       rows: ({ tail, session: number, first, count }) => {
         const session = this.#session(tail);
         const rows = session.rows(number, first, count);
@@ -108,10 +139,17 @@ export class TailServing {
 
   #serve({ tail, connection, limits, ...options }: OpenTail): Served {
     const { name, bootstrap } = connection;
+    // It was one when it was sent, from a session of ours.
+    const security = connection.security as SecurityOptions;
     const { topic, partitions, from, scope, session: number } = options;
     const profile = { id: 'tail', name, kind: 'remote', bootstrap, readOnly: true } as const;
     const store = new DisposableStore();
-    const cluster = store.add(new ClusterSession(profile, { logger: this.#logger }));
+    const cluster = store.add(
+      new ClusterSession(profile, {
+        security: () => Promise.resolve(security),
+        logger: this.#logger,
+      }),
+    );
     const what = { topic, partitions, from, scope, session: number, ...(limits && { limits }) };
     const session = store.add(new TailSession({ cluster, files: this.#files, ...what }));
     store.add(session.onDidProgress(() => this.#tell(tail)));

@@ -2,6 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import { type Deferred, deferred } from '../base/deferred.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { type ExportFormat, exportLine } from '../codec/recordExport.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { sleep } from '../client/waiting.ts';
 import type {
@@ -16,6 +17,7 @@ import type { ClusterSession } from './clusterSession.ts';
 import type { Problem } from './model.ts';
 import { toProblem } from './problems.ts';
 import { RateMeter } from './rateMeter.ts';
+import type { TailDecoders } from './tailDecoders.ts';
 import { readRecordAgain } from './tailDetails.ts';
 import { TailFeed, type TailSink } from './tailFeed.ts';
 import { recordDetails } from './tailRows.ts';
@@ -40,6 +42,23 @@ export interface TailSessionOptions {
   readonly files: WorkerFiles;
 }
 
+export interface ExportRequest {
+  readonly format: ExportFormat;
+  /** Not only what is looked at. */
+  readonly all: boolean;
+  readonly from?: number | undefined;
+  readonly end?: number | undefined;
+}
+
+export interface ExportPage {
+  readonly text: string;
+  readonly records: number;
+  readonly next: number;
+  readonly end: number;
+}
+
+/** Rows in one answer. */
+const exportedAtOnce = 1000;
 /** Progress is told at most so often. */
 const progressIntervalMs = 100;
 /** How often a paused session looks how far it has fallen behind. */
@@ -161,9 +180,30 @@ export class TailSession implements Disposable {
     this.#touch();
   }
 
+  /** Reads payloads by other decoders from now on. */
+  setDecoders(decoders: TailDecoders): void {
+    this.#view.decoders = decoders;
+  }
+
   /** Rows of a session by number, those that are held: `progress.dropped` is the number of the oldest. */
   rows(session: number, first: number, count: number): TailRow[] {
     return session === this.#session ? this.#view.rows(first, count) : [];
+  }
+
+  /**
+   * Records as lines of a file, of what is looked at or of all that is held, from a row number on or from
+   * the oldest. `next` is where to go on, until it is `end`.
+   */
+  exportRows({ format, all, from, end: known }: ExportRequest): ExportPage {
+    const range = this.#view.range(all);
+    const end = known ?? range.end;
+    const first = Math.max(from ?? range.first, range.first);
+    const next = Math.min(end, first + exportedAtOnce);
+    const { topic } = this.options;
+    const lines = this.#view
+      .stored(all, first, Math.max(0, next - first))
+      .flatMap((row) => (row.kind === 'record' ? [exportLine(format, { topic, ...row })] : []));
+    return { text: lines.join(''), records: lines.length, next: Math.max(next, first), end };
   }
 
   /** A whole record: from the store, or read again where it was dropped. Undefined: it is gone from the log. */
@@ -173,12 +213,13 @@ export class TailSession implements Disposable {
     signal?: AbortSignal,
   ): Promise<RecordDetails | undefined> {
     const { topic, cluster } = this.options;
+    const { decoders } = this.#view;
     const held = this.#store.find(partition, offset);
     if (held?.kind === 'record') {
       const { header } = held.batch;
-      return recordDetails({ topic, partition, header, record: held.record });
+      return recordDetails({ topic, partition, header, record: held.record }, decoders);
     }
-    const place = { topic, partition, offset };
+    const place = { topic, partition, offset, decoders };
     return cluster.use((client) => readRecordAgain(client, place, signal), signal);
   }
 

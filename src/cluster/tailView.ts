@@ -1,11 +1,12 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { FilterProgress, FilterShow, TailRow } from '../shared/contracts/tail.ts';
 import { parseTailFilter } from '../shared/tailFilter.ts';
+import type { TailDecoders } from './tailDecoders.ts';
 import { TailFiltering } from './tailFiltering.ts';
 import { plainMatcher, type TailMatcher } from './tailMatchers.ts';
 import { tailRow } from './tailRows.ts';
 import { ScriptMatcher, type ScriptMatcherOptions } from './tailScriptMatcher.ts';
-import type { TailStore } from './tailStore.ts';
+import type { StoredRow, TailStore } from './tailStore.ts';
 
 export interface TailViewOptions extends ScriptMatcherOptions {
   readonly store: TailStore;
@@ -14,6 +15,8 @@ export interface TailViewOptions extends ScriptMatcherOptions {
 
 /** Which of a store's rows are looked at: all, or those that a filter lets through. */
 export class TailView implements Disposable {
+  /** How payloads of the rows are read. */
+  decoders: TailDecoders = {};
   readonly #options: TailViewOptions;
   #filter = '';
   #show: FilterShow = 'matched';
@@ -40,7 +43,10 @@ export class TailView implements Disposable {
   /** Rejects, in words, where the filter cannot be read; then the one in force stays. */
   async setFilter(filter: string, show: FilterShow): Promise<void> {
     if (filter !== this.#filter || this.#filtering?.progress.problem) {
-      const matcher = await makeMatcher(filter, this.#options);
+      const matcher = await makeMatcher(filter, {
+        ...this.#options,
+        decoders: () => this.decoders,
+      });
       if (this.#isDisposed) {
         matcher?.dispose();
         return;
@@ -56,7 +62,8 @@ export class TailView implements Disposable {
   rows(first: number, count: number): TailRow[] {
     const { store } = this.#options;
     const filtering = this.#filtering;
-    if (!filtering) return store.rows(first, count).map(tailRow);
+    const { decoders } = this;
+    if (!filtering) return store.rows(first, count).map((row) => tailRow(row, decoders));
     const numbers = filtering.numbers(this.#show);
     const rows: TailRow[] = [];
     const end = Math.min(first + count, numbers.end);
@@ -65,9 +72,27 @@ export class TailView implements Disposable {
       const [row] = number === undefined ? [] : store.rows(number, 1);
       if (!row || number === undefined) continue;
       const failure = filtering.failure(number);
-      rows.push({ ...tailRow(row), ...(failure !== undefined && { failure }) });
+      rows.push({ ...tailRow(row, decoders), ...(failure !== undefined && { failure }) });
     }
     return rows;
+  }
+
+  /** Numbers of what is looked at, or of all rows. */
+  range(all: boolean): { readonly first: number; readonly end: number } {
+    const { store } = this.#options;
+    const numbers = all ? undefined : this.#filtering?.numbers(this.#show);
+    return numbers
+      ? { first: numbers.first, end: numbers.end }
+      : { first: store.firstRow, end: store.nextRow };
+  }
+
+  /** As they are kept, of what is looked at or of all rows. */
+  stored(all: boolean, first: number, count: number): StoredRow[] {
+    const { store } = this.#options;
+    const numbers = all ? undefined : this.#filtering?.numbers(this.#show);
+    if (!numbers) return store.rows(first, count);
+    const places = Array.from({ length: count }, (_, index) => numbers.at(first + index));
+    return places.flatMap((row) => (row === undefined ? [] : store.rows(row, 1)));
   }
 
   /** Rows were added to the store. */

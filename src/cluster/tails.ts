@@ -1,5 +1,6 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import type { ExportFormat } from '../codec/recordExport.ts';
 import {
   type FilterShow,
   noProgress,
@@ -7,6 +8,7 @@ import {
   type TailProgress,
   type TailRow,
 } from '../shared/contracts/tail.ts';
+import type { TopicDecoders } from '../shared/contracts/decoders.ts';
 import type { OpenTail } from '../shared/contracts/tailWorker.ts';
 import { ProblemError, toProblem } from './problems.ts';
 import { TailThread, type TailThreadOptions } from './tailThread.ts';
@@ -45,6 +47,19 @@ export class Tail implements Disposable {
     if (error) throw new ProblemError(error.message, error.hint);
   }
 
+  /** Reads payloads by other decoders. Rejects, in words, where a schema cannot be read. */
+  async setDecoders(decoders: TopicDecoders): Promise<void> {
+    const { error } = await this.#thread.channel.call('setDecoders', { tail: this.id, decoders });
+    if (error) throw new ProblemError(error.message, error.hint);
+  }
+
+  /** The messages of a Protobuf schema. Rejects, in words, where it cannot be read. */
+  async protobufMessages(schema: string): Promise<string[]> {
+    const { names, error } = await this.#thread.channel.call('protobufMessages', { schema });
+    if (error) throw new ProblemError(error.message, error.hint);
+    return names;
+  }
+
   /** What is wrong with a filter, if anything. */
   async checkFilter(filter: string): Promise<string | undefined> {
     return (await this.#thread.channel.call('checkFilter', { filter })).problem;
@@ -66,6 +81,21 @@ export class Tail implements Disposable {
     const { record, error } = await this.#thread.channel.call('details', params, signal);
     if (error) throw new ProblemError(error.message, error.hint);
     return record;
+  }
+
+  /** Records as lines of a file, what is looked at or all that is held, as they were when it began. */
+  async *exportRows(
+    format: ExportFormat,
+    all: boolean,
+  ): AsyncGenerator<{ readonly text: string; readonly records: number }> {
+    let place: { from?: number; end?: number } = {};
+    for (;;) {
+      const request = { tail: this.id, format, all, ...place };
+      const { text, records, next, end } = await this.#thread.channel.call('exportRows', request);
+      yield { text, records };
+      if (next >= end) return;
+      place = { from: next, end };
+    }
   }
 
   /** Told by its owner. */

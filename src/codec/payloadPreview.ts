@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { PayloadPreview } from '../shared/contracts/common.ts';
+import type { TailPayload } from '../shared/contracts/tail.ts';
+import type { Decoded } from './payloadDecoder.ts';
 
 /** Of one payload in a row; the whole of it is for the details. */
 const defaultLimitBytes = 512;
@@ -22,6 +24,22 @@ export function previewPayload(
   }
   const end = truncated ? characterStart(bytes, limitBytes) : size;
   return { kind: 'text', text: bytes.toString('utf8', 0, end), size, truncated };
+}
+
+/** As `previewPayload`, but as a decoder has read it where one has. */
+export function previewDecoded(
+  payload: Buffer | null,
+  decoded: Decoded | undefined,
+  limit = defaultLimitBytes,
+): TailPayload {
+  if (!decoded || payload === null) return previewPayload(payload, limit);
+  const size = payload.length;
+  if ('problem' in decoded) {
+    const hex = payload.toString('hex', 0, 32);
+    return { kind: 'failed', problem: decoded.problem, hex, size };
+  }
+  const truncated = decoded.text.length > limit;
+  return { kind: 'decoded', text: decoded.text.slice(0, limit).toWellFormed(), size, truncated };
 }
 
 /** Where the character begins that the byte at `index` belongs to. */

@@ -5,6 +5,7 @@ import { ClusterRegistry, embeddedProfileId } from '../cluster/clusterRegistry.t
 import { EmbeddedCluster, type EmbeddedSettings } from '../cluster/embeddedCluster.ts';
 import { contextKeys } from './contributions.ts';
 import { Environment } from './environment/environment.ts';
+import { DecoderChoices } from './panels/decoderChoices.ts';
 import { Panels } from './panels/panels.ts';
 import { SavedDrafts } from './savedDrafts.ts';
 import { onDidChangeSetting, setting } from './settings.ts';
@@ -69,6 +70,9 @@ export class Workbench extends DisposableStore {
         log: this.log,
         registry: this.registry,
         attached,
+        decoders: new DecoderChoices(context.globalState),
+        offsetHistoryFolder: path.join(context.globalStorageUri.fsPath, 'offset-history'),
+        removeGroupMembers: (groupId) => this.embedded.removeGroupMembers(groupId),
         drafts: new SavedDrafts(context.globalState),
         refreshTrees: () => this.model.refresh(),
       }),

@@ -8,12 +8,14 @@ import { tell } from './measure.ts';
 import type { Figure, Pairs } from './measure.ts';
 import { coldStart } from './parts/coldStart.ts';
 import { extension } from './parts/extension.ts';
+import { tail } from './parts/tail.ts';
 import { throughput } from './parts/throughput.ts';
 
 const PARTS: Readonly<Record<string, (runs: number) => Promise<readonly (Figure | Pairs)[]>>> = {
   coldStart,
   throughput,
   extension,
+  tail,
 };
 
 const { values, positionals } = parseArgs({

@@ -24,6 +24,11 @@ const setup: TailSetup = {
   from: 'last 100',
   scope: defaultTailScope,
   filter: '',
+  decoders: {
+    key: { kind: 'auto', label: 'Automatic' },
+    value: { kind: 'auto', label: 'Automatic' },
+    headers: { kind: 'auto', label: 'Automatic' },
+  },
   paused: false,
 };
 
@@ -103,6 +108,7 @@ describe('The tail panel', () => {
           return {};
         },
         checkFilter: () => ({}),
+        setDecoder: () => ({}),
         setPaused: () => ({}),
         rows: ({ session, first, count }) => ({
           session,
@@ -110,6 +116,7 @@ describe('The tail panel', () => {
           rows: Array.from({ length: count }, (_, i) => row(first + i)),
         }),
         details: ({ partition, offset }) => ({ record: details(partition, offset) }),
+        exportRecords: () => ({}),
         copy: ({ text }) => {
           copied.push(text);
           return {};
@@ -296,7 +303,41 @@ describe('The tail panel', () => {
     await page.getByRole('checkbox', { name: 'Show transaction markers' }).click();
     await page.getByRole('button', { name: 'read_committed, markers' }).waitFor();
     assert.deepEqual(seeks.at(-1)?.scope, { isolation: 'read_committed', markers: true });
-    assert.deepEqual((panel?.state() as { scope: TailScope }).scope, seeks.at(-1)?.scope);
+    while (!(panel?.state() as { scope: TailScope }).scope.markers) await settled(page);
+  });
+
+  it('reads a field as a person chooses, and says why it cannot, with the bytes [D5]', async () => {
+    const page = await open({
+      setDecoder: ({ field, kind }) => ({
+        decoders: { ...setup.decoders, [field]: { kind, label: kind } },
+      }),
+      details: ({ partition, offset }) => ({
+        record: {
+          ...details(partition, offset),
+          decodedKey: { text: '-2', isJson: false },
+          decodedValue: { problem: 'not int64: that takes 8 bytes, and there are 30' },
+        },
+      }),
+      rows: ({ session, first }) => ({
+        session,
+        first,
+        rows: [
+          {
+            ...row(0),
+            key: { kind: 'decoded', text: '-2', size: 4, truncated: false },
+            value: { kind: 'failed', problem: 'not int64', hex: '7b22', size: 30 },
+          },
+        ],
+      }),
+    });
+    tell({ held: 1 });
+    await page.getByText('not int64 · hex 7b 22').click();
+    const value = page.getByRole('region', { name: 'Value' });
+    await value.getByText('not int64: that takes 8 bytes, and there are 30').waitFor();
+    await page.getByRole('region', { name: 'Key' }).locator('pre', { hasText: '-2' }).waitFor();
+    const choice = value.getByRole('combobox', { name: 'Read values as' });
+    await choice.selectOption('int64');
+    await page.getByTitle('Read values as: int64', { exact: false }).waitFor();
   });
 
   it('filters, counts, says what is wrong while it is typed, and shows what failed [D4]', async () => {

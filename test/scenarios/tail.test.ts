@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Kafka, logLevel, type Transaction } from 'kafkajs';
-import { after, before, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import { commitGroupOffsets } from '../../src/client/admin/groupOffsets.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
+import { defaultDecoders } from '../../src/shared/contracts/decoders.ts';
+import { parseRecordLine } from '../../src/codec/recordLines.ts';
+import { plaintext } from '../../src/client/security.ts';
 import { type Tail, type TailOptions, Tails } from '../../src/cluster/tails.ts';
 import {
   defaultTailScope,
@@ -13,6 +16,7 @@ import {
   type TailRow,
   type TailScope,
 } from '../../src/shared/contracts/tail.ts';
+import { sharedKafka, user } from '../support/kafka/sharedKafka.ts';
 import { eventually, forEachCluster, sessionOn, type TestCluster, uniqueName } from './clusters.ts';
 
 const files = {
@@ -22,6 +26,7 @@ const files = {
 const connectionOf = ({ name, bootstrap }: TestCluster): TailOptions['connection'] => ({
   name,
   bootstrap: [bootstrap],
+  security: plaintext,
 });
 
 forEachCluster('a tail', (cluster) => {
@@ -66,6 +71,7 @@ forEachCluster('a tail', (cluster) => {
       from,
       scope: defaultTailScope,
       filter: '',
+      decoders: defaultDecoders,
       ...options,
     });
 
@@ -208,6 +214,71 @@ forEachCluster('a tail', (cluster) => {
     );
   });
 
+  it('reads the commits of groups in __consumer_offsets [D7]', async () => {
+    const group = uniqueName('readable');
+    const commit = { topic, partition: 1, offset: 0n, leaderEpoch: -1, metadata: 'why' };
+    await session.use((client) => commitGroupOffsets(client, group, [commit]));
+    const internal = '__consumer_offsets';
+    const partitions = (await session.partitions(internal)).map(({ partition }) => partition);
+    const tail = await open('earliest', { topic: internal, partitions });
+    await eventually(() => tail.progress.state === 'live');
+    await tail.setFilter(`js: key.group === "${group}"`, 'matched', 2);
+    await eventually(() => tail.progress.filter?.pending === 0);
+    const [row] = (await tail.rows(0, 10)).rows;
+    assert.ok(row?.key.kind === 'decoded' && row.value.kind === 'decoded');
+    assert.deepEqual(JSON.parse(row.key.text), {
+      type: 'offsetCommit',
+      group,
+      topic,
+      partition: 1,
+    });
+    const value = JSON.parse(row.value.text) as Record<string, unknown>;
+    assert.deepEqual([value['offset'], value['metadata']], [0, 'why']);
+  });
+
+  it('exports what is shown or all of it, byte for byte [D8]', async () => {
+    const own = uniqueName('exported');
+    await session.createTopic({ name: own, partitionCount: 1, replicationFactor: -1 });
+    const records = [
+      { key: Buffer.from('k,"1"'), value: Buffer.from([0, 255]), headers: [] },
+      {
+        key: null,
+        value: Buffer.from(''),
+        headers: [
+          { key: 'h', value: null },
+          { key: 'h', value: Buffer.from([128]) },
+        ],
+      },
+      { key: Buffer.from([254]), value: null, headers: [] },
+    ].map((record) => ({ ...record, partition: 0, timestamp: 1_700_000_000_000n }));
+    await session.use((client) => produceMany(client, own, records));
+    const tail = await open('earliest', { topic: own, partitions: [0] });
+    await eventually(() => tail.progress.held === 3);
+    const exported = async (format: 'jsonl' | 'csv', all: boolean): Promise<string> => {
+      let text = '';
+      for await (const page of tail.exportRows(format, all)) text += page.text;
+      return text;
+    };
+    const lines = (await exported('jsonl', true)).trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map(parseRecordLine),
+      records.map((record) => ({ record })),
+    );
+    assert.equal(
+      await exported('csv', true),
+      [
+        `${own},0,0,1700000000000,"k,""1""","base64:AP8=",`,
+        `${own},0,1,1700000000000,,"","[{""key"":""h"",""value"":null},{""key"":""h"",""valueBase64"":""gA==""}]"`,
+        `${own},0,2,1700000000000,"base64:/g==",,`,
+        '',
+      ].join('\n'),
+    );
+    await tail.setFilter('js: key === null', 'matched', 2);
+    await eventually(() => tail.progress.filter?.pending === 0);
+    assert.match(await exported('jsonl', false), /^[^\n]*"offset":"1"[^\n]*\n$/);
+    assert.equal((await exported('jsonl', true)).split('\n').length, 4);
+  });
+
   it('tells its progress, with the number of the session [D3]', async () => {
     const told: TailProgress[] = [];
     const tail = await open('earliest', { session: 7 });
@@ -229,6 +300,7 @@ forEachCluster(
     let tails: Tails;
     /** Six committed one by one, two aborted, one committed, and one whose transaction is open. */
     const values = ['0', '1', '2', '3', '4', '5', 'x', 'y', '6', 'open'];
+    const transactionalId = uniqueName('tx');
     let end: () => Promise<void>;
 
     before(async () => {
@@ -236,7 +308,7 @@ forEachCluster(
       session = sessionOn(cluster());
       topic = uniqueName('markers');
       await session.createTopic({ name: topic, partitionCount: 1, replicationFactor: -1 });
-      end = await writeTransactions(cluster().bootstrap, topic);
+      end = await writeTransactions(cluster().bootstrap, topic, transactionalId);
     });
     after(async () => {
       await end();
@@ -253,6 +325,7 @@ forEachCluster(
         from,
         scope: { ...defaultTailScope, ...change },
         filter: '',
+        decoders: defaultDecoders,
       });
       await eventually(() => tail.progress.state === 'live');
       return tail;
@@ -281,6 +354,31 @@ forEachCluster(
       assert.deepEqual(await states(), ['aborted', 'aborted', 'committed', 'committed']);
     });
 
+    it('reads the states of transactions in __transaction_state [D7]', async () => {
+      const internal = '__transaction_state';
+      const partitions = (await session.partitions(internal)).map(({ partition }) => partition);
+      const tail = await tails.open({
+        connection: connectionOf(cluster()),
+        topic: internal,
+        partitions,
+        session: 1,
+        from: 'earliest',
+        scope: defaultTailScope,
+        filter: `js: key.transactionalId === "${transactionalId}"`,
+        decoders: defaultDecoders,
+      });
+      await eventually(() => tail.progress.filter?.pending === 0 && tail.progress.held > 0);
+      const { rows } = await tail.rows(0, 500);
+      const states = rows.map(({ value }) =>
+        value.kind === 'decoded'
+          ? (JSON.parse(value.text) as { transactionStatus: string }).transactionStatus
+          : value.kind,
+      );
+      for (const state of ['Ongoing', 'PrepareCommit', 'CompleteCommit', 'CompleteAbort']) {
+        assert.ok(states.includes(state), `${state} is not in ${states.join()}`);
+      }
+    });
+
     it('shows markers when asked [D6]', async () => {
       const rows = await shown(await open('10', { markers: true }));
       assert.equal(rows[0], '5');
@@ -292,10 +390,47 @@ forEachCluster(
   'Kafka 4.4',
 );
 
+describe('a tail over a secured connection (Kafka 4.4)', function () {
+  this.timeout(120_000);
+
+  it('is read with TLS and SCRAM in the worker [D1] [B2]', async () => {
+    const kafka = await sharedKafka();
+    const session = sessionOn({ name: 'Kafka 4.4', bootstrap: kafka.bootstrap });
+    const topic = uniqueName('secured');
+    await session.createTopic({ name: topic, partitionCount: 1, replicationFactor: -1 });
+    session.dispose();
+    const tails = new Tails({ files });
+    try {
+      const tls = { authorities: await kafka.certificates.text('ca.pem'), checkHostName: true };
+      const sasl = { mechanism: 'SCRAM-SHA-512', ...user } as const;
+      const tail = await tails.open({
+        connection: {
+          name: 'secured',
+          bootstrap: [`127.0.0.1:${kafka.port('SASL_SSL')}`],
+          security: { protocol: 'SASL_SSL', tls, sasl },
+        },
+        topic,
+        partitions: [0],
+        session: 1,
+        from: 'earliest',
+        scope: defaultTailScope,
+        filter: '',
+        decoders: defaultDecoders,
+      });
+      await eventually(() => tail.progress.state === 'live');
+    } finally {
+      tails.dispose();
+    }
+  });
+});
+
 /** Resolves, with what commits the last one, once all but it have ended. */
-async function writeTransactions(bootstrap: string, topic: string): Promise<() => Promise<void>> {
+async function writeTransactions(
+  bootstrap: string,
+  topic: string,
+  transactionalId: string,
+): Promise<() => Promise<void>> {
   const kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING });
-  const transactionalId = uniqueName('tx');
   const producer = kafka.producer({ transactionalId, maxInFlightRequests: 1, idempotent: true });
   await producer.connect();
   const write = async (...values: string[]): Promise<Transaction> => {

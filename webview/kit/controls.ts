@@ -138,6 +138,31 @@ export function dropdown<T extends string>(options: {
   };
 }
 
+/**
+ * A choice of a few inside of what scrolls: the browser draws its list over the page, where the toolkit's
+ * would be cut off.
+ */
+export function inlineChoice<T extends string>(options: {
+  label: string;
+  title: string;
+  choices: readonly Choice<T>[];
+  value: T;
+  onChange: (value: T) => void;
+}): HTMLElement {
+  const element = h(
+    'select',
+    { class: 'inline-choice', 'aria-label': options.label, title: options.title },
+    ...options.choices.map(({ value, text }) =>
+      h('option', { value, selected: value === options.value }, text),
+    ),
+  );
+  element.addEventListener('change', () => {
+    const chosen = options.choices[element.selectedIndex];
+    if (chosen) options.onChange(chosen.value);
+  });
+  return element;
+}
+
 export interface TextControl {
   readonly element: HTMLElement;
   value: string;

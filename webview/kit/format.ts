@@ -1,5 +1,6 @@
 /** How figures and payloads are written. Nothing here touches the page. */
 import type { PayloadPreview } from '../../src/shared/contracts/common.ts';
+import type { TailPayload } from '../../src/shared/contracts/tail.ts';
 import { groupThousands } from '../../src/shared/numbers.ts';
 
 export { groupThousands } from '../../src/shared/numbers.ts';
@@ -63,24 +64,34 @@ function pad(value: number, width: number): string {
 
 /** A payload in a row: what it is, and its text on one line. */
 export interface ShownPayload {
-  readonly kind: PayloadPreview['kind'];
+  readonly kind: PayloadPreview['kind'] | TailPayload['kind'];
   readonly text: string;
 }
 
-export function showPayload(payload: PayloadPreview, meaningOfNull = 'null'): ShownPayload {
+export function showPayload(
+  payload: PayloadPreview | TailPayload,
+  meaningOfNull = 'null',
+): ShownPayload {
   switch (payload.kind) {
     case 'null':
       return { kind: 'null', text: `⌀ ${meaningOfNull}` };
     case 'empty':
       return { kind: 'empty', text: 'empty' };
     case 'text':
-      return { kind: 'text', text: oneLine(payload.text) + (payload.truncated ? '…' : '') };
+    case 'decoded':
+      return { kind: payload.kind, text: oneLine(payload.text) + (payload.truncated ? '…' : '') };
+    case 'failed':
+      return { kind: 'failed', text: `${payload.problem} · hex ${spaced(payload.hex)}` };
     case 'binary':
       return {
         kind: 'binary',
-        text: `hex ${payload.hex.replace(/..(?=.)/g, '$& ')}${payload.truncated ? ' …' : ''}`,
+        text: `hex ${spaced(payload.hex)}${payload.truncated ? ' …' : ''}`,
       };
   }
+}
+
+function spaced(hex: string): string {
+  return hex.replace(/..(?=.)/g, '$& ');
 }
 
 /**

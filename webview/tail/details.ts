@@ -1,5 +1,5 @@
 /** Everything about one record. */
-import type { RecordDetails } from '../../src/shared/contracts/tail.ts';
+import type { DecodedPayload, RecordDetails } from '../../src/shared/contracts/tail.ts';
 import { decodeUtf8, fromBase64, toHex } from '../kit/bytes.ts';
 import { button, iconButton } from '../kit/controls.ts';
 import { fill, h, show } from '../kit/dom.ts';
@@ -11,6 +11,7 @@ import {
   oneLine,
 } from '../kit/format.ts';
 import { toUserError } from '../kit/parts.ts';
+import { decoderChoice, type DecoderChooser } from './decoderChoice.ts';
 import { type PayloadForm, payloadView } from './payloadView.ts';
 
 export interface DetailsOptions {
@@ -20,6 +21,7 @@ export interface DetailsOptions {
     signal: AbortSignal,
   ) => Promise<{ record?: RecordDetails | undefined; error?: { message: string } | undefined }>;
   readonly onCopy: (text: string) => void;
+  readonly decoders: () => DecoderChooser;
   /** Stands between the list and the pane. */
   readonly divider: HTMLElement;
   readonly onClose: (hadFocus: boolean) => void;
@@ -32,6 +34,7 @@ export class DetailsPane {
   #loading: AbortController | undefined;
   #keyForm: PayloadForm | undefined;
   #valueForm: PayloadForm | undefined;
+  #shown: { readonly partition: number; readonly offset: string } | undefined;
 
   constructor(options: DetailsOptions) {
     this.#options = options;
@@ -45,7 +48,15 @@ export class DetailsPane {
     return !this.element.hidden;
   }
 
+  /** Loads the record that is shown again, as it is read otherwise now. */
+  async reload(): Promise<void> {
+    this.#keyForm = undefined;
+    this.#valueForm = undefined;
+    if (this.isOpen && this.#shown) await this.open(this.#shown.partition, this.#shown.offset);
+  }
+
   async open(partition: number, offset: string): Promise<void> {
+    this.#shown = { partition, offset };
     this.#loading?.abort();
     const loading = new AbortController();
     this.#loading = loading;
@@ -63,6 +74,7 @@ export class DetailsPane {
   /** Shows a row that is no record. */
   openNote(note: string): void {
     this.#loading?.abort();
+    this.#shown = undefined;
     show(this.element, true);
     fill(this.#content, this.#head('Between records'), h('p', { class: 'details-problem' }, note));
   }
@@ -111,6 +123,7 @@ export class DetailsPane {
 
   #draw(record: RecordDetails): void {
     const { onCopy } = this.#options;
+    const decoders = this.#options.decoders();
     fill(
       this.#content,
       this.#head(`${record.topic} / ${record.partition} at ${formatInt64(record.offset)}`, record),
@@ -124,6 +137,8 @@ export class DetailsPane {
           form: this.#valueForm,
           onForm: (form) => (this.#valueForm = form),
           onCopy,
+          decoded: record.decodedValue,
+          chooser: decoderChoice('value', decoders),
         }),
         h(
           'div',
@@ -135,8 +150,10 @@ export class DetailsPane {
             form: this.#keyForm,
             onForm: (form) => (this.#keyForm = form),
             onCopy,
+            decoded: record.decodedKey,
+            chooser: decoderChoice('key', decoders),
           }),
-          headersSection(record),
+          headersSection(record, decoderChoice('headers', decoders)),
           factsSection('Record', recordFacts(record)),
           factsSection('Batch', batchFacts(record)),
         ),
@@ -146,9 +163,9 @@ export class DetailsPane {
 }
 
 /** In the record's order, with every duplicate. */
-function headersSection({ headers }: RecordDetails): HTMLElement {
-  const rows = headers.map(({ key, value }) => {
-    const shown = headerText(value);
+function headersSection({ headers }: RecordDetails, chooser: HTMLElement): HTMLElement {
+  const rows = headers.map(({ key, value, decoded }) => {
+    const shown = headerText(value, decoded);
     return h(
       'tr',
       {},
@@ -159,19 +176,34 @@ function headersSection({ headers }: RecordDetails): HTMLElement {
   return h(
     'section',
     { 'aria-label': 'Headers' },
-    h('h2', {}, 'Headers', h('span', { class: 'dim count' }, groupThousands(headers.length))),
+    h(
+      'div',
+      { class: 'payload-head' },
+      h('h2', {}, 'Headers', h('span', { class: 'dim count' }, groupThousands(headers.length))),
+      h('span', { class: 'spring' }),
+      headers.length > 0 && chooser,
+    ),
     headers.length === 0
       ? h('p', { class: 'dim' }, 'None.')
       : h('table', { class: 'facts' }, h('tbody', {}, ...rows)),
   );
 }
 
-function headerText(payload: string | null): { kind: string; text: string; title?: string } {
+function headerText(
+  payload: string | null,
+  decoded?: DecodedPayload,
+): { kind: string; text: string; title?: string } {
   if (payload === null) return { kind: 'null', text: '⌀ null' };
   if (payload === '') return { kind: 'empty', text: 'empty' };
   const bytes = fromBase64(payload);
   const text = decodeUtf8(bytes);
   const size = formatSize(bytes.length);
+  if (decoded && 'text' in decoded) {
+    return { kind: 'decoded', text: oneLine(decoded.text), title: size };
+  }
+  if (decoded) {
+    return { kind: 'failed', text: `${decoded.problem} · hex ${toHex(bytes)}`, title: size };
+  }
   if (text === undefined) return { kind: 'binary', text: `hex ${toHex(bytes)}`, title: size };
   return { kind: 'text', text: oneLine(text), title: size };
 }

@@ -1,5 +1,7 @@
 /** The tail panel: records as they arrive, and the one that is looked at. */
+import type { DecoderKind, PayloadField } from '../../src/shared/contracts/decoders.ts';
 import {
+  type DecoderLabels,
   type FilterShow,
   tailHost,
   type TailProgress,
@@ -28,6 +30,12 @@ const host = connect(
   tailHost,
 );
 
+const AUTOMATIC: DecoderLabels = {
+  key: { kind: 'auto', label: 'Automatic' },
+  value: { kind: 'auto', label: 'Automatic' },
+  headers: { kind: 'auto', label: 'Automatic' },
+};
+
 let setup: TailSetup | undefined;
 let session = -1;
 let state: TailProgress['state'] | undefined;
@@ -36,6 +44,7 @@ let isPaused = false;
 /** The session's own error is in the banner. */
 let hadError = false;
 let isSeeking = false;
+let seekCount = 0;
 /** A record to select as soon as its row is here. */
 let toOpen: TailSetup['open'];
 
@@ -48,6 +57,11 @@ const scope = scopeChooser(() => void startFrom(setup?.from ?? 'latest', setup?.
 const filter = new FilterInput({
   onFilter: (text, show) => void setFilter(text, show),
   check: async (text) => (await host.call('checkFilter', { filter: text })).problem,
+});
+const exporter = button({
+  label: 'Export …',
+  title: 'Write records to a file, as JSON lines or CSV',
+  onClick: () => void exportRecords(),
 });
 const stateText = h('span', { class: 'state' });
 const figures = h('span', { class: 'figures' });
@@ -79,6 +93,10 @@ const details = new DetailsPane({
   load: (partition, offset, signal) => host.call('details', { partition, offset }, signal),
   divider: splitter('Height of the record pane', (pixels) => resizeDetails(pixels)),
   onCopy: (text) => void copy(text),
+  decoders: () => ({
+    labels: setup?.decoders ?? AUTOMATIC,
+    onChoose: (field, kind) => void setDecoder(field, kind),
+  }),
   onClose: (hadFocus) => {
     if (hadFocus) list.element.focus();
   },
@@ -131,15 +149,38 @@ function showPaused(paused: boolean): void {
 
 async function startFrom(from: string, chosen: number[]): Promise<void> {
   isSeeking = true;
+  const mine = ++seekCount;
   await run(async () => {
     const wanted = { from, partitions: chosen, scope: scope.value };
     const { error } = await host.call('seek', wanted);
+    // A newer one is under way, and what it asks for is what is shown.
+    if (mine !== seekCount) return;
     seek.setProblem(error && errorWords(error));
     if (error) banner.show(undefined);
     else if (setup) applySetup({ ...setup, ...wanted, paused: false, open: undefined });
     if (error && setup) scope.value = setup.scope;
   });
   isSeeking = false;
+}
+
+async function setDecoder(field: PayloadField, kind: DecoderKind): Promise<void> {
+  await run(async () => {
+    // Asks for a schema, which may take a person a while.
+    const { decoders, error } = await host.callWithoutDeadline('setDecoder', { field, kind });
+    if (error) banner.show(error);
+    if (decoders && setup) {
+      setup = { ...setup, decoders };
+      cache.forgetWhere(() => true);
+    }
+    await details.reload();
+  });
+}
+
+async function exportRecords(): Promise<void> {
+  await run(async () => {
+    const { error } = await host.callWithoutDeadline('exportRecords', {});
+    if (error) banner.show(error);
+  });
 }
 
 async function setFilter(text: string, show: FilterShow): Promise<void> {
@@ -246,6 +287,7 @@ append(
     'div',
     { class: 'toolbar second' },
     filter.element,
+    exporter.element,
     h('div', { class: 'status' }, stateText, figures),
   ),
   banner.element,

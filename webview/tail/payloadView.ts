@@ -1,4 +1,5 @@
 /** A whole key, value or header value in the forms that it can be read in. */
+import type { DecodedPayload } from '../../src/shared/contracts/tail.ts';
 import { decodeUtf8, fromBase64, hexDump, toHex } from '../kit/bytes.ts';
 import { button } from '../kit/controls.ts';
 import { fill, h } from '../kit/dom.ts';
@@ -6,7 +7,7 @@ import { formatSize } from '../kit/format.ts';
 import { isJson, isJsonContainer, layOutJson, prettyJson } from '../kit/json.ts';
 import { segmented } from '../kit/parts.ts';
 
-export type PayloadForm = 'json' | 'text' | 'hex' | 'base64';
+export type PayloadForm = 'decoded' | 'json' | 'text' | 'hex' | 'base64';
 
 /** Shown before a person asks for the rest. */
 const FIRST_CHARACTERS = 20_000;
@@ -14,14 +15,18 @@ const FIRST_CHARACTERS = 20_000;
 const ALL_CHARACTERS_MAX = 4_000_000;
 
 interface Decoded {
+  /** By the decoder that is chosen for the field. */
+  readonly chosen: { readonly text: string; readonly isJson: boolean } | undefined;
   readonly base64: string;
   readonly bytes: Uint8Array;
   readonly text: string | undefined;
 }
 
 /** What is written in each form, whole: for copying. */
-function whole({ base64, bytes, text = '' }: Decoded, form: PayloadForm): string {
+function whole({ base64, bytes, text = '', chosen }: Decoded, form: PayloadForm): string {
   switch (form) {
+    case 'decoded':
+      return chosen?.isJson ? prettyJson(chosen.text) : (chosen?.text ?? '');
     case 'json':
       return prettyJson(text);
     case 'text':
@@ -33,8 +38,9 @@ function whole({ base64, bytes, text = '' }: Decoded, form: PayloadForm): string
   }
 }
 
-function availableForms({ text }: Decoded): { value: PayloadForm; text: string }[] {
+function availableForms({ text, chosen }: Decoded): { value: PayloadForm; text: string }[] {
   const forms: { value: PayloadForm; text: string }[] = [];
+  if (chosen) forms.push({ value: 'decoded', text: 'Decoded' });
   if (text !== undefined && isJson(text)) forms.push({ value: 'json', text: 'JSON' });
   if (text !== undefined) forms.push({ value: 'text', text: 'Text' });
   forms.push({ value: 'hex', text: 'Hex' }, { value: 'base64', text: 'Base64' });
@@ -42,7 +48,8 @@ function availableForms({ text }: Decoded): { value: PayloadForm; text: string }
 }
 
 /** A form for a payload that nobody has chosen one for. */
-function defaultForm({ text }: Decoded): PayloadForm {
+function defaultForm({ text, chosen }: Decoded): PayloadForm {
+  if (chosen) return 'decoded';
   if (text === undefined) return 'hex';
   return isJsonContainer(text) ? 'json' : 'text';
 }
@@ -56,6 +63,10 @@ export interface PayloadViewOptions {
   readonly form: PayloadForm | undefined;
   readonly onForm: (form: PayloadForm) => void;
   readonly onCopy: (text: string) => void;
+  /** What the field's decoder makes of it, or why it cannot. */
+  readonly decoded: DecodedPayload;
+  /** Chooses the decoder. */
+  readonly chooser: HTMLElement;
 }
 
 export function payloadView(options: PayloadViewOptions): HTMLElement {
@@ -69,11 +80,20 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
     return h(
       'section',
       { class: 'payload', 'aria-label': title },
-      h('div', { class: 'payload-head' }, heading, words),
+      h(
+        'div',
+        { class: 'payload-head' },
+        heading,
+        words,
+        h('span', { class: 'spring' }),
+        options.chooser,
+      ),
     );
   }
   const bytes = fromBase64(payload);
-  const decoded = { base64: payload, bytes, text: decodeUtf8(bytes) };
+  const { decoded: read } = options;
+  const chosen = read && 'text' in read ? read : undefined;
+  const decoded = { base64: payload, bytes, text: decodeUtf8(bytes), chosen };
   const forms = availableForms(decoded);
   let form = forms.find(({ value }) => value === options.form)?.value ?? defaultForm(decoded);
   const body = h('div', { class: 'payload-body' });
@@ -104,10 +124,13 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
       { class: 'payload-head' },
       heading,
       h('span', { class: 'dim' }, sizeOf(decoded)),
+      chosen?.note !== undefined && h('span', { class: 'dim' }, chosen.note),
       h('span', { class: 'spring' }),
+      options.chooser,
       choice.element,
       copy.element,
     ),
+    read && 'problem' in read && h('p', { class: 'payload-problem', role: 'note' }, read.problem),
     body,
   );
 }
@@ -120,8 +143,8 @@ function content(decoded: Decoded, form: PayloadForm, all: boolean, showAll: () 
   const limit = all ? ALL_CHARACTERS_MAX : FIRST_CHARACTERS;
   const pre = h('pre', { tabindex: 0, class: `payload-text ${form}` });
   const isCut =
-    form === 'json'
-      ? writeJson(pre, decoded.text ?? '', limit)
+    form === 'json' || (form === 'decoded' && decoded.chosen?.isJson)
+      ? writeJson(pre, (form === 'json' ? decoded.text : decoded.chosen?.text) ?? '', limit)
       : writePlain(pre, decoded, form, limit);
   if (!isCut) return [pre];
   const rest = all

@@ -1,5 +1,6 @@
 import { type ConfigTable, configProblem } from './configType.ts';
 import { consumerGroupConfigs } from './groupConfigs.ts';
+import { listenerConfigName, securityConfigs } from './securityConfigs.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 
 /** The configs of a broker that are its own; those that only give topics their defaults are added below. */
@@ -104,6 +105,12 @@ const ownConfigs = {
     type: 'int',
     default: '4096',
     documentation: 'The longest text that may be committed with an offset.',
+  },
+  'offsets.commit.timeout.ms': {
+    type: 'int',
+    default: '5000',
+    min: 1,
+    documentation: 'How long an answer waits for the offsets that it is about to be written.',
   },
   'offsets.retention.check.interval.ms': {
     type: 'long',
@@ -212,7 +219,7 @@ const ownConfigs = {
   },
 } as const satisfies ConfigTable;
 
-type OwnConfigName = keyof typeof ownConfigs;
+type OwnConfigName = keyof typeof ownConfigs | keyof typeof securityConfigs;
 
 /** Every config that `--set` and DescribeConfigs know, by name. */
 export const brokerConfigs: ConfigTable = {
@@ -223,6 +230,7 @@ export const brokerConfigs: ConfigTable = {
     }),
   ),
   ...ownConfigs,
+  ...securityConfigs,
 };
 
 /** What the metadata has set for a broker, and for all brokers. */
@@ -250,7 +258,8 @@ export class BrokerConfig {
     dynamic: () => DynamicConfigs = () => nothingDynamic,
   ) {
     for (const [name, value] of Object.entries(values)) {
-      const definition = Object.hasOwn(brokerConfigs, name) ? brokerConfigs[name] : undefined;
+      const known = listenerConfigName(name) ?? name;
+      const definition = Object.hasOwn(brokerConfigs, known) ? brokerConfigs[known] : undefined;
       if (!definition) throw new BrokerConfigError(`there is no broker config ${name}`);
       const problem = configProblem(name, definition, value);
       if (problem) throw new BrokerConfigError(problem);

@@ -1,6 +1,9 @@
 import type { Uuid } from '../../base/uuid.ts';
 import type { MetadataRecord } from '../../protocol/records/metadataRecordCodec.ts';
 import { entityKey, normalEntity, type QuotaEntry } from '../quotas/quotaEntities.ts';
+import type { ScramCredential, ScramMechanism } from '../security/scramMechanisms.ts';
+import { AccessControlEntries } from './accessControlEntries.ts';
+import { ScramCredentials } from './scramCredentials.ts';
 
 export interface PartitionImage {
   readonly partition: number;
@@ -43,6 +46,8 @@ export class MetadataImage {
   readonly #byName = new Map<string, MutableTopic>();
   readonly #byId = new Map<Uuid, MutableTopic>();
   readonly #features = new Map<string, number>();
+  readonly scram = new ScramCredentials();
+  readonly acls = new AccessControlEntries();
   /** Of what is no topic, by type and name. */
   readonly #configs = new Map<string, Map<string, string>>();
   readonly #quotas = new Map<string, QuotaEntry & { readonly values: Map<string, number> }>();
@@ -71,6 +76,10 @@ export class MetadataImage {
   /** The first producer id that no broker has been given. */
   get nextProducerId(): bigint {
     return this.#nextProducerId;
+  }
+
+  scramCredential(user: string, mechanism: ScramMechanism): ScramCredential | undefined {
+    return this.scram.of(user)?.get(mechanism);
   }
 
   /** What was set for a resource that is no topic. The empty name stands for all of its kind. */
@@ -119,6 +128,18 @@ export class MetadataImage {
         break;
       case 'clientQuota':
         this.#replayQuota(record.message);
+        break;
+      case 'userScramCredential':
+        this.scram.set(record.message);
+        break;
+      case 'removeUserScramCredential':
+        this.scram.remove(record.message.name, record.message.mechanism);
+        break;
+      case 'accessControlEntry':
+        this.acls.set(record.message);
+        break;
+      case 'removeAccessControlEntry':
+        this.acls.remove(record.message.id);
         break;
       case 'registerBroker':
         break;

@@ -4,6 +4,7 @@ import { addPartitionsToTxn } from './addPartitionsToTxn.ts';
 import { alterClientQuotas } from './alterClientQuotas.ts';
 import { alterConfigs } from './alterConfigs.ts';
 import { alterPartitionReassignments } from './alterPartitionReassignments.ts';
+import { alterUserScramCredentials } from './alterUserScramCredentials.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
 import { consumerGroupDescribe } from './consumerGroupDescribe.ts';
 import { consumerGroupHeartbeat } from './consumerGroupHeartbeat.ts';
@@ -20,6 +21,7 @@ import { describeLogDirs } from './describeLogDirs.ts';
 import { describeProducers } from './describeProducers.ts';
 import { describeQuorum } from './describeQuorum.ts';
 import { describeTopicPartitions } from './describeTopicPartitions.ts';
+import { describeUserScramCredentials } from './describeUserScramCredentials.ts';
 import { describeTransactions } from './describeTransactions.ts';
 import { electLeaders } from './electLeaders.ts';
 import { endTxn } from './endTxn.ts';
@@ -43,6 +45,7 @@ import { offsetFetch } from './offsetFetch.ts';
 import { offsetForLeaderEpoch } from './offsetForLeaderEpoch.ts';
 import { produce } from './produce.ts';
 import { pushTelemetry } from './pushTelemetry.ts';
+import { saslAuthenticate } from './saslAuthenticate.ts';
 import { saslHandshake } from './saslHandshake.ts';
 import { syncGroup } from './syncGroup.ts';
 import { txnOffsetCommit } from './txnOffsetCommit.ts';
@@ -55,6 +58,7 @@ const table = {
   alterClientQuotas,
   alterConfigs,
   alterPartitionReassignments,
+  alterUserScramCredentials,
   consumerGroupDescribe,
   consumerGroupHeartbeat,
   createPartitions,
@@ -71,6 +75,7 @@ const table = {
   describeQuorum,
   describeTopicPartitions,
   describeTransactions,
+  describeUserScramCredentials,
   electLeaders,
   endTxn,
   fetch,
@@ -93,6 +98,7 @@ const table = {
   offsetForLeaderEpoch,
   produce,
   pushTelemetry,
+  saslAuthenticate,
   saslHandshake,
   syncGroup,
   txnOffsetCommit,

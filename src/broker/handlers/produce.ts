@@ -98,8 +98,8 @@ async function appendPartition(
       ? error.error
       : answerableError(context.node, `produce to ${topic}`, error);
     const { message } = error as Error;
-    // What is refused before the log has seen it is told by its code alone. [KafkaApis.handleProduceRequest]
-    const isUnseen = refused && 'refusal' in written;
+    // Of more or fewer batches than one the code alone is told. [KafkaApis.handleProduceRequest]
+    const isUnseen = 'refusal' in written && refused && name === 'INVALID_RECORD';
     const hasMessage = !isUnseen && name !== 'UNKNOWN_SERVER_ERROR' && name !== 'UNKNOWN_TOPIC_ID';
     const recordErrors = error instanceof StorageError ? error.recordErrors : [];
     return {
@@ -174,7 +174,7 @@ function closeOnError(responses: readonly TopicResponse[]): void {
 
 function withLeaders(
   responses: readonly TopicResponse[],
-  { node }: RequestContext,
+  { node, session }: RequestContext,
 ): ResponseOf<'produce'> {
   const hints: LeaderHint[] = [];
   const hinted = responses.map((topic) => ({
@@ -187,5 +187,6 @@ function withLeaders(
       return { ...partition, currentLeader: hint };
     }),
   }));
-  return { responses: hinted as TopicResponse[], nodeEndpoints: endpointsOf(node, hints) };
+  const nodeEndpoints = endpointsOf(node, hints, session.listener);
+  return { responses: hinted as TopicResponse[], nodeEndpoints };
 }

@@ -14,9 +14,6 @@ export interface QuotaClient {
   readonly clientId: string;
 }
 
-/** Nobody is asked who they are: the user is Kafka's own name for that. [KafkaPrincipal.ANONYMOUS] */
-export const anonymousUser = 'ANONYMOUS';
-
 /** A request's share of the processor is throttled for a window at most. [ClientRequestQuotaManager] */
 const longestRequestThrottleMs = 1000;
 /** Clients whose use is remembered; ours, as client ids are anybody's to make up. */

@@ -8,8 +8,9 @@ import type { MessageInput, MessageSchema } from '../../protocol/schema.ts';
 import { includesVersion } from '../../protocol/versions.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import type { Handler, HandlerTable, RequestContext, RequestOf } from '../handler.ts';
-import { anonymousUser, type QuotaClient } from '../quotas/clientQuotas.ts';
+import type { QuotaClient } from '../quotas/clientQuotas.ts';
 import { ClosingError, RequestError } from '../requestError.ts';
+import type { Session } from '../security/session.ts';
 import type { Peer } from './connection.ts';
 
 /** Finds the handler of each request and frames what it answers. [KafkaApis.handle] */
@@ -24,12 +25,14 @@ export class Dispatcher {
 
   /** The response's pieces, or undefined where there is none. Rejects where the connection has to close. */
   async answer(frame: Buffer, peer: Peer): Promise<Buffer[] | undefined> {
+    if (peer.session.expectsBareToken) return bareAnswer(frame, peer.session);
     const request = decodeRequest(frame);
     const { apiKey, version, correlationId } = request;
     const known = apiByKey(apiKey);
     const handler = known && this.#handlers[known.name];
     if (!handler) throw new ClosingError(`API ${apiKey} is not served here`);
     const { name, api } = known;
+    peer.session.admit(name);
     const [min, max] = handler.versions;
     if (version < min || version > max) {
       if (name === 'apiVersions') return unsupportedApiVersions(handler, correlationId);
@@ -49,7 +52,7 @@ export class Dispatcher {
   async #handle(
     name: ApiName,
     request: RequestFrame,
-    { host, signal, keepUntilSent, bytes }: Peer & { readonly bytes: number },
+    { host, bytes, ...peer }: Peer & { readonly bytes: number },
   ): Promise<{ body: MessageInput<MessageSchema> | null; throttleMs: number }> {
     const { version: apiVersion, clientId } = request;
     const api: Api = apis[name];
@@ -57,7 +60,8 @@ export class Dispatcher {
     const handler = this.#handlers[name] as unknown as Handler<ApiName>;
     const beganMs = performance.now();
     const message = decodeMessage(api.request, apiVersion, request.body) as RequestOf<ApiName>;
-    const quotaClient = { user: anonymousUser, clientId: clientId ?? '' };
+    const user = peer.session.principal.replace(/^User:/, '');
+    const quotaClient = { user, clientId: clientId ?? '' };
     let throttleMs = 0;
     const throttle = (forMs: number): void => {
       throttleMs = Math.max(throttleMs, forMs);
@@ -67,8 +71,7 @@ export class Dispatcher {
       apiVersion,
       clientId: clientId ?? '',
       clientHost: host,
-      signal,
-      keepUntilSent,
+      ...peer,
       quotaClient,
       requestBytes: bytes,
       throttle,
@@ -101,6 +104,14 @@ export class Dispatcher {
       ? { ...response, errorMessage: error.message }
       : response;
   }
+}
+
+/** SASL as it was before SaslAuthenticate: who is refused is only cut off. [KIP-43] */
+function bareAnswer(frame: Buffer, session: Session): Buffer[] {
+  const { token } = session.authenticate(frame);
+  const size = Buffer.alloc(4);
+  size.writeInt32BE(token.length);
+  return [size, token];
 }
 
 /** Kafka answers an ApiVersions it does not know in version 0, with what it does know. [KIP-511] */

@@ -9,14 +9,29 @@ import {
   userError,
 } from './common.ts';
 import { filterLengthMax } from '../tailFilter.ts';
+import { decoderKind, payloadField } from './decoders.ts';
+
+/** A key or value in a row; read by a chosen decoder, or why that could not. */
+export const tailPayload = v.variant('kind', [
+  ...payloadPreview.options,
+  v.object({
+    kind: v.literal('decoded'),
+    text: v.string(),
+    size: v.number(),
+    truncated: v.boolean(),
+  }),
+  /** With the first bytes in hex. */
+  v.object({ kind: v.literal('failed'), problem: v.string(), hex: v.string(), size: v.number() }),
+]);
+export type TailPayload = v.InferOutput<typeof tailPayload>;
 
 export const tailRow = v.object({
   partition: partitionIndex,
   offset: int64,
   /** Milliseconds since the epoch; -1 is no timestamp. */
   timestamp: int64,
-  key: payloadPreview,
-  value: payloadPreview,
+  key: tailPayload,
+  value: tailPayload,
   headerCount: v.number(),
   /** Of a record that was written in a transaction: how it ended, as far as the tail has read. */
   transaction: v.optional(v.picklist(['open', 'committed', 'aborted'])),
@@ -57,6 +72,15 @@ export const filterProgress = v.object({
 });
 export type FilterProgress = v.InferOutput<typeof filterProgress>;
 
+/** The decoders in force: of each its kind, and what it is called. */
+const decoderLabel = v.object({ kind: decoderKind, label: v.string() });
+export const decoderLabels = v.object({
+  key: decoderLabel,
+  value: decoderLabel,
+  headers: decoderLabel,
+});
+export type DecoderLabels = v.InferOutput<typeof decoderLabels>;
+
 export const tailSetup = v.object({
   cluster: clusterRef,
   topic: v.string(),
@@ -67,6 +91,7 @@ export const tailSetup = v.object({
   from: v.string(),
   scope: tailScope,
   filter: filterText,
+  decoders: decoderLabels,
   paused: v.boolean(),
   /** A record to select and open as soon as its row is read. */
   open: v.optional(v.object({ partition: partitionIndex, offset: int64 })),
@@ -116,6 +141,15 @@ export const noProgress: TailProgress = {
   heldBack: '0',
 };
 
+/** What a chosen decoder makes of a payload; undefined where none is chosen, or the payload is null or empty. */
+const decodedPayload = v.optional(
+  v.union([
+    v.object({ text: v.string(), isJson: v.boolean(), note: v.optional(v.string()) }),
+    v.object({ problem: v.string() }),
+  ]),
+);
+export type DecodedPayload = v.InferOutput<typeof decodedPayload>;
+
 export const recordDetails = v.object({
   topic: v.string(),
   partition: partitionIndex,
@@ -124,7 +158,9 @@ export const recordDetails = v.object({
   timestampType: v.picklist(['CreateTime', 'LogAppendTime']),
   key: payloadBytes,
   value: payloadBytes,
-  headers: v.array(v.object({ key: payloadBytes, value: payloadBytes })),
+  headers: v.array(v.object({ key: payloadBytes, value: payloadBytes, decoded: decodedPayload })),
+  decodedKey: decodedPayload,
+  decodedValue: decodedPayload,
   batch: v.object({
     baseOffset: int64,
     lastOffset: int64,
@@ -173,6 +209,14 @@ export const tailHost = {
     params: v.object({ filter: filterText }),
     result: v.object({ problem: v.optional(v.string()) }),
   },
+  /**
+   * Chooses how a field of this topic is read, from now on; asks for a schema where one is needed. Answers
+   * with nothing where the person thought better of it.
+   */
+  setDecoder: {
+    params: v.object({ field: payloadField, kind: decoderKind }),
+    result: v.object({ decoders: v.optional(decoderLabels), error: v.optional(userError) }),
+  },
   setPaused: { params: v.object({ paused: v.boolean() }), result: v.object({}) },
   /**
    * Rows numbered `first` to `first + count - 1`. Those that are not held are left out at either end;
@@ -190,6 +234,8 @@ export const tailHost = {
     params: v.object({ partition: partitionIndex, offset: int64 }),
     result: v.object({ record: v.optional(recordDetails), error: v.optional(userError) }),
   },
+  /** Writes records to a file that the person chooses. */
+  exportRecords: { params: v.object({}), result: v.object({ error: v.optional(userError) }) },
   copy: { params: v.object({ text: v.string() }), result: v.object({}) },
 };
 

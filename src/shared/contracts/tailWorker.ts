@@ -1,6 +1,7 @@
 /** The editor's side of tails and the worker that runs them. Both are ours; what travels is checked all the same. */
 import * as v from 'valibot';
 import { int64, partitionIndex, userError } from './common.ts';
+import { topicDecoders } from './decoders.ts';
 import { filterShow, filterText, recordDetails, tailProgress, tailRow, tailScope } from './tail.ts';
 
 /** Names a tail for as long as the worker lives. */
@@ -10,6 +11,10 @@ const tailId = v.pipe(v.number(), v.integer(), v.minValue(1));
 const tailConnection = v.object({
   name: v.string(),
   bootstrap: v.array(v.string()),
+  /** The client's own options, as they are. */
+  security: v.looseObject({
+    protocol: v.picklist(['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL']),
+  }),
 });
 
 const outcome = v.object({ error: v.optional(userError) });
@@ -22,6 +27,7 @@ export const openTail = v.object({
   from: v.string(),
   scope: tailScope,
   filter: filterText,
+  decoders: topicDecoders,
   session: v.number(),
   limits: v.optional(v.object({ rows: v.number(), bytes: v.number() })),
 });
@@ -42,6 +48,15 @@ export const tailWorker = {
     }),
     result: outcome,
   },
+  setDecoders: {
+    params: v.object({ tail: tailId, decoders: topicDecoders }),
+    result: outcome,
+  },
+  /** The messages of a Protobuf schema. */
+  protobufMessages: {
+    params: v.object({ schema: v.string() }),
+    result: v.object({ names: v.array(v.string()), error: v.optional(userError) }),
+  },
   checkFilter: {
     params: v.object({ filter: filterText }),
     result: v.object({ problem: v.optional(v.string()) }),
@@ -55,6 +70,22 @@ export const tailWorker = {
       count: v.number(),
     }),
     result: v.object({ first: v.number(), rows: v.array(tailRow) }),
+  },
+  /** Records as lines of a file: what is looked at or all that is held, a page at a time until `next` is `end`. */
+  exportRows: {
+    params: v.object({
+      tail: tailId,
+      format: v.picklist(['jsonl', 'csv']),
+      all: v.boolean(),
+      from: v.optional(v.number()),
+      end: v.optional(v.number()),
+    }),
+    result: v.object({
+      text: v.string(),
+      records: v.number(),
+      next: v.number(),
+      end: v.number(),
+    }),
   },
   details: {
     params: v.object({ tail: tailId, partition: partitionIndex, offset: int64 }),

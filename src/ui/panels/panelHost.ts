@@ -7,6 +7,7 @@ import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { Transport } from '../../shared/channel.ts';
 import type { SavedDrafts } from '../savedDrafts.ts';
 import { type PanelName, panelViewType } from '../contributions.ts';
+import type { DecoderChoices } from './decoderChoices.ts';
 import { panelHtml } from './panelHtml.ts';
 
 /** What panels need of the window they are in. */
@@ -16,6 +17,12 @@ export interface PanelContext {
   readonly registry: ClusterRegistry;
   /** Resolves once an embedded cluster that was left running is found again, or there is none. */
   readonly attached: Promise<void>;
+  /** How the payloads of each topic are read. */
+  readonly decoders: DecoderChoices;
+  /** Where groups were before each reset. */
+  readonly offsetHistoryFolder: string;
+  /** Only the embedded cluster can; rejects, in words, where it does not run. */
+  removeGroupMembers(groupId: string): Promise<unknown>;
   /** Records kept for use again. */
   readonly drafts: SavedDrafts;
   /** Reads open rows again, after something was changed. */

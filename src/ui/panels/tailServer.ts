@@ -3,7 +3,9 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Tails } from '../../cluster/tails.ts';
 import { TailSlot } from '../../cluster/tailSlot.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
+import type { DecoderKind, PayloadField } from '../../shared/contracts/decoders.ts';
 import {
+  type DecoderLabels,
   defaultTailScope,
   noProgress,
   tailHost,
@@ -12,7 +14,9 @@ import {
   tailView,
 } from '../../shared/contracts/tail.ts';
 import { sessionOf } from '../sessions.ts';
+import { chooseDecoder, decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import { exportTail } from './tailExport.ts';
 import { tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
@@ -21,6 +25,8 @@ export interface TailServerContext {
   readonly panel: OpenPanel;
   readonly tails: Tails;
 }
+
+type Serves = Handlers<typeof tailHost>;
 
 interface Partitions {
   readonly count: number;
@@ -75,6 +81,10 @@ export class TailServer implements PanelServer<TailSubject> {
   }
 
   #handlers(): Handlers<typeof tailHost> {
+    return { ...this.#tailHandlers(), ...this.#viewHandlers(), ...this.#recordHandlers() };
+  }
+
+  #tailHandlers(): Pick<Serves, 'ready' | 'seek' | 'setPaused'> {
     return {
       ready: async (_params, signal) => {
         // A page that was hidden comes back to the tail that it left, with its rows and its pause.
@@ -95,6 +105,16 @@ export class TailServer implements PanelServer<TailSubject> {
           return { error: toUserError(error) };
         }
       },
+      setPaused: async ({ paused }) => {
+        this.#paused = paused;
+        await this.#slot.tail?.setPaused(paused);
+        return {};
+      },
+    };
+  }
+
+  #viewHandlers(): Pick<Serves, 'setFilter' | 'checkFilter' | 'setDecoder'> {
+    return {
       setFilter: async ({ filter, show }) => {
         try {
           await this.#slot.setFilter(filter, show);
@@ -108,11 +128,18 @@ export class TailServer implements PanelServer<TailSubject> {
         const problem = await this.#slot.tail?.checkFilter(filter);
         return problem === undefined ? {} : { problem };
       },
-      setPaused: async ({ paused }) => {
-        this.#paused = paused;
-        await this.#slot.tail?.setPaused(paused);
-        return {};
+      setDecoder: async ({ field, kind }) => {
+        try {
+          return await this.#setDecoder(field, kind);
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
       },
+    };
+  }
+
+  #recordHandlers(): Pick<Serves, 'rows' | 'details' | 'exportRecords' | 'copy'> {
+    return {
       rows: async ({ session, first, count }) => {
         const tail = this.#slot.tail;
         if (session !== tail?.progress.session) {
@@ -129,11 +156,35 @@ export class TailServer implements PanelServer<TailSubject> {
           return { error: toUserError(error) };
         }
       },
+      exportRecords: async () => {
+        try {
+          const tail = this.#slot.tail;
+          if (tail) await exportTail(tail, this.#subject);
+          return {};
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
+      },
       copy: async ({ text }) => {
         await vscode.env.clipboard.writeText(text);
         return {};
       },
     };
+  }
+
+  async #setDecoder(field: PayloadField, kind: DecoderKind): Promise<{ decoders?: DecoderLabels }> {
+    const tail = this.#slot.tail;
+    const choice = await chooseDecoder(
+      kind,
+      async (schema) => (await tail?.protobufMessages(schema)) ?? [],
+    );
+    if (!choice || !tail) return {};
+    const { cluster, topic } = this.#subject;
+    const { decoders } = this.#context;
+    const choices = { ...decoders.of(cluster.id, topic), [field]: choice };
+    await tail.setDecoders(choices);
+    await decoders.remember(cluster.id, topic, choices);
+    return { decoders: decoderLabels(choices) };
   }
 
   /** What is known before the tail has begun, so that the page can be drawn. */
@@ -168,12 +219,20 @@ export class TailServer implements PanelServer<TailSubject> {
 
   async #begin(subject: TailSubject, signal?: AbortSignal): Promise<void> {
     const { topic, from, cluster, scope = defaultTailScope, filter = '' } = subject;
+    const decoders = this.#context.decoders.of(cluster.id, topic);
     let partitions = this.#partitions;
     const has = await this.#slot.begin(async () => {
       partitions = await this.#partitionsOf(subject, signal);
-      const { bootstrap } = sessionOf(this.#context.registry, cluster);
-      const connection = { name: cluster.name, bootstrap: [...bootstrap] };
-      return { connection, topic, partitions: [...partitions.chosen], from, scope, filter };
+      const connection = await sessionOf(this.#context.registry, cluster).connection();
+      return {
+        connection,
+        topic,
+        partitions: [...partitions.chosen],
+        from,
+        scope,
+        filter,
+        decoders,
+      };
     }, signal);
     if (!has) return;
     this.#paused = false;
@@ -191,6 +250,7 @@ export class TailServer implements PanelServer<TailSubject> {
       from,
       scope,
       filter,
+      decoders: decoderLabels(this.#context.decoders.of(cluster.id, topic)),
       paused: this.#paused,
       ...(open && { open: { partition: open.partition, offset: open.offset.toString() } }),
     };

@@ -73,7 +73,7 @@ describe('the store of a tail', () => {
     assert.ok(batch);
     const store = new TailStore(roomy);
     assert.equal(store.add({ ...whole, batch }), 1);
-    assert.match(store.rows(0, 5).map(tailRow)[0]?.problem ?? '', /checksum/);
+    assert.match(store.rows(0, 5).map((row) => tailRow(row))[0]?.problem ?? '', /checksum/);
   });
 
   it('has a row for what is to be said between records', () => {
@@ -125,7 +125,7 @@ describe('the store of a tail', () => {
     const store = new TailStore(roomy);
     store.add({ ...whole, batch: batchOf(0n, 1) });
     store.add({ ...whole, batch: damaged });
-    const [good, bad] = store.rows(0, 2).map(tailRow);
+    const [good, bad] = store.rows(0, 2).map((row) => tailRow(row));
     assert.equal(good?.problem, undefined);
     assert.match(bad?.problem ?? '', /checksum/);
     assert.equal(bad?.offset, '3');

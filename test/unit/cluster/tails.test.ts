@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { afterEach, describe, it } from 'mocha';
+import { defaultDecoders } from '../../../src/shared/contracts/decoders.ts';
+import { plaintext } from '../../../src/client/security.ts';
 import { type Tail, Tails } from '../../../src/cluster/tails.ts';
 import { TailSlot } from '../../../src/cluster/tailSlot.ts';
 import { defaultTailScope, type TailProgress } from '../../../src/shared/contracts/tail.ts';
@@ -16,8 +18,15 @@ describe('the worker of the tails', () => {
 
   const open = (topic: string): Promise<Tail> => {
     tails ??= new Tails({ files, answerWithinMs: 400 });
-    const connection = { name: 'none', bootstrap: [] };
-    const what = { topic, partitions: [0], from: 'latest', scope: defaultTailScope, filter: '' };
+    const connection = { name: 'none', bootstrap: [], security: plaintext };
+    const what = {
+      topic,
+      partitions: [0],
+      from: 'latest',
+      scope: defaultTailScope,
+      filter: '',
+      decoders: defaultDecoders,
+    };
     return tails.open({ connection, ...what, session: 1 });
   };
   const failure = (tail: Tail): Promise<TailProgress> =>
@@ -62,12 +71,13 @@ describe('the worker of the tails', () => {
     const begin = (topic: string): Promise<boolean> =>
       slot.begin(() =>
         Promise.resolve({
-          connection: { name: 'none', bootstrap: [] },
+          connection: { name: 'none', bootstrap: [], security: plaintext },
           topic,
           partitions: [0],
           from: 'latest',
           scope: defaultTailScope,
           filter: '',
+          decoders: defaultDecoders,
         }),
       );
     assert.equal(await begin('well'), true);

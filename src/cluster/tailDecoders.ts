@@ -1,0 +1,41 @@
+import { internalTopicDecoder, type RecordDecoder } from '../codec/internalTopics.ts';
+import { type Decoded, makeDecoder, type PayloadDecoder } from '../codec/payloadDecoder.ts';
+import type { KafkaRecord } from '../protocol/records/recordReader.ts';
+import type { TopicDecoders } from '../shared/contracts/decoders.ts';
+
+/** How the payloads of a tail are read; a field without a decoder is shown as its bytes suggest. */
+export interface TailDecoders {
+  readonly key?: PayloadDecoder | undefined;
+  readonly value?: PayloadDecoder | undefined;
+  readonly headers?: PayloadDecoder | undefined;
+  /** Of one of Kafka's own topics; a decoder that was chosen goes before it. */
+  readonly record?: RecordDecoder | undefined;
+}
+
+/** Rejects where a schema cannot be read. */
+export async function tailDecoders(topic: string, choices: TopicDecoders): Promise<TailDecoders> {
+  const [key, value, headers] = await Promise.all([
+    makeDecoder(choices.key),
+    makeDecoder(choices.value),
+    makeDecoder(choices.headers),
+  ]);
+  return { key, value, headers, record: internalTopicDecoder(topic) };
+}
+
+/** What is made of a record's key or value; undefined where nothing is chosen, or there are no bytes. */
+export function decodedField(
+  decoders: TailDecoders,
+  field: 'key' | 'value',
+  record: Pick<KafkaRecord, 'key' | 'value'>,
+): Decoded | undefined {
+  const bytes = record[field];
+  if (bytes === null || bytes.length === 0) return undefined;
+  const chosen = decoders[field];
+  if (chosen) return chosen(bytes);
+  return record.key ? decoders.record?.(record.key, record.value)[field] : undefined;
+}
+
+/** What is made of a header's value. */
+export function decodedHeader(decoders: TailDecoders, value: Buffer | null): Decoded | undefined {
+  return value && value.length > 0 ? decoders.headers?.(value) : undefined;
+}

@@ -1,0 +1,55 @@
+import avro from 'avsc';
+import { jsonText } from './jsonText.ts';
+import { type PayloadDecoder, schemaBytesMax } from './payloadDecoder.ts';
+import { registryFrame } from './registryFraming.ts';
+
+/** int64 as bigint: avsc's own long refuses what a JavaScript number cannot hold. */
+const longType = avro.types.LongType.__with({
+  fromBuffer: (bytes: Buffer) => bytes.readBigInt64LE(),
+  toBuffer: (value: bigint) => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigInt64LE(value);
+    return bytes;
+  },
+  fromJSON: BigInt,
+  toJSON: Number,
+  isValid: (value: unknown) => typeof value === 'bigint',
+  compare: (a: bigint, b: bigint) => (a === b ? 0 : a < b ? -1 : 1),
+});
+
+/** Reads Avro's binary encoding by a schema (.avsc), with the registry's frame or without. Throws for a bad schema. */
+export function avroDecoder(schema: string): PayloadDecoder {
+  const type = parseSchema(schema);
+  const read = (bytes: Buffer): string => jsonText(type.fromBuffer(bytes));
+  return (bytes) => {
+    const frame = registryFrame(bytes);
+    if (frame) {
+      try {
+        return { text: read(frame.payload), isJson: true, note: `schema id ${frame.schemaId}` };
+      } catch {
+        // It may be Avro without a frame that begins with a zero.
+      }
+    }
+    try {
+      return { text: read(bytes), isJson: true };
+    } catch (error) {
+      const name = type.name ?? type.typeName;
+      const begins = frame ? `, also without the frame of schema id ${frame.schemaId}` : '';
+      return { problem: `not Avro ${name}${begins}: ${words(error)}` };
+    }
+  };
+}
+
+function parseSchema(schema: string): avro.Type {
+  if (schema.length > schemaBytesMax) throw new Error('the schema is too large');
+  try {
+    const json = JSON.parse(schema) as avro.Schema;
+    return avro.Type.forSchema(json, { registry: { long: longType } });
+  } catch (error) {
+    throw new Error(`this is not an Avro schema: ${words(error)}`, { cause: error });
+  }
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

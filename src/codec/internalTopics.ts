@@ -1,0 +1,106 @@
+import { decodeVersioned } from '../protocol/messageCodec.ts';
+import {
+  consumerProtocolAssignment,
+  consumerProtocolSubscription,
+} from '../protocol/records/consumerProtocol.ts';
+import { decodeRecordKey, groupRecordTypes } from '../protocol/records/coordinatorRecordCodec.ts';
+import { transactionLogKey, transactionLogValue } from '../protocol/records/transactionRecords.ts';
+import { jsonText } from './jsonText.ts';
+import type { Decoded } from './payloadDecoder.ts';
+
+export interface DecodedRecord {
+  readonly key: Decoded;
+  /** Undefined for a tombstone. */
+  readonly value: Decoded | undefined;
+}
+
+/** Reads a record of which the key says what the value is. */
+export type RecordDecoder = (key: Buffer, value: Buffer | null) => DecodedRecord;
+
+/** The decoder of one of Kafka's own topics; undefined for all others. */
+export function internalTopicDecoder(topic: string): RecordDecoder | undefined {
+  if (topic === '__consumer_offsets') return (key, value) => safely(groupRecord, key, value);
+  if (topic === '__transaction_state') return (key, value) => safely(transactionRecord, key, value);
+  return undefined;
+}
+
+interface Read {
+  readonly key: unknown;
+  readonly value: unknown;
+}
+
+function safely(
+  read: (key: Buffer, value: Buffer | null) => Read,
+  key: Buffer,
+  value: Buffer | null,
+): DecodedRecord {
+  try {
+    const record = read(key, value);
+    const text = (part: unknown): Decoded => ({ text: jsonText(part), isJson: true });
+    return { key: text(record.key), value: value === null ? undefined : text(record.value) };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { key: { problem }, value: value === null ? undefined : { problem } };
+  }
+}
+
+function groupRecord(keyBytes: Buffer, valueBytes: Buffer | null): Read {
+  const decoded = decodeRecordKey(groupRecordTypes, keyBytes);
+  if (!decoded) {
+    throw new Error(
+      `records of type ${keyBytes.readInt16BE()} are of groups that this cannot read`,
+    );
+  }
+  const key = { type: decoded.kind, ...decoded.key };
+  if (!valueBytes) return { key, value: null };
+  if (decoded.kind !== 'groupMetadata') {
+    const { value } = groupRecordTypes[decoded.kind];
+    return { key, value: decodeVersioned(value, valueBytes, 'readAsNewest').message };
+  }
+  const { value } = groupRecordTypes.groupMetadata;
+  const group = decodeVersioned(value, valueBytes, 'readAsNewest').message;
+  const isConsumer = group.protocolType === 'consumer';
+  const members = isConsumer ? group.members.map(withConsumerProtocol) : group.members;
+  return { key, value: { ...group, members } };
+}
+
+/** What consumers tell each other through their group; other clients may write what they like there. */
+function withConsumerProtocol(member: {
+  readonly subscription: Uint8Array;
+  readonly assignment: Uint8Array;
+}): object {
+  const read = (bytes: Uint8Array, schema: ConsumerSchema): unknown => {
+    try {
+      return decodeVersioned(schema, bytes, 'readAsNewest').message;
+    } catch {
+      return bytes;
+    }
+  };
+  return {
+    ...member,
+    subscription: read(member.subscription, consumerProtocolSubscription),
+    assignment: read(member.assignment, consumerProtocolAssignment),
+  };
+}
+
+type ConsumerSchema = typeof consumerProtocolSubscription | typeof consumerProtocolAssignment;
+
+/** By the id in the log. [TransactionState] */
+const transactionStates = [
+  'Empty',
+  'Ongoing',
+  'PrepareCommit',
+  'PrepareAbort',
+  'CompleteCommit',
+  'CompleteAbort',
+  'Dead',
+  'PrepareEpochFence',
+] as const;
+
+function transactionRecord(keyBytes: Buffer, valueBytes: Buffer | null): Read {
+  const key = decodeVersioned(transactionLogKey, keyBytes, 'readAsNewest').message;
+  if (!valueBytes) return { key, value: null };
+  const value = decodeVersioned(transactionLogValue, valueBytes, 'readAsNewest').message;
+  const state = transactionStates[value.transactionStatus];
+  return { key, value: { ...value, transactionStatus: state ?? value.transactionStatus } };
+}

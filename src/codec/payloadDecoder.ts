@@ -1,0 +1,56 @@
+import type { DecoderChoice } from '../shared/contracts/decoders.ts';
+import { visibleUtf8 } from './visibleUtf8.ts';
+
+/** What a decoder makes of bytes: text, JSON or not; or why it cannot. */
+export type Decoded =
+  | { readonly text: string; readonly isJson: boolean; readonly note?: string }
+  | { readonly problem: string };
+
+/** Reads payloads of one kind. Never throws: what cannot be read is a problem to show with the bytes. */
+export type PayloadDecoder = (bytes: Buffer) => Decoded;
+
+export const schemaBytesMax = 1_000_000;
+
+type Simple = Exclude<DecoderChoice['kind'], 'auto' | 'avro' | 'protobuf'>;
+
+const simple: Readonly<Record<Simple, PayloadDecoder>> = {
+  text: (bytes) => ({ text: visibleUtf8(bytes), isJson: false }),
+  json: decodeJson,
+  hex: (bytes) => ({ text: bytes.toString('hex').replace(/..(?=.)/g, '$& '), isJson: false }),
+  base64: (bytes) => ({ text: bytes.toString('base64'), isJson: false }),
+  // As Kafka's IntegerSerializer, LongSerializer, FloatSerializer and DoubleSerializer write them.
+  int32: fixed('int32', 4, (bytes) => String(bytes.readInt32BE())),
+  int64: fixed('int64', 8, (bytes) => String(bytes.readBigInt64BE())),
+  float: fixed('float', 4, (bytes) => String(bytes.readFloatBE())),
+  double: fixed('double', 8, (bytes) => String(bytes.readDoubleBE())),
+};
+
+/** The decoder for a choice; undefined: as the bytes suggest. Rejects where a schema cannot be read. */
+export async function makeDecoder(choice: DecoderChoice): Promise<PayloadDecoder | undefined> {
+  if (choice.kind === 'auto') return undefined;
+  // Both are large, and most people need neither.
+  if (choice.kind === 'avro') {
+    return (await import('./avroDecoder.ts')).avroDecoder(choice.schema);
+  }
+  if (choice.kind === 'protobuf') {
+    return (await import('./protobufDecoder.ts')).protobufDecoder(choice.schema, choice.message);
+  }
+  return simple[choice.kind];
+}
+
+function decodeJson(bytes: Buffer): Decoded {
+  const text = visibleUtf8(bytes);
+  try {
+    JSON.parse(text);
+    return { text, isJson: true };
+  } catch (error) {
+    return { problem: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function fixed(name: string, size: number, read: (bytes: Buffer) => string): PayloadDecoder {
+  return (bytes) =>
+    bytes.length === size
+      ? { text: read(bytes), isJson: false }
+      : { problem: `not ${name}: that takes ${size} bytes, and there are ${bytes.length}` };
+}

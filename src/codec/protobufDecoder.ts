@@ -1,0 +1,64 @@
+import protobuf from 'protobufjs';
+import { jsonText } from './jsonText.ts';
+import { type PayloadDecoder, schemaBytesMax } from './payloadDecoder.ts';
+import { afterMessageIndexes, registryFrame } from './registryFraming.ts';
+
+/** Google's own types, which schemas import as a matter of course. */
+const commonFiles = ['any', 'duration', 'empty', 'field_mask', 'struct', 'timestamp', 'wrappers'];
+
+/** Reads a message of a schema (.proto), with the registry's frame or without. Throws for a bad schema. */
+export function protobufDecoder(schema: string, message: string): PayloadDecoder {
+  const type = parseSchema(schema).lookupType(message);
+  const read = (bytes: Buffer): string =>
+    jsonText(type.toObject(type.decode(bytes), { longs: String, enums: String, oneofs: false }));
+  return (bytes) => {
+    const frame = registryFrame(bytes);
+    const framed = frame && afterMessageIndexes(frame.payload);
+    if (framed) {
+      try {
+        return { text: read(framed), isJson: true, note: `schema id ${frame.schemaId}` };
+      } catch {
+        // No message begins with a zero, so this only makes the reason a better one.
+      }
+    }
+    try {
+      return { text: read(bytes), isJson: true };
+    } catch (error) {
+      return { problem: `not a ${message}: ${words(error)}` };
+    }
+  };
+}
+
+/** The full names of a schema's messages, in order. Throws for a bad schema. */
+export function protobufMessages(schema: string): string[] {
+  const names: string[] = [];
+  const visit = (parent: protobuf.NamespaceBase): void => {
+    for (const nested of parent.nestedArray) {
+      if (nested.fullName.startsWith('.google.protobuf')) continue;
+      if (nested instanceof protobuf.Type) names.push(nested.fullName.slice(1));
+      if (nested instanceof protobuf.Namespace) visit(nested);
+    }
+  };
+  visit(parseSchema(schema));
+  return names;
+}
+
+function parseSchema(schema: string): protobuf.Root {
+  if (schema.length > schemaBytesMax) throw new Error('the schema is too large');
+  try {
+    const root = new protobuf.Root();
+    for (const name of commonFiles) {
+      const file = protobuf.common.get(`google/protobuf/${name}.proto`);
+      if (file?.nested) root.addJSON(file.nested);
+    }
+    protobuf.parse(schema, root, { keepCase: true });
+    root.resolveAll();
+    return root;
+  } catch (error) {
+    throw new Error(`this is not a Protobuf schema: ${words(error)}`, { cause: error });
+  }
+}
+
+function words(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

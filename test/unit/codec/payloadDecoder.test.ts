@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import avro from 'avsc';
+import { describe, it } from 'mocha';
+import protobuf from 'protobufjs';
+import { makeDecoder } from '../../../src/codec/payloadDecoder.ts';
+import { protobufMessages } from '../../../src/codec/protobufDecoder.ts';
+import type { DecoderChoice } from '../../../src/shared/contracts/decoders.ts';
+
+async function decoded(choice: DecoderChoice, bytes: Buffer): Promise<unknown> {
+  const result = (await makeDecoder(choice))?.(bytes);
+  return result && ('problem' in result ? `problem: ${result.problem}` : result.text);
+}
+
+const hex = (digits: string): Buffer => Buffer.from(digits, 'hex');
+
+describe('decoders of payloads', () => {
+  const cases: [DecoderChoice['kind'], string, string][] = [
+    ['text', '48c3bc', 'Hü'],
+    ['text', '48ff00c3', 'H\\xff\u0000\\xc3'],
+    ['text', 'eda080', '\\xed\\xa0\\x80'],
+    ['json', Buffer.from('{"id":9007199254740993}').toString('hex'), '{"id":9007199254740993}'],
+    ['hex', '00ff10', '00 ff 10'],
+    ['base64', '00ff10', 'AP8Q'],
+    ['int32', 'fffffffe', '-2'],
+    ['int32', '0000', 'problem: not int32: that takes 4 bytes, and there are 2'],
+    ['int64', '7fffffffffffffff', '9223372036854775807'],
+    ['float', '3fc00000', '1.5'],
+    ['double', '7ff8000000000000', 'NaN'],
+  ];
+  for (const [kind, digits, expected] of cases) {
+    it(`${kind} reads ${digits} as ${JSON.stringify(expected)} [D5]`, async () => {
+      assert.equal(await decoded({ kind } as DecoderChoice, hex(digits)), expected);
+    });
+  }
+
+  it('json says what is wrong and where [D5]', async () => {
+    assert.match(
+      String(await decoded({ kind: 'json' }, Buffer.from('{"a":'))),
+      /^problem: not JSON: /,
+    );
+  });
+
+  const record = {
+    type: 'record',
+    name: 'Order',
+    fields: [
+      { name: 'id', type: 'long' },
+      { name: 'note', type: ['null', 'string'] },
+      { name: 'raw', type: 'bytes' },
+    ],
+  } as const;
+  const avroChoice = { kind: 'avro', path: 'order.avsc', schema: JSON.stringify(record) } as const;
+
+  it('Avro by a schema file, exactly, with the registry’s frame and without [D5]', async () => {
+    const bytes = avro.Type.forSchema(record as unknown as avro.Schema).toBuffer({
+      id: 5,
+      note: 'hi',
+      raw: hex('00ff'),
+    });
+    const text = '{"id":5,"note":"hi","raw":"0x00ff"}';
+    assert.equal(await decoded(avroChoice, bytes), text);
+    const framed = Buffer.concat([hex('000000002a'), bytes]);
+    const result = (await makeDecoder(avroChoice))?.(framed);
+    assert.deepEqual(result, { text, isJson: true, note: 'schema id 42' });
+    // The zigzag varint of 2^63 - 1, which a JavaScript number cannot hold.
+    const largest = hex('feffffffffffffffff010000');
+    assert.equal(
+      await decoded(avroChoice, largest),
+      '{"id":9223372036854775807,"note":null,"raw":"0x"}',
+    );
+  });
+
+  it('says why bytes are not Avro of the schema, and why a schema is none [D5]', async () => {
+    assert.match(String(await decoded(avroChoice, hex('0a'))), /^problem: not Avro Order: /);
+    await assert.rejects(
+      makeDecoder({ ...avroChoice, schema: '{"type":"recrod"}' }),
+      /not an Avro schema/,
+    );
+    await assert.rejects(makeDecoder({ ...avroChoice, schema: 'record' }), /not an Avro schema/);
+  });
+
+  const proto = `syntax = "proto3"; package shop; import "google/protobuf/timestamp.proto";
+    message Order { int64 id = 1; string note = 2; google.protobuf.Timestamp at = 3; enum Kind { A = 0; B = 1; } Kind kind = 4; }
+    message Refund { bytes raw = 1; }`;
+  const protoChoice = {
+    kind: 'protobuf',
+    path: 'shop.proto',
+    schema: proto,
+    message: 'shop.Order',
+  } as const;
+
+  it('Protobuf by a schema file, with the registry’s frame and without [D5]', async () => {
+    assert.deepEqual(protobufMessages(proto), ['shop.Order', 'shop.Refund']);
+    const type = protobuf
+      .parse('syntax = "proto3"; message O { int64 id = 1; string note = 2; int32 kind = 4; }')
+      .root.lookupType('O');
+    const bytes = Buffer.from(type.encode({ id: 7, note: 'hi', kind: 1 }).finish());
+    const text = '{"id":"7","note":"hi","kind":"B"}';
+    assert.equal(await decoded(protoChoice, bytes), text);
+    assert.equal(await decoded(protoChoice, Buffer.concat([hex('000000002a00'), bytes])), text);
+    assert.equal(await decoded(protoChoice, Buffer.concat([hex('000000002a0200'), bytes])), text);
+    assert.match(String(await decoded(protoChoice, hex('0a05'))), /^problem: not a shop.Order: /);
+    await assert.rejects(
+      makeDecoder({ ...protoChoice, schema: 'message {' }),
+      /not a Protobuf schema/,
+    );
+  });
+});

@@ -1,5 +1,6 @@
 import type { Uuid } from '../../base/uuid.ts';
 import type { MetadataRecord } from '../../protocol/records/metadataRecordCodec.ts';
+import { entityKey, normalEntity, type QuotaEntry } from '../quotas/quotaEntities.ts';
 import type { ScramCredential, ScramMechanism } from '../security/scramMechanisms.ts';
 import { ScramCredentials } from './scramCredentials.ts';
 
@@ -47,6 +48,7 @@ export class MetadataImage {
   readonly scram = new ScramCredentials();
   /** Of what is no topic, by type and name. */
   readonly #configs = new Map<string, Map<string, string>>();
+  readonly #quotas = new Map<string, QuotaEntry & { readonly values: Map<string, number> }>();
   #nextProducerId = 0n;
   #offset = -1n;
 
@@ -57,6 +59,11 @@ export class MetadataImage {
 
   get topics(): ReadonlyMap<string, TopicImage> {
     return this.#byName;
+  }
+
+  /** What clients may use, by the key of whom it is set for. */
+  get quotas(): ReadonlyMap<string, QuotaEntry> {
+    return this.#quotas;
   }
 
   /** Levels of the features that the cluster has. */
@@ -117,6 +124,9 @@ export class MetadataImage {
       case 'featureLevel':
         this.#features.set(record.message.name, record.message.featureLevel);
         break;
+      case 'clientQuota':
+        this.#replayQuota(record.message);
+        break;
       case 'userScramCredential':
         this.scram.set(record.message);
         break;
@@ -164,6 +174,16 @@ export class MetadataImage {
     const configs = this.#changedConfigs(message.resourceType, message.resourceName);
     if (message.value === null) configs?.delete(message.name);
     else configs?.set(message.name, message.value);
+  }
+
+  #replayQuota(message: (MetadataRecord & { kind: 'clientQuota' })['message']): void {
+    const { entity, key, value, remove } = message;
+    const id = entityKey(entity);
+    const entry = this.#quotas.get(id) ?? { entity: normalEntity(entity), values: new Map() };
+    if (remove) entry.values.delete(key);
+    else entry.values.set(key, value);
+    if (entry.values.size > 0) this.#quotas.set(id, entry);
+    else this.#quotas.delete(id);
   }
 
   #changedConfigs(type: number, name: string): Map<string, string> | undefined {

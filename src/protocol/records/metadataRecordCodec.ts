@@ -19,6 +19,7 @@ export const metadataRecordTypes = {
   removeTopic: { id: 9, schema: records.removeTopicRecord },
   userScramCredential: { id: 11, schema: records.userScramCredentialRecord },
   featureLevel: { id: 12, schema: records.featureLevelRecord },
+  clientQuota: { id: 14, schema: records.clientQuotaRecord },
   producerIds: { id: 15, schema: records.producerIdsRecord },
   removeUserScramCredential: { id: 22, schema: records.removeUserScramCredentialRecord },
 } as const satisfies Record<string, MetadataRecordType>;

@@ -209,3 +209,22 @@ export const registerBrokerRecord = {
     },
   },
 } as const satisfies MessageSchema;
+
+export const clientQuotaRecord = {
+  name: 'ClientQuotaRecord',
+  versions: '0',
+  flexible: '0+',
+  fields: {
+    entity: {
+      type: 'array',
+      versions: '0+',
+      items: {
+        entityType: { type: 'string', versions: '0+' },
+        entityName: { type: 'string', versions: '0+', nullable: '0+' },
+      },
+    },
+    key: { type: 'string', versions: '0+' },
+    value: { type: 'float64', versions: '0+' },
+    remove: { type: 'bool', versions: '0+' },
+  },
+} as const satisfies MessageSchema;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
-import type { Decoded } from '../codec/payloadDecoder.ts';
+import type { Decoded } from '../codec/decoded.ts';
 import { Channel } from '../shared/channel.ts';
 import { scriptFields, type ScriptRecord, tailScript } from '../shared/contracts/tailScript.ts';
 import { filterLengthMax } from '../shared/tailFilter.ts';

@@ -1,6 +1,6 @@
 import avro from 'avsc';
 import { jsonText } from './jsonText.ts';
-import { type PayloadDecoder, schemaBytesMax } from './payloadDecoder.ts';
+import { type PayloadDecoder, schemaBytesMax } from './decoded.ts';
 import { registryFrame } from './registryFraming.ts';
 
 /** int64 as bigint: avsc's own long refuses what a JavaScript number cannot hold. */

@@ -1,15 +1,6 @@
 import type { DecoderChoice } from '../shared/contracts/decoders.ts';
+import type { Decoded, PayloadDecoder } from './decoded.ts';
 import { visibleUtf8 } from './visibleUtf8.ts';
-
-/** What a decoder makes of bytes: text, JSON or not; or why it cannot. */
-export type Decoded =
-  | { readonly text: string; readonly isJson: boolean; readonly note?: string }
-  | { readonly problem: string };
-
-/** Reads payloads of one kind. Never throws: what cannot be read is a problem to show with the bytes. */
-export type PayloadDecoder = (bytes: Buffer) => Decoded;
-
-export const schemaBytesMax = 1_000_000;
 
 type Simple = Exclude<DecoderChoice['kind'], 'auto' | 'avro' | 'protobuf'>;
 

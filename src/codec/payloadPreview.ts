@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { PayloadPreview } from '../shared/contracts/common.ts';
 import type { TailPayload } from '../shared/contracts/tail.ts';
-import type { Decoded } from './payloadDecoder.ts';
+import type { Decoded } from './decoded.ts';
 
 /** Of one payload in a row; the whole of it is for the details. */
 const defaultLimitBytes = 512;

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs';
 import { jsonText } from './jsonText.ts';
-import { type PayloadDecoder, schemaBytesMax } from './payloadDecoder.ts';
+import { type PayloadDecoder, schemaBytesMax } from './decoded.ts';
 import { afterMessageIndexes, registryFrame } from './registryFraming.ts';
 
 /** Google's own types, which schemas import as a matter of course. */

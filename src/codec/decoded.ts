@@ -1,0 +1,9 @@
+/** What a decoder makes of bytes: text, JSON or not; or why it cannot. */
+export type Decoded =
+  | { readonly text: string; readonly isJson: boolean; readonly note?: string }
+  | { readonly problem: string };
+
+/** Reads payloads of one kind. Never throws: what cannot be read is a problem to show with the bytes. */
+export type PayloadDecoder = (bytes: Buffer) => Decoded;
+
+export const schemaBytesMax = 1_000_000;

@@ -1,21 +1,15 @@
-import type { Clock } from '../base/clock.ts';
 import { Emitter } from '../base/event.ts';
-import { errorMessage, type Logger } from '../base/logger.ts';
-import type { Random } from '../base/random.ts';
-import type { Uuid } from '../base/uuid.ts';
+import { errorMessage } from '../base/logger.ts';
 import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
 import { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
 import { forEachConcurrently } from '../storage/forEachConcurrently.ts';
 import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
-import type { FileSystem } from '../storage/fileSystem.ts';
 import { ClientTelemetry } from './clientTelemetry.ts';
-import type { BrokerConfig } from './config/brokerConfigs.ts';
 import { consumerGroupConfig } from './config/groupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
-import type { Controller, TopicChange } from './controller/controller.ts';
-import type { TopicRules } from './controller/createTopics.ts';
+import type { TopicChange } from './controller/controller.ts';
 import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
 import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
@@ -24,34 +18,14 @@ import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
 import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
+import type { BrokerView, ClusterContext } from './brokerView.ts';
 import { Transactions } from './transactions/transactions.ts';
 
 /** Logs that are made at the same time: each waits for the disk several times. */
 const createdAtOnce = 8;
 
-/** A broker's address as clients are told it. */
-export interface BrokerEndpoint {
-  readonly id: number;
-  readonly host: string;
-  readonly port: number;
-}
-
-/** What the brokers of a cluster have in common. */
-export interface ClusterContext {
-  readonly clusterId: Uuid;
-  readonly config: BrokerConfig;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly fileSystem: FileSystem;
-  readonly controller: Controller;
-  /** The brokers that are up. */
-  readonly endpoints: () => readonly BrokerEndpoint[];
-  readonly topicRules: () => TopicRules;
-}
-
 /** One broker of the embedded cluster: its logs, the partitions that it leads, its coordinators. */
-export class BrokerNode {
+export class BrokerNode implements BrokerView {
   readonly id: number;
   readonly cluster: ClusterContext;
   readonly groupCoordinator: GroupCoordinator;

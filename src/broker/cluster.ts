@@ -4,13 +4,18 @@ import { type Random, systemRandom } from '../base/random.ts';
 import { randomUuid, type Uuid } from '../base/uuid.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
 import { nodeFileSystem } from '../storage/nodeFileSystem.ts';
-import { type BrokerEndpoint, BrokerNode, type ClusterContext } from './brokerNode.ts';
+import { BrokerNode } from './brokerNode.ts';
+import type { BrokerEndpoint, ClusterContext } from './brokerView.ts';
 import { ClusterClock } from './clusterClock.ts';
 import { loadClusterId } from './clusterId.ts';
 import { ClusterOperations } from './clusterOperations.ts';
 import { BrokerConfig } from './config/brokerConfigs.ts';
 import { Controller } from './controller/controller.ts';
+import type { MetadataImage } from './controller/metadataImage.ts';
 import { handlers } from './handlers/index.ts';
+import { listenersOf, type ListenerSettings, usesTls } from './security/listeners.ts';
+import { saslRules } from './security/saslRules.ts';
+import { tlsSettings } from './security/tls.ts';
 import { Dispatcher } from './server/dispatcher.ts';
 import { Listener } from './server/listener.ts';
 import { RequestMemory } from './server/requestMemory.ts';
@@ -57,7 +62,11 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   const { clock } = clusterClock;
   const clusterId = (await loadClusterId(fileSystem, options.dataDir)) ?? randomUuid(random);
   const nodes: BrokerNode[] = [];
-  const endpoints: BrokerEndpoint[] = [];
+  const endpoints = new Map<string, BrokerEndpoint[]>();
+  const endpointsAt = (listener?: string): readonly BrokerEndpoint[] =>
+    (listener === undefined ? undefined : endpoints.get(listener)) ??
+    [...endpoints.values()][0] ??
+    [];
   const controller = await Controller.open({
     fileSystem,
     clock,
@@ -77,8 +86,8 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     logger,
     fileSystem,
     controller,
-    endpoints: () => endpoints,
-    topicRules: () => ({ config, random, brokers: endpoints.map(({ id }) => id) }),
+    endpoints: endpointsAt,
+    topicRules: () => ({ config, random, brokers: endpointsAt().map(({ id }) => id) }),
   };
   const parts = new ClusterParts(controller, nodes);
   try {
@@ -89,8 +98,10 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   }
   return {
     clusterId,
-    bootstrap: endpoints.map(({ host, port }) => `${host}:${port}`).join(','),
-    brokers: endpoints,
+    bootstrap: endpointsAt()
+      .map(({ host, port }) => `${host}:${port}`)
+      .join(','),
+    brokers: endpointsAt(),
     operations: new ClusterOperations(clusterClock, nodes),
     close: () => parts.close(),
   };
@@ -110,27 +121,32 @@ class ClusterParts {
 
   async startBroker(
     context: ClusterContext,
-    endpoints: BrokerEndpoint[],
+    endpoints: Map<string, BrokerEndpoint[]>,
     { dataDir, host = '127.0.0.1', port = 9092 }: ClusterOptions,
   ): Promise<void> {
     const node = new BrokerNode(firstBrokerId, `${dataDir}/${firstBrokerId}`, context);
     this.#nodes.push(node);
     await node.open();
     const { config, clock, logger } = context;
+    const settings = listenersOf(config, { host, port });
     const maxRequestBytes = config.number('socket.request.max.bytes');
     const queuedMaxBytes = config.number('queued.max.request.bytes');
     const dispatcher = new Dispatcher(node, handlers);
-    const listener = await Listener.listen({
-      host,
-      port,
-      logger,
-      answer: (frame, peer) => dispatcher.answer(frame, peer),
-      maxRequestBytes,
-      memory: new RequestMemory({ queuedMaxBytes, maxRequestBytes, clock, logger }),
-      maxIdleMs: config.number('connections.max.idle.ms'),
-    });
-    this.#listeners.push(listener);
-    endpoints.push({ id: node.id, host, port: listener.port });
+    const memory = new RequestMemory({ queuedMaxBytes, maxRequestBytes, clock, logger });
+    for (const each of settings) {
+      const listener = await Listener.listen({
+        ...each,
+        ...(await securityOf(context, each)),
+        logger,
+        answer: (frame, peer) => dispatcher.answer(frame, peer),
+        maxRequestBytes,
+        memory,
+        maxIdleMs: config.number('connections.max.idle.ms'),
+      });
+      this.#listeners.push(listener);
+      const others = endpoints.get(each.name) ?? [];
+      endpoints.set(each.name, [...others, { id: node.id, host: each.host, port: listener.port }]);
+    }
   }
 
   close(): Promise<void> {
@@ -144,4 +160,14 @@ class ClusterParts {
     await Promise.all(this.#nodes.map((node) => node.close()));
     await this.#controller.close();
   }
+}
+
+/** What a listener asks of its clients. */
+async function securityOf(context: ClusterContext, listener: ListenerSettings) {
+  const { config, clock, random, controller, fileSystem } = context;
+  const image = (): MetadataImage => controller.image;
+  return {
+    tls: usesTls(listener) ? await tlsSettings(config, listener, fileSystem) : undefined,
+    sasl: saslRules({ config, clock, random, image }, listener),
+  };
 }

@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { ApiName, apis } from '../protocol/apis.ts';
 import type { Message, MessageInput } from '../protocol/schema.ts';
 import type { BrokerNode } from './brokerNode.ts';
+import type { Session } from './security/session.ts';
 
 export type RequestOf<A extends ApiName> = Message<(typeof apis)[A]['request']>;
 export type ResponseOf<A extends ApiName> = MessageInput<(typeof apis)[A]['response']>;
@@ -13,6 +14,10 @@ export interface RequestContext {
   readonly clientId: string;
   /** As Kafka prints it in group descriptions: `/127.0.0.1`. */
   readonly clientHost: string;
+  /** Who the client is, and where it came in. */
+  readonly session: Session;
+  /** The connection ends once this request is answered. */
+  readonly closeAfterAnswer: () => void;
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
   /** Disposes it once the client has taken the answer, or never will. */

@@ -1,10 +1,10 @@
 import type { ErrorName } from '../protocol/errors.ts';
 import { StorageError } from '../storage/storageError.ts';
-import type { BrokerNode } from './brokerNode.ts';
+import type { BrokerView } from './brokerView.ts';
 import { type Partition, PartitionError } from './partition.ts';
 
 /** The partition's replica here. Throws a PartitionError where there is none. [ReplicaManager.getPartitionOrError] */
-export function partitionOf(node: BrokerNode, topic: string, index: number): Partition {
+export function partitionOf(node: BrokerView, topic: string, index: number): Partition {
   const partition = node.partition(topic, index);
   if (partition) return partition;
   const isKnown = node.image.topic(topic)?.partitions[index] !== undefined;
@@ -16,7 +16,7 @@ export function partitionOf(node: BrokerNode, topic: string, index: number): Par
 
 /** The partition, which this broker leads in the epoch that the client knows (-1: any). */
 export function leaderOf(
-  node: BrokerNode,
+  node: BrokerView,
   topic: string,
   index: number,
   currentLeaderEpoch: number,
@@ -32,7 +32,7 @@ export function partitionErrorName(error: unknown): ErrorName | undefined {
 }
 
 /** As `partitionErrorName`, with what nobody expected logged and answered UNKNOWN_SERVER_ERROR. */
-export function answerableError(node: BrokerNode, where: string, error: unknown): ErrorName {
+export function answerableError(node: BrokerView, where: string, error: unknown): ErrorName {
   const name = partitionErrorName(error);
   if (name !== undefined) return name;
   const trace = error instanceof Error ? error.stack : String(error);
@@ -46,19 +46,20 @@ export interface LeaderHint {
   readonly leaderEpoch: number;
 }
 
-export function leaderHint(node: BrokerNode, topic: string, index: number): LeaderHint | undefined {
+export function leaderHint(node: BrokerView, topic: string, index: number): LeaderHint | undefined {
   const image = node.image.topic(topic)?.partitions[index];
   return image && { leaderId: image.leader, leaderEpoch: image.leaderEpoch };
 }
 
 /** Where the leaders of these hints are reached. */
 export function endpointsOf(
-  node: BrokerNode,
+  node: BrokerView,
   hints: readonly LeaderHint[],
+  listener: string,
 ): { nodeId: number; host: string; port: number }[] {
   const leaders = new Set(hints.map(({ leaderId }) => leaderId));
   return node.cluster
-    .endpoints()
+    .endpoints(listener)
     .filter(({ id }) => leaders.has(id))
     .map(({ id, host, port }) => ({ nodeId: id, host, port }));
 }

@@ -45,7 +45,13 @@ export interface EmbeddedClusterOptions {
 export type EmbeddedState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'starting' }
-  | { readonly kind: 'running'; readonly bootstrap: string; readonly pid: number }
+  | {
+      readonly kind: 'running';
+      readonly bootstrap: string;
+      readonly pid: number;
+      /** How far the cluster's clock has been moved ahead of the machine's; left out where it has not. */
+      readonly clockAheadMs?: number;
+    }
   | { readonly kind: 'stopping' }
   | { readonly kind: 'crashed'; readonly message: string; readonly logTail: string };
 
@@ -235,15 +241,20 @@ export class EmbeddedCluster implements Disposable {
     return other;
   }
 
-  #adopt(control: EmbeddedControl, { bootstrap, pid }: EmbeddedStatus): void {
+  #adopt(control: EmbeddedControl, status: EmbeddedStatus): void {
     this.#leave();
     if (this.#isDisposed) {
       control.dispose();
       return;
     }
     this.#control = control;
-    control.onDidClose(() => void this.#lost(control, pid));
-    this.#setState({ kind: 'running', bootstrap, pid });
+    control.onDidClose(() => void this.#lost(control, status.pid));
+    control.onDidChangeStatus((next) => {
+      if (this.#state.kind !== 'running' || this.#control !== control) return;
+      const state = runningState(next);
+      if (state.clockAheadMs !== this.#state.clockAheadMs) this.#setState(state);
+    });
+    this.#setState(runningState(status));
   }
 
   /** The channel closed. The process has stopped, crashed, or still lives and is attached to again. */
@@ -287,6 +298,12 @@ export class EmbeddedCluster implements Disposable {
     this.#state = state;
     this.#stateEmitter.fire(state);
   }
+}
+
+function runningState({ bootstrap, pid, clockAheadMs }: EmbeddedStatus): EmbeddedState & {
+  readonly kind: 'running';
+} {
+  return { kind: 'running', bootstrap, pid, ...(clockAheadMs > 0 && { clockAheadMs }) };
 }
 
 function endByForce(pid: number): void {

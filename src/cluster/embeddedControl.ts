@@ -70,6 +70,8 @@ export class EmbeddedControl implements Disposable {
   readonly #channel: Channel<typeof controlClient, typeof controlBroker>;
   readonly #closeEmitter = new Emitter<void>();
   readonly onDidClose = this.#closeEmitter.event;
+  readonly #statusEmitter = new Emitter<EmbeddedStatus>();
+  readonly onDidChangeStatus = this.#statusEmitter.event;
   /** Why the process said that it stops; undefined if it said nothing. */
   stopReason: string | undefined;
 
@@ -102,7 +104,7 @@ export class EmbeddedControl implements Disposable {
         stopping: ({ reason }) => {
           this.stopReason = reason;
         },
-        status: () => undefined,
+        status: (status) => this.#statusEmitter.fire(status),
       },
       calls: controlBroker,
       onInvalid,
@@ -138,6 +140,7 @@ export class EmbeddedControl implements Disposable {
   /** Leaves; the process stays. */
   dispose(): void {
     this.#closeEmitter.dispose();
+    this.#statusEmitter.dispose();
     this.#channel.dispose();
     this.#socket.destroy();
   }

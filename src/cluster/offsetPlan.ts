@@ -2,19 +2,25 @@
  * Resetting a group's offsets: what would change, in words, before anything does. The targets are those
  * of `kafka-consumer-groups --reset-offsets`. [ConsumerGroupCommand, OffsetsUtils]
  */
+import type { PartitionMap, TopicPartition } from '../client/partitionMap.ts';
 import { groupThousands } from '../shared/numbers.ts';
 
-export type ResetScenario =
-  | { readonly kind: 'earliest' }
-  | { readonly kind: 'latest' }
+/** A scenario whose targets follow from the partition and the group's own commit. */
+export type PlanScenario =
+  | { readonly kind: 'earliest' | 'latest' | 'current' }
   | { readonly kind: 'offset'; readonly offset: bigint }
+  | { readonly kind: 'shift'; readonly by: bigint }
   /** Milliseconds since the epoch. */
-  | { readonly kind: 'time'; readonly timestamp: bigint };
+  | { readonly kind: 'time'; readonly timestamp: bigint }
+  /** One for each partition: from a file, typed by hand, or another group's. */
+  | { readonly kind: 'offsets'; readonly offsets: PartitionMap<bigint> }
+  /** As it was once, whether in range or not; null: without a commit. */
+  | { readonly kind: 'restore'; readonly offsets: PartitionMap<bigint | null> }
+  /** The commits go. */
+  | { readonly kind: 'delete' };
 
 /** What is known of a partition before planning. */
-export interface PartitionPosition {
-  readonly topic: string;
-  readonly partition: number;
+export interface PartitionPosition extends TopicPartition {
   /** Null: the group has no commit here. */
   readonly committed: bigint | null;
   readonly logStart: bigint;
@@ -24,13 +30,12 @@ export interface PartitionPosition {
   readonly offsetForTime?: bigint | null;
 }
 
-export interface PlannedOffset {
-  readonly topic: string;
-  readonly partition: number;
+export interface PlannedOffset extends TopicPartition {
   readonly committed: bigint | null;
   readonly end: bigint;
-  readonly target: bigint;
-  /** `target - committed`; null without a commit. */
+  /** Null: the group is left without a commit. */
+  readonly target: bigint | null;
+  /** `target - committed`; null without a commit before or after. */
   readonly delta: bigint | null;
   /** What it means, in a sentence: "skips up to 550 records". */
   readonly effect: string;
@@ -38,80 +43,132 @@ export interface PlannedOffset {
   readonly warning?: string;
 }
 
-interface Target {
-  readonly offset: bigint;
-  readonly warning?: string;
+/** Why a partition has no place in a plan. */
+export interface RefusedOffset extends TopicPartition {
+  readonly reason: string;
 }
 
-/** The plan of a scenario, in the order of `positions`. */
+type Target =
+  { readonly offset: bigint | null; readonly warning?: string } | { readonly refusal: string };
+
+/** The plan of a scenario, in the order of `positions`; what cannot be planned is beside it. */
 export function planOffsets(
-  scenario: ResetScenario,
+  scenario: PlanScenario,
   positions: readonly PartitionPosition[],
-): PlannedOffset[] {
-  return positions.map((position) => {
-    const { topic, partition, committed, highWatermark: end } = position;
-    const { offset: target, warning } = targetOf(scenario, position);
-    const warnings = [warning, openTransactionWarning(target, position)].filter(
-      (text) => text !== undefined,
-    );
-    return {
-      topic,
-      partition,
-      committed,
-      end,
-      target,
-      delta: committed === null ? null : target - committed,
-      effect: effectOf(target, position),
-      ...(warnings.length > 0 && { warning: warnings.join('; ') }),
-    };
-  });
+): { readonly rows: PlannedOffset[]; readonly refused: RefusedOffset[] } {
+  const rows: PlannedOffset[] = [];
+  const refused: RefusedOffset[] = [];
+  for (const position of positions) {
+    const target = targetOf(scenario, position);
+    const { topic, partition } = position;
+    if ('refusal' in target) refused.push({ topic, partition, reason: target.refusal });
+    else rows.push(plannedOffset(position, target.offset, target.warning));
+  }
+  return { rows, refused };
 }
 
-function targetOf(scenario: ResetScenario, position: PartitionPosition): Target {
-  const { logStart, highWatermark, offsetForTime } = position;
+function plannedOffset(
+  position: PartitionPosition,
+  target: bigint | null,
+  warning: string | undefined,
+): PlannedOffset {
+  const { topic, partition, committed, highWatermark: end } = position;
+  const warnings = [
+    warning,
+    outOfRangeWarning(target, position),
+    openTransactionWarning(target, position),
+  ].filter((text) => text !== undefined);
+  return {
+    topic,
+    partition,
+    committed,
+    end,
+    target,
+    delta: committed === null || target === null ? null : target - committed,
+    effect: effectOf(target, position),
+    ...(warnings.length > 0 && { warning: warnings.join('; ') }),
+  };
+}
+
+function targetOf(scenario: PlanScenario, position: PartitionPosition): Target {
+  const { topic, partition, committed, logStart, highWatermark } = position;
   switch (scenario.kind) {
     case 'earliest':
       return { offset: logStart };
     case 'latest':
       return { offset: highWatermark };
+    case 'current':
+      // Kafka does not clamp this one.
+      return { offset: committed ?? highWatermark };
     case 'offset':
       return clamped(scenario.offset, position);
+    case 'shift':
+      if (committed === null) return { refusal: 'there is no commit to shift' };
+      return clamped(committed + scenario.by, position);
     case 'time':
-      if (offsetForTime !== null && offsetForTime !== undefined) return { offset: offsetForTime };
-      return { offset: highWatermark, warning: 'no record is that late: this is the end' };
+      return timeTarget(position);
+    case 'offsets': {
+      const wanted = scenario.offsets.get(topic, partition);
+      return wanted === undefined ? { refusal: 'no offset is given' } : clamped(wanted, position);
+    }
+    case 'restore': {
+      const earlier = scenario.offsets.get(topic, partition);
+      return earlier === undefined ? { refusal: 'nothing is kept of it' } : { offset: earlier };
+    }
+    case 'delete':
+      return { offset: null };
   }
+}
+
+function timeTarget({ offsetForTime, highWatermark }: PartitionPosition): Target {
+  if (offsetForTime !== null && offsetForTime !== undefined) return { offset: offsetForTime };
+  return { offset: highWatermark, warning: 'no record is that late: this is the end' };
 }
 
 /** An offset outside of the log becomes its nearer end; the end itself is inside. */
 function clamped(offset: bigint, { logStart, highWatermark }: PartitionPosition): Target {
   if (offset < logStart) {
-    const warning = `${groupThousands(offset)} is before the log's start: clamped to the start`;
+    const warning = `${written(offset)} is before the log's start: clamped to the start`;
     return { offset: logStart, warning };
   }
   if (offset > highWatermark) {
-    const warning = `${groupThousands(offset)} is past the end: clamped to the end`;
+    const warning = `${written(offset)} is past the end: clamped to the end`;
     return { offset: highWatermark, warning };
   }
   return { offset };
 }
 
 /** Offsets are not records (compaction, markers and aborted data make gaps), so numbers are upper bounds. */
-function effectOf(target: bigint, position: PartitionPosition): string {
+function effectOf(target: bigint | null, position: PartitionPosition): string {
   const { committed, logStart, highWatermark: end } = position;
+  if (target === null) {
+    return committed === null
+      ? 'stays without a commit'
+      : 'deletes the commit: the group starts where its auto.offset.reset says';
+  }
   if (committed === null) {
-    return target === end
-      ? 'starts at the end'
-      : `starts ${groupThousands(end - target)} before the end`;
+    if (target === end) return 'starts at the end';
+    return target > end ? 'starts past the end' : `starts ${written(end - target)} before the end`;
   }
   if (target === committed) return 'stays where it is';
   if (target > committed) {
-    const skipped = target - larger(committed, logStart);
+    const skipped = smaller(target, end) - larger(committed, logStart);
     return skipped > 0n
       ? `skips up to ${records(skipped)}`
-      : 'skips nothing: what lies between is deleted';
+      : 'skips nothing: there is no record between';
   }
-  const repeated = smaller(committed, end) - target;
+  const repeated = smaller(committed, end) - larger(target, logStart);
   return repeated > 0n ? `re-reads up to ${records(repeated)}` : 'comes back into the log';
+}
+
+/** Only what is not clamped gets there: the commit that stands, or an earlier one. */
+function outOfRangeWarning(
+  target: bigint | null,
+  { logStart, highWatermark }: PartitionPosition,
+): string | undefined {
+  if (target === null || (target >= logStart && target <= highWatermark)) return undefined;
+  const where = target < logStart ? "before the log's start" : 'past the end';
+  return `${written(target)} is ${where}: the group starts where its auto.offset.reset says`;
 }
 
 /**
@@ -119,16 +176,20 @@ function effectOf(target: bigint, position: PartitionPosition): string {
  * they commit afterwards is skipped.
  */
 function openTransactionWarning(
-  target: bigint,
+  target: bigint | null,
   { lastStable, highWatermark }: PartitionPosition,
 ): string | undefined {
-  if (target <= lastStable || lastStable >= highWatermark) return undefined;
-  const skipped = groupThousands(target - lastStable);
-  return `jumps over open transactions: up to ${skipped} past the last stable offset ${groupThousands(lastStable)}`;
+  if (target === null || target <= lastStable || lastStable >= highWatermark) return undefined;
+  const skipped = written(target - lastStable);
+  return `jumps over open transactions: up to ${skipped} past the last stable offset ${written(lastStable)}`;
 }
 
 function records(count: bigint): string {
   return count === 1n ? '1 record' : `${groupThousands(count)} records`;
+}
+
+function written(offset: bigint): string {
+  return groupThousands(offset).replace('-', '−');
 }
 
 function larger(a: bigint, b: bigint): bigint {

@@ -1,43 +1,35 @@
 import {
   commitGroupOffsets,
-  fetchGroupOffsets,
+  deleteGroupOffsets,
+  type GroupOffset,
   type GroupOffsets,
+  type OffsetToCommit,
 } from '../client/admin/groupOffsets.ts';
 import { describeGroup } from '../client/admin/groups.ts';
-import { listOffsets } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
-import { type Outcome, valueOf } from '../client/outcome.ts';
+import { KafkaError } from '../client/kafkaError.ts';
+import type { Outcome } from '../client/outcome.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
 import { groupThousands } from '../shared/numbers.ts';
 import type { ClusterSession } from './clusterSession.ts';
-import type { GroupDetails, PartitionOffsets, Problem, Readable } from './model.ts';
-import { type PlannedOffset, planOffsets, type ResetScenario } from './offsetPlan.ts';
+import { committedOn, isInactive, membersInWords, readCommits } from './groupPositions.ts';
+import type { GroupDetails, Problem } from './model.ts';
 import { ProblemError, toProblem } from './problems.ts';
-import { readOffsets } from './topicReads.ts';
-
-export type { TopicPartition } from '../client/partitionMap.ts';
-
-/** A group's commit on a partition, with the partition's offsets. */
-export interface GroupPosition extends TopicPartition {
-  /** Null: no commit. */
-  readonly committed: bigint | null;
-  readonly metadata: string;
-  readonly leaderEpoch: number;
-  readonly offsets: Readable<PartitionOffsets>;
-}
-
-export interface GroupPositions {
-  /** `state` is Dead where the group does not exist. */
-  readonly details: GroupDetails;
-  /** Whether Kafka would accept a reset now (Empty or Dead). */
-  readonly resettable: boolean;
-  readonly positions: readonly GroupPosition[];
-}
 
 export interface ResetRow extends TopicPartition {
   /** As it was when the reset was planned. */
   readonly committed: bigint | null;
-  readonly target: bigint;
+  /** Null: the commit is deleted. */
+  readonly target: bigint | null;
+  /** What else to commit; left out: what the group has now. */
+  readonly kept?: Pick<GroupOffset, 'metadata' | 'leaderEpoch'>;
+}
+
+/** A commit as it was before a reset; an offset of null: there was none. */
+export interface EarlierOffset extends TopicPartition {
+  readonly offset: bigint | null;
+  readonly leaderEpoch: number;
+  readonly metadata: string;
 }
 
 export interface ResetOutcome extends TopicPartition {
@@ -46,150 +38,88 @@ export interface ResetOutcome extends TopicPartition {
   readonly problem?: Problem;
 }
 
-/** The group with its commits, and with all partitions of `extraTopics` besides. */
-export function loadGroupPositions(
-  session: ClusterSession,
-  group: string,
-  options: { readonly extraTopics?: readonly string[]; readonly signal?: AbortSignal } = {},
-): Promise<GroupPositions> {
-  const { extraTopics = [], signal } = options;
-  return session.use(async (client) => {
-    const [details, commits] = await Promise.all([
-      describeGroup(client, group, { signal }),
-      readCommits(client, group, signal),
-    ]);
-    const wanted = new PartitionMap<true>();
-    for (const { topic, partition } of commits) wanted.set(topic, partition, true);
-    for (const topic of extraTopics) {
-      const { partitions } = await client.topic(topic, { signal });
-      for (const { partition } of partitions) wanted.set(topic, partition, true);
-    }
-    const offsets = await readOffsets(client, [...wanted], { signal });
-    const positions = [...wanted].map(({ topic, partition }) => {
-      const commit = committedOn(commits, { topic, partition });
-      return {
-        topic,
-        partition,
-        committed: commit?.offset ?? null,
-        metadata: commit?.metadata ?? '',
-        leaderEpoch: commit?.leaderEpoch ?? -1,
-        offsets: offsets.get(topic, partition) ?? { problem: { message: 'no answer' } },
-      };
-    });
-    return { details, resettable: isInactive(details), positions: positions.sort(inOrder) };
-  }, signal);
-}
-
-/** Plans a reset over `scope` with fresh offsets. Changes nothing. Rejects where a partition cannot be read. */
-export function planReset(
-  session: ClusterSession,
-  request: {
-    readonly group: string;
-    readonly scenario: ResetScenario;
-    readonly scope: readonly TopicPartition[];
-  },
-  signal?: AbortSignal,
-): Promise<PlannedOffset[]> {
-  const { group, scenario, scope } = request;
-  return session.use(async (client) => {
-    const [commits, offsets, times] = await Promise.all([
-      readCommits(client, group, signal),
-      readOffsets(client, scope, { signal }),
-      readTimes(client, scenario, scope, signal),
-    ]);
-    const positions = scope.map(({ topic, partition }) => {
-      const read = offsets.get(topic, partition);
-      if (!read || 'problem' in read) {
-        const reason = read?.problem.message ?? 'the broker did not answer';
-        throw new ProblemError(`${topic}-${partition}: ${reason}`, read?.problem.hint);
-      }
-      const time = times.get(topic, partition);
-      return {
-        topic,
-        partition,
-        committed: committedOn(commits, { topic, partition })?.offset ?? null,
-        ...read.value,
-        offsetForTime: time ? valueOf(time).offset : null,
-      };
-    });
-    return planOffsets(scenario, positions.sort(inOrder));
-  }, signal);
+export interface ApplyOptions {
+  readonly signal?: AbortSignal;
+  /** Told of what is about to be changed, when everything has been checked; the change waits for it. */
+  readonly onChecked?: (before: readonly EarlierOffset[]) => Promise<void>;
 }
 
 /**
- * Checks the group's state again, commits the targets with each commit's metadata, and reads them back.
- * Rejects, with nothing changed, where the group is active or has committed since the plan was made.
+ * Checks the group's state again, commits or deletes, and reads back. Metadata is kept, and the leader epoch where
+ * the offset stays: of another offset it would say what is not so. Rejects, with nothing changed, where the group is
+ * active or has committed since the plan was made.
  */
 export function applyReset(
   session: ClusterSession,
   group: string,
   rows: readonly ResetRow[],
-  signal?: AbortSignal,
+  options: ApplyOptions = {},
 ): Promise<ResetOutcome[]> {
+  const { signal, onChecked } = options;
   session.assertWritable();
   return session.use(async (client) => {
-    assertInactive(await describeGroup(client, group, { signal }));
+    // Kafka deletes commits of an active group too, on topics that no member subscribes to.
+    if (rows.some(({ target }) => target !== null)) {
+      assertInactive(await describeGroup(client, group, { signal }));
+    }
     const before = await readCommits(client, group, signal);
     for (const row of rows) assertUnchanged(row, before);
-    const commits = rows.map((row) => ({
-      topic: row.topic,
-      partition: row.partition,
-      offset: row.target,
-      // As Kafka's own tool: the epoch belonged to the record before the old offset.
-      leaderEpoch: -1,
-      metadata: committedOn(before, row)?.metadata ?? '',
-    }));
-    const outcomes = await commitGroupOffsets(client, group, commits, { signal });
+    await onChecked?.(rows.map((row) => earlierOffset(row, before)));
+    const outcomes = await change(client, group, { rows, before, signal });
     session.forgetCommits();
     const after = await readCommits(client, group, signal);
-    return rows.map((row) => outcomeOf(row, outcomes.get(row.topic, row.partition), after));
+    const refusal = await joinedMeanwhile(client, group, outcomes);
+    return rows.map((row) => {
+      const outcome = outcomes.get(row.topic, row.partition);
+      return outcomeOf(row, { outcome, after, refusal });
+    });
   }, signal);
 }
 
-async function readCommits(
+type Outcomes = PartitionMap<Outcome<undefined>>;
+
+interface Change {
+  readonly rows: readonly ResetRow[];
+  readonly before: GroupOffsets;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function change(
   client: KafkaClient,
   group: string,
-  signal?: AbortSignal,
-): Promise<GroupOffsets> {
-  const outcome = (await fetchGroupOffsets(client, [group], { signal })).get(group);
-  return outcome ? valueOf(outcome) : new PartitionMap();
+  { rows, before, signal }: Change,
+): Promise<Outcomes> {
+  const outcomes: Outcomes = new PartitionMap();
+  const commits = rows.flatMap((row) => commitOf(row, committedOn(before, row)) ?? []);
+  const deletions = rows.filter(({ target, committed }) => target === null && committed !== null);
+  if (commits.length > 0) {
+    outcomes.setAll(await commitGroupOffsets(client, group, commits, { signal }));
+  }
+  if (deletions.length > 0) {
+    outcomes.setAll(await deleteGroupOffsets(client, group, deletions, { signal }));
+  }
+  return outcomes;
 }
 
-/** A commit that could not be read is not taken for none. */
-function committedOn(
-  commits: GroupOffsets,
-  { topic, partition }: TopicPartition,
-):
-  { readonly offset: bigint; readonly leaderEpoch: number; readonly metadata: string } | undefined {
-  const outcome = commits.get(topic, partition);
-  return outcome && valueOf(outcome);
+function commitOf(row: ResetRow, now: GroupOffset | undefined): OffsetToCommit | undefined {
+  const { topic, partition, target, kept } = row;
+  if (target === null) return undefined;
+  const leaderEpoch = kept?.leaderEpoch ?? (now?.offset === target ? now.leaderEpoch : -1);
+  const metadata = kept?.metadata ?? now?.metadata ?? '';
+  return { topic, partition, offset: target, leaderEpoch, metadata };
 }
 
-async function readTimes(
-  client: KafkaClient,
-  scenario: ResetScenario,
-  scope: readonly TopicPartition[],
-  signal?: AbortSignal,
-): Promise<PartitionMap<Outcome<{ readonly offset: bigint | null }>>> {
-  if (scenario.kind !== 'time') return new PartitionMap();
-  const { timestamp } = scenario;
-  const queries = scope.map(({ topic, partition }) => ({ topic, partition, timestamp }));
-  return listOffsets(client, queries, { signal });
-}
-
-/** [ConsumerGroupCommand.resetOffsets]: Empty and Dead groups are reset, any other is refused. */
-function isInactive({ state }: GroupDetails): boolean {
-  return state === 'Empty' || state === 'Dead';
+function earlierOffset(row: ResetRow, before: GroupOffsets): EarlierOffset {
+  const { topic, partition } = row;
+  const { offset = null, leaderEpoch = -1, metadata = '' } = committedOn(before, row) ?? {};
+  return { topic, partition, offset, leaderEpoch, metadata };
 }
 
 function assertInactive(details: GroupDetails): void {
   if (isInactive(details)) return;
-  const { groupId, state, members } = details;
-  const who = members.map(({ clientId, host }) => `${clientId} (${host.replace(/^\//, '')})`);
-  const named = who.length > 0 ? `: ${who.slice(0, 5).join(', ')}` : '';
-  const more = who.length > 5 ? ` and ${who.length - 5} more` : '';
+  const { groupId, state } = details;
   throw new ProblemError(
-    `${groupId} is ${state} with ${who.length === 1 ? '1 member' : `${who.length} members`}${named}${more}. Kafka lets nobody else commit for a group that has members`,
+    `${groupId} is ${state} with ${membersInWords(details)}. Kafka lets nobody else commit for a group that has members`,
     'Stop its members, then reset.',
   );
 }
@@ -205,25 +135,51 @@ function assertUnchanged(row: ResetRow, commits: GroupOffsets): void {
   );
 }
 
-function outcomeOf(
-  row: ResetRow,
-  committing: Outcome<undefined> | undefined,
-  after: GroupOffsets,
-): ResetOutcome {
+/** Nothing is atomic between the check and the commit: who joins in between makes the broker refuse. */
+async function joinedMeanwhile(
+  client: KafkaClient,
+  group: string,
+  outcomes: Outcomes,
+): Promise<Problem | undefined> {
+  const isRefused = [...outcomes].some(
+    ({ value }) =>
+      'error' in value &&
+      value.error instanceof KafkaError &&
+      value.error.kafkaName === 'UNKNOWN_MEMBER_ID',
+  );
+  if (!isRefused) return undefined;
+  const details = await describeGroup(client, group, {});
+  return {
+    message: `Somebody joined ${group} after it was checked, so Kafka refused. It has ${membersInWords(details)}`,
+    hint: 'Stop its members, then reset.',
+    kafkaError: 'UNKNOWN_MEMBER_ID',
+  };
+}
+
+interface Found {
+  readonly outcome: Outcome<undefined> | undefined;
+  readonly after: GroupOffsets;
+  readonly refusal: Problem | undefined;
+}
+
+function outcomeOf(row: ResetRow, { outcome, after, refusal }: Found): ResetOutcome {
   const { topic, partition, target } = row;
   const readBack = after.get(topic, partition);
   const committed = readBack && 'value' in readBack ? readBack.value.offset : null;
-  const failure = [committing, readBack].find((outcome) => outcome && 'error' in outcome);
+  const failure = [outcome, readBack].find((each) => each && 'error' in each);
   if (failure && 'error' in failure) {
-    return { topic, partition, committed, problem: toProblem(failure.error) };
+    const problem = toProblem(failure.error);
+    const isSame = refusal !== undefined && problem.kafkaError === refusal.kafkaError;
+    return { topic, partition, committed, problem: isSame ? refusal : problem };
   }
   if (committed === target) return { topic, partition, committed };
+  const wanted =
+    target === null ? 'The commit was deleted' : `${groupThousands(target)} was committed`;
   const found = committed === null ? 'no commit' : groupThousands(committed);
-  const message = `${groupThousands(target)} was committed, but ${found} was read back`;
-  return { topic, partition, committed, problem: { message } };
-}
-
-function inOrder(a: TopicPartition, b: TopicPartition): number {
-  if (a.topic !== b.topic) return a.topic < b.topic ? -1 : 1;
-  return a.partition - b.partition;
+  return {
+    topic,
+    partition,
+    committed,
+    problem: { message: `${wanted}, but ${found} was read back` },
+  };
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type SaslMechanism, saslMechanisms } from '../client/security.ts';
+import { type SaslMechanism, saslMechanisms, securityProtocols } from '../client/security.ts';
 import { parseJaas } from './jaas.ts';
 import { certificatesIn, privateKeyIn } from './pem.ts';
 import { parseProperties, type PropertyLine } from './javaProperties.ts';
@@ -44,8 +44,6 @@ export function importProperties(text: string, folder?: string): ImportedConnect
   return new Import(parseProperties(text), folder).connection();
 }
 
-const protocols = ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'] as const;
-
 /** Takes from the lines what it asks for; what nobody has asked for at the end is ignored, with the reason. */
 class Import {
   readonly #lines: ReadonlyMap<string, PropertyLine>;
@@ -74,9 +72,9 @@ class Import {
 
   #security(): SecurityProfile {
     const given = this.#take('security.protocol')?.toUpperCase();
-    const protocol = protocols.find((candidate) => candidate === given) ?? 'PLAINTEXT';
+    const protocol = securityProtocols.find((candidate) => candidate === given) ?? 'PLAINTEXT';
     if (given !== undefined && given !== protocol) {
-      this.#ignore('security.protocol', `${given} is none of ${protocols.join(', ')}`);
+      this.#ignore('security.protocol', `${given} is none of ${securityProtocols.join(', ')}`);
     }
     switch (protocol) {
       case 'PLAINTEXT':

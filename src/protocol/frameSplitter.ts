@@ -26,7 +26,8 @@ const plainMemory: FrameMemory = {
  * most twice, and never into more memory than twice what has arrived.
  */
 export class FrameSplitter {
-  readonly #maxFrameBytes: number;
+  /** A larger frame is refused as soon as its size is known. */
+  maxFrameBytes: number;
   /** Chunks that are not used up; the first from `#offset` on. */
   #chunks: Buffer[] = [];
   #offset = 0;
@@ -37,7 +38,7 @@ export class FrameSplitter {
   #lent: Buffer | undefined;
 
   constructor(maxFrameBytes = defaultMaxFrameBytes, memory = plainMemory) {
-    this.#maxFrameBytes = maxFrameBytes;
+    this.maxFrameBytes = maxFrameBytes;
     this.#memory = memory;
   }
 
@@ -83,8 +84,8 @@ export class FrameSplitter {
       bytes = Buffer.concat([bytes, this.#cut(sizeBytes - bytes.length)]);
     }
     const size = bytes.readInt32BE();
-    if (size >= 0 && size <= this.#maxFrameBytes) return size;
-    throw new ProtocolError(`a frame of ${size} bytes; at most ${this.#maxFrameBytes} are taken`);
+    if (size >= 0 && size <= this.maxFrameBytes) return size;
+    throw new ProtocolError(`a frame of ${size} bytes; at most ${this.maxFrameBytes} are taken`);
   }
 
   #assemble(assembly: Assembly): Buffer | undefined {

@@ -9,6 +9,8 @@ export const commandNames = [
   'restartEmbedded',
   'embeddedActions',
   'loadSampleData',
+  'advanceClock',
+  'runMaintenance',
   'copyBootstrap',
   'copyClientSettings',
   'chooseEnvironment',

@@ -18,3 +18,22 @@ export function counted(count: bigint | number, noun: string): string {
 export function listed(values: readonly (number | string)[]): string {
   return values.length ? values.join(', ') : 'none';
 }
+
+const durationUnits = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1000],
+  ['ms', 1],
+] as const;
+
+/** `7d`, `1d 12h`: days at most, as retention is set in them. */
+export function durationText(durationMs: number): string {
+  let leftMs = durationMs;
+  const parts = durationUnits.flatMap(([unit, unitMs]) => {
+    const count = Math.floor(leftMs / unitMs);
+    leftMs -= count * unitMs;
+    return count > 0 ? [`${grouped(count)}${unit}`] : [];
+  });
+  return parts.join(' ') || '0s';
+}

@@ -71,6 +71,8 @@ export class Workbench extends DisposableStore {
         registry: this.registry,
         attached,
         decoders: new DecoderChoices(context.globalState),
+        offsetHistoryFolder: path.join(context.globalStorageUri.fsPath, 'offset-history'),
+        removeGroupMembers: (groupId) => this.embedded.removeGroupMembers(groupId),
         drafts: new SavedDrafts(context.globalState),
         refreshTrees: () => this.model.refresh(),
       }),

@@ -40,21 +40,58 @@ const group: GroupSnapshot = {
     { name: 'orders', partitionCount: 4 },
     { name: 'refunds', partitionCount: 2 },
   ],
+  canRemoveMembers: false,
 };
 
 function planned(topic: string, index: number, scenario: ResetScenario): PlanRow {
   const known = group.partitions.find((each) => each.partition === index && topic === 'orders');
   const { committed, end } = known ?? { committed: null, end: '50' };
-  const wanted = { earliest: '0', latest: end, time: '1' };
-  const target = scenario.kind === 'offset' ? scenario.offset : wanted[scenario.kind];
-  const delta = committed === null ? null : (BigInt(target) - BigInt(committed)).toString();
+  const target = targetOf(scenario, { topic, partition: index }, { committed, end });
+  const delta =
+    committed === null || target === null ? null : (BigInt(target) - BigInt(committed)).toString();
   return { topic, partition: index, committed, end, target, delta, effect: `goes to ${target}` };
+}
+
+function targetOf(
+  scenario: ResetScenario,
+  of: { topic: string; partition: number },
+  { committed, end }: { committed: string | null; end: string },
+): string | null {
+  switch (scenario.kind) {
+    case 'offset':
+      return scenario.offset;
+    case 'latest':
+      return end;
+    case 'current':
+      return committed ?? end;
+    case 'shift':
+      return String(BigInt(committed ?? 0) + BigInt(scenario.by));
+    case 'offsets':
+      return (
+        scenario.offsets.find((each) => each.topic === of.topic && each.partition === of.partition)
+          ?.offset ?? '0'
+      );
+    case 'delete':
+      return null;
+    case 'restore':
+      return committed === null ? null : '7';
+    case 'earliest':
+    case 'time':
+    case 'duration':
+    case 'group':
+      return '0';
+  }
 }
 
 describe('The offsets panel', () => {
   let panel: PanelPage<typeof offsetsHost, typeof offsetsView> | undefined;
   let plans: { scenario: ResetScenario; scope: number }[];
-  let applied: { topic: string; partition: number; committed: string | null; target: string }[][];
+  let applied: {
+    topic: string;
+    partition: number;
+    committed: string | null;
+    target: string | null;
+  }[][];
 
   async function open(
     overrides: Partial<Handlers<typeof offsetsHost>> = {},
@@ -72,7 +109,8 @@ describe('The offsets panel', () => {
         load: () => ({ group }),
         plan: ({ scenario, scope }) => {
           plans.push({ scenario, scope: scope.length });
-          return { rows: scope.map((of) => planned(of.topic, of.partition, scenario)) };
+          const rows = scope.map((of) => planned(of.topic, of.partition, scenario));
+          return { rows, refused: [] };
         },
         apply: ({ rows }) => {
           applied.push(rows);
@@ -85,6 +123,14 @@ describe('The offsets panel', () => {
             })),
           };
         },
+        look: () => ({}),
+        history: () => ({ entries: [] }),
+        groups: () => ({ groups: [] }),
+        importCsv: () => ({}),
+        exportCsv: () => ({}),
+        copyCommand: () => ({}),
+        removeMembers: () => ({}),
+        deleteGroup: () => ({}),
         ...overrides,
       },
     });
@@ -244,5 +290,195 @@ describe('The offsets panel', () => {
     await target.press('Tab');
     assert.equal(await target.getAttribute('aria-invalid'), 'true');
     assert.equal(plans.length, before);
+  });
+
+  const choose = async (page: Page, scenario: string): Promise<void> => {
+    await page.getByRole('combobox', { name: 'Scenario' }).click();
+    await page.getByRole('option', { name: scenario, exact: true }).click();
+  };
+
+  it('plans a shift, a time ago, current and deletion, each as it is typed [F1] [F7]', async () => {
+    const page = await open();
+    await resetButton(page, '4 partitions').waitFor();
+    await choose(page, 'shift by');
+    await page.getByRole('textbox', { name: 'How far to shift' }).fill('-100');
+    await row(page, 'orders partition 0').getByText('goes to 6000').waitFor();
+    assert.deepEqual(plans.at(-1)?.scenario, { kind: 'shift', by: '-100' });
+    await choose(page, 'to a time ago');
+    await page.getByRole('textbox', { name: 'How long ago' }).fill('90m');
+    await row(page, 'orders partition 0').getByText('goes to 0').waitFor();
+    assert.deepEqual(plans.at(-1)?.scenario, { kind: 'duration', agoMs: '5400000' });
+    await choose(page, 'to current');
+    await row(page, 'orders partition 0').getByText('goes to 6100').waitFor();
+    await choose(page, 'delete commits');
+    await row(page, 'orders partition 0').getByText('goes to null').waitFor();
+    await page.getByRole('button', { name: 'Delete commits of 4 partitions' }).click();
+    await row(page, 'orders partition 0').getByText('read back as no commit').waitFor();
+    assert.equal(applied[0]?.[0]?.target, null);
+  });
+
+  it('takes offsets from a file, of topics too that the group has no commit on [F1] [F6]', async () => {
+    const offsets = [
+      { topic: 'orders', partition: 0, offset: '12' },
+      { topic: 'refunds', partition: 1, offset: '3' },
+    ];
+    const page = await open({ importCsv: () => ({ offsets, note: 'Others are left out.' }) });
+    await resetButton(page, '4 partitions').waitFor();
+    await choose(page, 'from file');
+    await page.getByText('2 partitions. Others are left out.').waitFor();
+    await row(page, 'orders partition 0').getByText('goes to 12').waitFor();
+    await row(page, 'refunds partition 1').getByText('goes to 3').waitFor();
+  });
+
+  it('takes another group of those that there are, and no other [F1]', async () => {
+    const page = await open({ groups: () => ({ groups: [{ name: 'audit', state: 'Empty' }] }) });
+    await resetButton(page, '4 partitions').waitFor();
+    await choose(page, 'to where another group is');
+    const box = page.getByRole('combobox', { name: 'Group to copy from' });
+    await box.fill('aud');
+    await page.getByRole('option', { name: 'audit' }).click();
+    await resetButton(page, '4 partitions').waitFor();
+    assert.deepEqual(plans.at(-1)?.scenario, { kind: 'group', group: 'audit' });
+  });
+
+  it('leaves out what cannot be planned, and says why [F1]', async () => {
+    const page = await open({
+      plan: ({ scope, scenario }) => ({
+        rows: scope.slice(1).map((of) => planned(of.topic, of.partition, scenario)),
+        refused: [{ topic: 'orders', partition: 0, reason: 'there is no commit to shift' }],
+      }),
+    });
+    await resetButton(page, '3 partitions').waitFor();
+    await row(page, 'orders partition 0').getByText('Left out: there is no commit').waitFor();
+  });
+
+  it('undoes the last reset, and lists earlier ones [F5]', async () => {
+    const entry = { id: 'e1', savedAtMs: 0, summary: 'to earliest', partitionCount: 4 };
+    const page = await open({
+      history: () => ({ entries: [entry] }),
+      apply: ({ rows, scenario }) => {
+        applied.push(rows);
+        plans.push({ scenario, scope: rows.length });
+        const results = rows.map(({ topic, partition: index, target }) => {
+          return { topic, partition: index, committed: target };
+        });
+        return { cancelled: false, results, undo: entry };
+      },
+    });
+    await resetButton(page, '4 partitions').click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row(page, 'orders partition 0').getByText('read back as 7').waitFor();
+    assert.deepEqual(plans.at(-1), { scenario: { kind: 'restore', id: 'e1' }, scope: 4 });
+    assert.equal(applied[1]?.find((of) => of.partition === 3)?.target, null);
+    const select = page.getByRole('combobox', { name: 'Earlier offsets' });
+    assert.match((await select.textContent()) ?? '', /before: to earliest, 4 partitions/);
+  });
+
+  it('shows the record at the new offset and the times between, when a row is looked at [F2]', async () => {
+    const asked: unknown[] = [];
+    const text = (of: string) =>
+      ({ kind: 'text', text: of, size: of.length, truncated: false }) as const;
+    const page = await open({
+      look: (params) => {
+        asked.push(params);
+        const record = { offset: '3', timestamp: '0', key: text('O-1'), value: text('{}') };
+        return { facts: { record, count: 6097, firstTimestamp: '0', lastTimestamp: '60000' } };
+      },
+    });
+    await resetButton(page, '4 partitions').waitFor();
+    await page.getByRole('textbox', { name: 'New offset of orders partition 0' }).focus();
+    const details = page.getByRole('region', { name: 'The record at the new offset' });
+    await details.getByText(/^6,097 records in between, from 19.* to 19/).waitFor();
+    await details.getByText('O-1').waitFor();
+    assert.deepEqual(asked, [{ topic: 'orders', partition: 0, committed: '6100', target: '0' }]);
+  });
+
+  it('acts on one topic only, where that is chosen [F1]', async () => {
+    const refunds = { ...partition(0, '5', '9'), topic: 'refunds' };
+    const page = await open({
+      ready: () => ({ group: { ...group, partitions: [partition(0, '1', '5'), refunds] } }),
+    });
+    await resetButton(page, '6 partitions').waitFor();
+    await page.getByRole('combobox', { name: 'Apply to' }).click();
+    await page.getByRole('option', { name: 'refunds' }).click();
+    await resetButton(page, '2 partitions').waitFor();
+    assert.equal(await page.getByRole('row').count(), 3);
+  });
+
+  it('copies the command and exports what is selected, with what was edited [F6]', async () => {
+    const told: unknown[] = [];
+    const page = await open({
+      copyCommand: (params) => {
+        told.push(params.rows[0]);
+        return {};
+      },
+      exportCsv: (params) => {
+        told.push(params.offsets[0]);
+        return {};
+      },
+    });
+    await resetButton(page, '4 partitions').waitFor();
+    const target = page.getByRole('textbox', { name: 'New offset of orders partition 0' });
+    await target.fill('6650');
+    await target.press('Tab');
+    await row(page, 'orders partition 0').getByText('+550').waitFor();
+    await page.getByRole('button', { name: 'Copy command' }).click();
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const of = { topic: 'orders', partition: 0 };
+    assert.deepEqual(told, [
+      { ...of, target: '6650', isEdited: true },
+      { ...of, offset: '6650' },
+    ]);
+    await target.fill('');
+    await target.press('Tab');
+    await row(page, 'orders partition 0').getByText('goes to 0').waitFor();
+  });
+
+  it('offers to remove the members where the cluster can, and says why Kafka refuses [F3]', async () => {
+    const members = [{ memberId: 'm1', clientId: 'm1', host: '/127.0.0.1', partitions: [] }];
+    const active = { ...group, state: 'Stable', resettable: false, members };
+    let removals = 0;
+    const page = await open({
+      ready: () => ({ group: { ...active, canRemoveMembers: true } }),
+      removeMembers: () => {
+        removals++;
+        panel?.host.notify('group', group);
+        return {};
+      },
+    });
+    await page.getByText('Kafka lets only the members of an active group commit').waitFor();
+    await page.getByRole('button', { name: 'Remove its members' }).click();
+    await page.getByText('Empty: can be reset').waitFor();
+    assert.equal(removals, 1);
+    panel?.host.notify('group', active);
+    await page.getByText('the group can be reset once their sessions have ended').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Remove its members' }).count(), 0);
+  });
+
+  it('has only the rows that are seen in the page, of however many, and all of them for the keyboard [F1]', async () => {
+    const partitions = Array.from({ length: 5000 }, (_, i) => partition(i, String(i), '10000'));
+    const topics = [{ name: 'orders', partitionCount: 5000 }];
+    const page = await open({ ready: () => ({ group: { ...group, partitions, topics } }) });
+    await resetButton(page, '5,000 partitions').waitFor();
+    const table = page.getByRole('table', { name: 'Partitions' });
+    assert.equal(await table.getAttribute('aria-rowcount'), '5001');
+    assert.ok((await page.getByRole('row').count()) < 60);
+    await page.locator('.offset-scroll').evaluate((element) => {
+      (element as unknown as { scrollTop: number }).scrollTop = 1e9;
+    });
+    const last = page.getByRole('textbox', { name: 'New offset of orders partition 4999' });
+    await last.fill('7');
+    await last.press('ArrowUp');
+    await row(page, 'orders partition 4999').getByText('goes to 7').waitFor();
+    const focused = page.locator('input:focus');
+    assert.equal(await focused.getAttribute('aria-label'), 'New offset of orders partition 4998');
+    await page.getByRole('checkbox', { name: 'All partitions' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Reset orders partition 4999' }).check();
+    await resetButton(page, '1 partition').click();
+    await row(page, 'orders partition 4999').getByText('read back as 7').waitFor();
+    assert.deepEqual(
+      applied[0]?.map((of) => [of.partition, of.target]),
+      [[4999, '7']],
+    );
   });
 });

@@ -53,10 +53,15 @@ export class ClustersView {
 
   /** Chooses from the menu of a row; a tooltip of the row before may lie over it, and is left alone first. */
   async choose(row: Locator, entry: string): Promise<void> {
-    await this.window.page.mouse.move(900, 500);
-    await this.window.page.locator('.context-view .workbench-hover-container').waitFor({
-      state: 'hidden',
-    });
+    const { page } = this.window;
+    const tooltip = page.locator('.context-view .workbench-hover-container');
+    await page.mouse.move(900, 500);
+    // One that comes late, when the pointer stands already, stays until the pointer moves again.
+    for (let moves = 0; moves < 50 && (await tooltip.isVisible()); moves++) {
+      await page.mouse.move(900 + (moves % 2), 500);
+      await page.waitForTimeout(100);
+    }
+    await tooltip.waitFor({ state: 'hidden' });
     await this.window.chooseFromMenuOf(row, entry);
   }
 

@@ -1,5 +1,6 @@
 /** Which group it is, its state in words, and who is in it. */
 import type { GroupSnapshot } from '../../src/shared/contracts/offsets.ts';
+import { button } from '../kit/controls.ts';
 import { append, fill, h, show } from '../kit/dom.ts';
 import { count } from '../kit/format.ts';
 import { icon } from '../kit/icons.ts';
@@ -10,7 +11,11 @@ export interface GroupHeader {
   set(group: GroupSnapshot): void;
 }
 
-export function groupHeader(): GroupHeader {
+export interface GroupHeaderOptions {
+  readonly onRemoveMembers: () => void;
+}
+
+export function groupHeader({ onRemoveMembers }: GroupHeaderOptions): GroupHeader {
   const title = h('div', { class: 'title' });
   const details = h('section', { class: 'members', 'aria-label': 'Members', hidden: true });
   return {
@@ -32,7 +37,8 @@ export function groupHeader(): GroupHeader {
       );
       fill(details);
       if (group.members.length > 0) append(details, memberTable(group));
-      show(details, group.members.length > 0);
+      if (!group.resettable) append(details, refusal(group, onRemoveMembers));
+      show(details, group.members.length > 0 || !group.resettable);
     },
   };
 }
@@ -42,6 +48,24 @@ function stateWords({ state, resettable, members }: GroupSnapshot): string {
     return `${state}, ${count(members.length, 'member')}: cannot be reset while it is active`;
   }
   return state === 'Dead' ? 'Does not exist yet: a reset creates it' : `${state}: can be reset`;
+}
+
+/** Why Kafka refuses, and what can be done about it from here. */
+function refusal(group: GroupSnapshot, onRemoveMembers: () => void): HTMLElement {
+  const remove = button({ label: 'Remove its members', onClick: onRemoveMembers });
+  return h(
+    'p',
+    { class: 'refusal' },
+    h(
+      'span',
+      {},
+      'Kafka lets only the members of an active group commit, so that no offset is changed under a consumer that is at work. ',
+      group.canRemoveMembers
+        ? 'Stop the consumers, or have the cluster remove them.'
+        : 'Stop the consumers; the group can be reset once their sessions have ended.',
+    ),
+    group.canRemoveMembers && !group.cluster.readOnly && remove.element,
+  );
 }
 
 function memberTable({ members }: GroupSnapshot): HTMLElement {

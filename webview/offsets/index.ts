@@ -1,49 +1,64 @@
-/** The offsets panel: where a group is, where it would be, and the reset. */
+/** The offsets panel: where a group is, where it would be, the reset, and the way back. */
 import {
   type GroupSnapshot,
+  type HistoryEntry,
   offsetsHost,
   offsetsState,
   offsetsView,
 } from '../../src/shared/contracts/offsets.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';
-import { Combobox } from '../kit/combobox.ts';
-import { button, iconButton } from '../kit/controls.ts';
-import { append, fill, h, setText, show } from '../kit/dom.ts';
+import { iconButton } from '../kit/controls.ts';
+import { append, fill, h, show } from '../kit/dom.ts';
 import { count } from '../kit/format.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';
 import { announce, errorBanner, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
+import { footer } from './footer.ts';
 import { groupHeader } from './groupHeader.ts';
+import { lookedAt } from './lookedAt.ts';
 import {
   applyPlan,
   keyOf,
   type OffsetRow,
   planRequests,
   rowsOf,
+  showResults,
   whyNot,
+  withOffsets,
   withTopic,
 } from './model.ts';
 import './offsets.css';
 import { scenarioChooser } from './scenario.ts';
 import { offsetTable } from './table.ts';
-
-const TOPICS_OFFERED = 50;
+import { topicChooser, topicScope } from './topics.ts';
 
 const host = connect(offsetsView, { group: (next) => applyGroup(next, true) }, offsetsHost);
 
 let group: GroupSnapshot | undefined;
 let rows: OffsetRow[] = [];
+let looked: OffsetRow | undefined;
 let planning: AbortController | undefined;
+let undo: HistoryEntry | undefined;
 let isApplying = false;
 
 const banner = errorBanner();
-const header = groupHeader();
-const refresh = iconButton({ label: 'Refresh', icon: 'refresh', onClick: () => void load('load') });
-const scenario = scenarioChooser(() => {
-  for (const row of rows) row.edited = undefined;
-  forgetResults();
-  void planAll();
+const header = groupHeader({
+  onRemoveMembers: () => void act(() => host.callWithoutDeadline('removeMembers', {})),
 });
+const refresh = iconButton({ label: 'Refresh', icon: 'refresh', onClick: () => void load('load') });
+const scenario = scenarioChooser(
+  {
+    importCsv: async () => shown(await host.callWithoutDeadline('importCsv', {})),
+    groups: async () => shown(await host.call('groups', {})).groups,
+    history: async () => shown(await host.call('history', {})).entries,
+  },
+  () => {
+    for (const row of rows) row.edited = undefined;
+    forgetResults();
+    addGivenTopics();
+    void planAll();
+  },
+);
 const table = offsetTable({
   onSelect: () => showActions(),
   onTarget: (row, offset) => {
@@ -51,62 +66,45 @@ const table = offsetTable({
     forgetResults();
     void planAll();
   },
+  onLook: (row) => {
+    looked = row;
+    details.look(row);
+  },
 });
-const addTopic = new Combobox({
-  label: 'Add a topic',
-  placeholder: 'Add a topic …',
-  class: 'add-topic',
-  suggest: (text) => topicsToAdd(text),
-  explain: (text) =>
-    text.trim() !== '' && topicsToAdd(text).length === 0
-      ? { text: 'No other topic has this in its name.', isProblem: false }
-      : undefined,
-  onCommit: (name) => addRowsOf(name),
+const details = lookedAt(async ({ topic, partition, committed = null }, target, signal) => {
+  const { facts, error } = await host.call('look', { topic, partition, committed, target }, signal);
+  if (!facts) throw new Error(error?.message ?? 'The record could not be read.');
+  return facts;
 });
-const reset = button({ label: 'Reset', primary: true, onClick: () => void apply() });
-const reason = h('span', { class: 'dim', role: 'status' });
-const totals = h('span', { class: 'dim' });
+const addTopic = topicChooser(
+  () => ({ topics: group?.topics ?? [], present: rows }),
+  ({ name, partitionCount }) => {
+    rows = withTopic(rows, name, partitionCount);
+    showRows();
+    void planAll();
+  },
+);
+const scope = topicScope(() => {
+  showRows();
+  showActions();
+});
+const actions = footer({
+  leading: [addTopic],
+  onReset: () => void apply(),
+  onUndo: () => void undoLast(),
+  onCopyCommand: () => void act(() => host.call('copyCommand', commandOf())),
+  onExport: () => void act(() => host.callWithoutDeadline('exportCsv', { offsets: exported() })),
+  onDeleteGroup: () => void act(() => host.callWithoutDeadline('deleteGroup', {})),
+});
 
-function topicsToAdd(text: string): { text: string; meaning: string }[] {
-  const present = new Set(rows.map((row) => row.topic));
-  const wanted = text.trim().toLowerCase();
-  return (group?.topics ?? [])
-    .filter(({ name }) => !present.has(name) && name.toLowerCase().includes(wanted))
-    .slice(0, TOPICS_OFFERED)
-    .map(({ name, partitionCount }) => ({
-      text: name,
-      meaning: count(partitionCount, 'partition'),
-    }));
+/** An answer, with what failed of it said. */
+function shown<T extends { error?: UserError | undefined }>(answer: T): T {
+  banner.show(answer.error);
+  return answer;
 }
 
-function addRowsOf(name: string): void {
-  const topic = group?.topics.find((each) => each.name === name);
-  addTopic.setProblem(topic ? undefined : 'There is no such topic; choose one of the list.');
-  if (!topic) return;
-  addTopic.value = '';
-  rows = withTopic(rows, topic.name, topic.partitionCount);
-  table.setRows(rows);
-  void planAll();
-}
-
-function applyGroup(next: GroupSnapshot, keepResults: boolean): void {
-  group = next;
-  document.title = `Reset ${next.group} @ ${next.cluster.name}`;
-  rows = rowsOf(next, rows, keepResults);
-  header.set(next);
-  table.setRows(rows);
-  save();
-  void planAll();
-}
-
-function save(): void {
-  if (!group) return;
-  saveState(offsetsState, {
-    panel: 'offsets',
-    cluster: group.cluster,
-    group: group.group,
-    scenario: scenario.scenario,
-  });
+async function act(call: () => Promise<{ error?: UserError | undefined }>): Promise<void> {
+  await run(async () => void shown(await call()));
 }
 
 async function run(action: () => Promise<void>): Promise<void> {
@@ -117,11 +115,48 @@ async function run(action: () => Promise<void>): Promise<void> {
   }
 }
 
+function applyGroup(next: GroupSnapshot, keepResults: boolean): void {
+  group = next;
+  document.title = `Reset ${next.group} @ ${next.cluster.name}`;
+  rows = rowsOf(next, rows, keepResults);
+  header.set(next);
+  addGivenTopics();
+  showRows();
+  void planAll();
+}
+
+/** A file may name topics that the group has no commit on. */
+function addGivenTopics(): void {
+  const given = scenario.scenario;
+  if (given?.kind !== 'offsets' || !group) return;
+  const counts = new Map(group.topics.map((topic) => [topic.name, topic.partitionCount]));
+  rows = withOffsets(rows, given.offsets, counts);
+  showRows();
+}
+
+function showRows(): void {
+  scope.offer(rows.map(({ topic }) => topic));
+  table.setRows(rowsInScope());
+  if (!rows.some((row) => row === looked)) details.look((looked = undefined));
+}
+
+function rowsInScope(): OffsetRow[] {
+  return rows.filter(({ topic }) => scope.includes(topic));
+}
+
+function save(): void {
+  if (!group) return;
+  const { cluster, group: name } = group;
+  const chosen = scenario.scenario;
+  // The content of a file is read again from the file.
+  const kept = chosen?.kind === 'offsets' ? undefined : chosen;
+  saveState(offsetsState, { panel: 'offsets', cluster, group: name, scenario: kept });
+}
+
 async function load(method: 'ready' | 'load'): Promise<void> {
   refresh.setDisabled('Refreshing …');
   await run(async () => {
-    const { group: loaded, error } = await host.call(method, {});
-    banner.show(error);
+    const { group: loaded } = shown(await host.call(method, {}));
     if (loaded) applyGroup(loaded, false);
   });
   refresh.setDisabled(undefined);
@@ -136,16 +171,17 @@ async function planAll(): Promise<void> {
   const requests = planRequests(rows, scenario.scenario);
   try {
     const plans = await Promise.all(requests.map((each) => host.call('plan', each, signal)));
-    for (const row of rows) row.plan = undefined;
-    for (const { rows: planned, error } of plans) {
+    for (const row of rows) row.plan = row.refusal = undefined;
+    for (const { rows: planned, refused, error } of plans) {
       if (error) banner.show(error);
-      applyPlan(rows, planned);
+      applyPlan(rows, planned, refused);
     }
   } catch (error) {
     if (signal.aborted) return;
     banner.show(toUserError(error));
   }
   table.update();
+  details.look(looked);
   showActions();
 }
 
@@ -154,62 +190,73 @@ function forgetResults(): void {
   for (const row of rows) row.result = undefined;
 }
 
-function selectedWithPlan(): { row: OffsetRow; target: string }[] {
-  return rows.flatMap((row) => (row.selected && row.plan ? { row, target: row.plan.target } : []));
+function chosenRows(): { row: OffsetRow; target: string | null }[] {
+  return rowsInScope().flatMap((row) =>
+    row.selected && row.plan ? { row, target: row.plan.target } : [],
+  );
+}
+
+function commandOf(): Parameters<typeof host.call<'copyCommand'>>[1] {
+  return {
+    scenario: scenario.scenario ?? { kind: 'offsets', offsets: [] },
+    rows: chosenRows().map(({ row, target }) => ({
+      topic: row.topic,
+      partition: row.partition,
+      target,
+      isEdited: row.edited !== undefined,
+    })),
+  };
+}
+
+function exported(): { topic: string; partition: number; offset: string }[] {
+  return chosenRows().flatMap(({ row: { topic, partition }, target }) =>
+    target === null ? [] : { topic, partition, offset: target },
+  );
 }
 
 function showActions(): void {
-  const chosen = selectedWithPlan();
-  const why = isApplying ? 'Resetting …' : whyNot(group, rows);
-  reset.setLabel(`Reset ${count(chosen.length, 'partition')}`);
-  reset.setDisabled(why);
-  setText(reason, why ?? '');
-  setText(
-    totals,
-    rows.length === 0 ? '' : `${chosen.length} of ${count(rows.length, 'partition')}`,
-  );
+  const inScope = rowsInScope();
+  actions.update({
+    scenario: scenario.scenario,
+    chosen: chosenRows().length,
+    shown: inScope.length,
+    why: isApplying ? 'Resetting …' : whyNot(group, inScope, scenario.scenario),
+    canUndo: undo !== undefined && !isApplying,
+  });
   show(empty, rows.length === 0);
+  show(table.element, rows.length > 0);
 }
 
 async function apply(): Promise<void> {
   isApplying = true;
   showActions();
   await run(async () => {
-    const wanted = selectedWithPlan().map(({ row, target }) => ({
-      topic: row.topic,
-      partition: row.partition,
-      committed: row.committed ?? null,
-      target,
-    }));
-    const { cancelled, results, error } = await host.callWithoutDeadline('apply', { rows: wanted });
-    banner.show(error);
-    if (!cancelled) showResults(results, error);
+    const wanted = chosenRows().map(({ row: { topic, partition, committed = null }, target }) => {
+      return { topic, partition, committed, target };
+    });
+    const how = scenario.scenario ?? { kind: 'offsets', offsets: [] };
+    const answer = shown(await host.callWithoutDeadline('apply', { scenario: how, rows: wanted }));
+    if (answer.cancelled || answer.error) return;
+    undo = answer.undo;
+    showResults(rows, answer.results);
+    table.update();
+    const failed = answer.results.filter((result) => result.error).length;
+    announce(`${count(answer.results.length - failed, 'partition')} reset, ${failed} failed`);
   });
   isApplying = false;
   showActions();
 }
 
-function showResults(
-  results: readonly NonNullable<OffsetRow['result']>[],
-  error: UserError | undefined,
-): void {
-  const byKey = new Map(results.map((result) => [keyOf(result), result]));
-  for (const row of rows) {
-    const result = byKey.get(keyOf(row));
-    if (!result) continue;
-    row.result = result;
-    if (result.error) continue;
-    row.committed = result.committed;
-    row.lag =
-      result.committed === null || row.end === undefined
-        ? null
-        : (BigInt(row.end) - BigInt(result.committed)).toString();
-  }
+/** Plans the way back of the last reset, and asks for it at once. */
+async function undoLast(): Promise<void> {
+  if (!undo) return;
+  scenario.set({ kind: 'restore', id: undo.id });
+  for (const row of rows) row.edited = row.result = undefined;
+  await planAll();
+  const earlier = new Set(rows.filter((row) => row.plan).map(keyOf));
+  for (const row of rows) row.selected = earlier.has(keyOf(row));
   table.update();
-  const failed = results.filter((result) => result.error).length;
-  if (error === undefined) {
-    announce(`${count(results.length - failed, 'partition')} reset, ${failed} failed`);
-  }
+  await apply();
 }
 
 const empty = h(
@@ -226,20 +273,14 @@ append(
     header.title,
     refresh.element,
     h('span', { class: 'spring' }),
+    scope.element,
     h('span', { class: 'labelled' }, h('span', { class: 'dim' }, 'reset'), scenario.element),
   ),
   banner.element,
   header.details,
   h('main', { class: 'offsets' }, table.element, empty),
-  h(
-    'footer',
-    { class: 'actions' },
-    addTopic.element,
-    totals,
-    h('span', { class: 'spring' }),
-    reason,
-    reset.element,
-  ),
+  details.element,
+  actions.element,
 );
 const saved = savedState(offsetsState);
 if (saved?.scenario) scenario.set(saved.scenario);

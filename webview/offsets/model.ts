@@ -1,8 +1,10 @@
 /** The rows of the offsets panel: what the group has, what is planned, what came of it. */
 import type { UserError } from '../../src/shared/contracts/common.ts';
 import type {
+  GivenOffset,
   GroupSnapshot,
   PlanRow,
+  RefusedRow,
   ResetResult,
   ResetScenario,
 } from '../../src/shared/contracts/offsets.ts';
@@ -22,6 +24,8 @@ export interface OffsetRow extends TopicPartition {
   /** The new offset that a person gave this row, whatever the scenario says. */
   edited: string | undefined;
   plan: PlanRow | undefined;
+  /** Why it has no place in the plan. */
+  refusal: string | undefined;
   result: ResetResult | undefined;
 }
 
@@ -53,12 +57,18 @@ export function rowsOf(
       selected: known?.selected ?? true,
       edited: known?.edited,
       plan: undefined,
+      refusal: undefined,
       result: keepResults ? known?.result : undefined,
     };
   });
   const present = new Set(rows.map(keyOf));
   const added = before.filter((row) => row.committed === null && !present.has(keyOf(row)));
-  rows.push(...added.map((row) => ({ ...row, plan: undefined })));
+  rows.push(
+    ...added.map((row) => {
+      const result = keepResults ? row.result : undefined;
+      return { ...row, plan: undefined, refusal: undefined, result };
+    }),
+  );
   const topics = new Set(rows.map((row) => row.topic));
   return group.topics
     .filter(({ name }) => topics.has(name))
@@ -83,6 +93,7 @@ export function withTopic(
       selected: true,
       edited: undefined,
       plan: undefined,
+      refusal: undefined,
       result: undefined,
     }));
   return sorted([...rows, ...added]);
@@ -94,26 +105,50 @@ function sorted(rows: OffsetRow[]): OffsetRow[] {
   );
 }
 
-/** What to ask for: the scenario for most rows, and each offset that a person gave for its rows. */
+/** Rows of every topic that a file or an earlier reset names, so that what it says of them is seen. */
+export function withOffsets(
+  rows: readonly OffsetRow[],
+  offsets: readonly GivenOffset[],
+  partitionCounts: ReadonlyMap<string, number>,
+): OffsetRow[] {
+  const topics = new Set(offsets.map(({ topic }) => topic));
+  return [...topics].reduce<OffsetRow[]>(
+    (all, topic) => withTopic(all, topic, partitionCounts.get(topic) ?? 0),
+    [...rows],
+  );
+}
+
+/** What to ask for: the scenario for most rows, and the offsets that a person gave some of them. */
 export function planRequests(
   rows: readonly OffsetRow[],
   scenario: ResetScenario | undefined,
 ): { scenario: ResetScenario; scope: TopicPartition[] }[] {
-  const requests = new Map<string, { scenario: ResetScenario; scope: TopicPartition[] }>();
-  for (const row of rows) {
-    const wanted: ResetScenario | undefined =
-      row.edited === undefined ? scenario : { kind: 'offset', offset: row.edited };
-    if (!wanted || row.error) continue;
-    const key = row.edited ?? 'scenario';
-    const request = requests.get(key) ?? { scenario: wanted, scope: [] };
-    request.scope.push({ topic: row.topic, partition: row.partition });
-    requests.set(key, request);
-  }
-  return [...requests.values()];
+  const usable = rows.filter((row) => !row.error);
+  const offsets = usable.flatMap(({ topic, partition, edited }) =>
+    edited === undefined ? [] : [{ topic, partition, offset: edited }],
+  );
+  const scope = usable
+    .filter((row) => row.edited === undefined)
+    .map(({ topic, partition }) => ({ topic, partition }));
+  return [
+    ...(scenario && scope.length > 0 ? [{ scenario, scope }] : []),
+    ...(offsets.length > 0
+      ? [
+          {
+            scenario: { kind: 'offsets', offsets } as const,
+            scope: offsets.map(({ topic, partition }) => ({ topic, partition })),
+          },
+        ]
+      : []),
+  ];
 }
 
 /** Puts a plan onto its rows; the figures that it was made from are newer than theirs. */
-export function applyPlan(rows: readonly OffsetRow[], plan: readonly PlanRow[]): void {
+export function applyPlan(
+  rows: readonly OffsetRow[],
+  plan: readonly PlanRow[],
+  refused: readonly RefusedRow[] = [],
+): void {
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   for (const planned of plan) {
     const row = byKey.get(keyOf(planned));
@@ -126,16 +161,38 @@ export function applyPlan(rows: readonly OffsetRow[], plan: readonly PlanRow[]):
         ? null
         : (BigInt(planned.end) - BigInt(planned.committed)).toString();
   }
+  for (const refusal of refused) {
+    const row = byKey.get(keyOf(refusal));
+    if (row) row.refusal = refusal.reason;
+  }
+}
+
+/** Puts the results of a reset onto their rows, with the offsets as they were read back. */
+export function showResults(rows: readonly OffsetRow[], results: readonly ResetResult[]): void {
+  const byKey = new Map(results.map((result) => [keyOf(result), result]));
+  for (const row of rows) {
+    const result = byKey.get(keyOf(row));
+    if (!result) continue;
+    row.result = result;
+    if (result.error) continue;
+    row.committed = result.committed;
+    row.lag =
+      result.committed === null || row.end === undefined
+        ? null
+        : (BigInt(row.end) - BigInt(result.committed)).toString();
+  }
 }
 
 /** Why a reset cannot be done now, in words; undefined where it can. */
 export function whyNot(
   group: GroupSnapshot | undefined,
   rows: readonly OffsetRow[],
+  scenario?: ResetScenario,
 ): string | undefined {
   if (!group) return 'The group is not loaded.';
   if (group.cluster.readOnly) return `${group.cluster.name} is read-only.`;
-  if (!group.resettable) return refusal(group);
+  // Kafka deletes commits of an active group too, on topics that no member subscribes to.
+  if (!group.resettable && scenario?.kind !== 'delete') return refusal(group);
   const selected = rows.filter((row) => row.selected);
   if (selected.length === 0) return 'No partition is selected.';
   if (!selected.some((row) => row.plan)) return 'Nothing is planned yet.';

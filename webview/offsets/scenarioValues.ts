@@ -1,10 +1,30 @@
 /** What is typed into the fields of an offset reset, as the contract takes it. */
+import { parseSeek, SeekSyntaxError } from '../../src/shared/seek.ts';
 
 /** An offset in plain digits; thousands may be grouped, as we show them. */
 export function toOffset(text: string): string | undefined {
   const digits = text.trim().replace(/(?<=\d),(?=\d{3}(?!\d))/g, '');
   if (!/^\d{1,19}$/.test(digits) || BigInt(digits) >= 2n ** 63n) return undefined;
   return BigInt(digits).toString();
+}
+
+/** How far to shift, with a sign or without; a minus of either kind. */
+export function toShift(text: string): string | undefined {
+  const [, sign = '', digits = ''] = /^\s*([+\-−]?)\s*(.*)$/.exec(text) ?? [];
+  const size = toOffset(digits);
+  if (size === undefined) return undefined;
+  return sign === '' || sign === '+' || size === '0' ? size : `-${size}`;
+}
+
+/** Milliseconds of a duration: `90m`, `1h30m`, `2d`, or Java's `PT1H`. */
+export function toDurationMs(text: string): string | undefined {
+  try {
+    const { start, end } = parseSeek(`@-${text.trim().replace(/^-/, '')}`);
+    return start.kind === 'ago' && !end ? String(start.agoMs) : undefined;
+  } catch (error) {
+    if (error instanceof SeekSyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** Milliseconds since the epoch of a `datetime-local` field. */

@@ -1,10 +1,8 @@
-/** The partitions of a group with what is planned for each. */
-import { fill, h, setAttribute, setText } from '../kit/dom.ts';
-import { formatDelta, formatInt64, groupThousands } from '../kit/format.ts';
-import { icon } from '../kit/icons.ts';
-import { errorWords } from '../kit/parts.ts';
+/** The partitions of a group with what is planned for each. Only the rows that are seen are in the page. */
+import { h, setAttribute } from '../kit/dom.ts';
+import { rowsInView, topToReveal } from '../kit/virtualWindow.ts';
 import { keyOf, type OffsetRow } from './model.ts';
-import { toOffset } from './scenarioValues.ts';
+import { type TableLine, tableLine } from './tableLine.ts';
 
 export interface OffsetTable {
   readonly element: HTMLElement;
@@ -16,8 +14,10 @@ export interface OffsetTable {
 
 export interface OffsetTableOptions {
   readonly onSelect: () => void;
-  /** A person set the new offset of one row. */
-  readonly onTarget: (row: OffsetRow, offset: string) => void;
+  /** A person set the new offset of one row; undefined: what the scenario says. */
+  readonly onTarget: (row: OffsetRow, offset: string | undefined) => void;
+  /** A person looks at a row. */
+  readonly onLook: (row: OffsetRow) => void;
 }
 
 const COLUMNS = [
@@ -31,177 +31,155 @@ const COLUMNS = [
   ['Effect', 'effect'],
 ] as const;
 
-interface Line {
-  readonly element: HTMLElement;
-  update(): void;
-}
+/** As in the style sheet. */
+const ROW_HEIGHT = 29;
+/** Rows beyond the edges: the Tab key goes to the next before it is scrolled into view. */
+const SPARE_ROWS = 6;
 
 export function offsetTable(options: OffsetTableOptions): OffsetTable {
-  let rows: readonly OffsetRow[] = [];
-  let lines: Line[] = [];
-  const all = h('input', {
-    type: 'checkbox',
-    'aria-label': 'All partitions',
-    onchange: () => {
-      for (const row of rows) row.selected = all.checked;
-      table.update();
-      options.onSelect();
-    },
-  });
-  const body = h('tbody');
-  const element = h(
-    'table',
-    { class: 'offset-table', 'aria-label': 'Partitions' },
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        h('th', { scope: 'col', class: 'select' }, all),
-        ...COLUMNS.map(([title, name]) => h('th', { scope: 'col', class: name }, title)),
-      ),
-    ),
-    body,
-  );
-  const selectionChanged = (): void => {
-    updateAll(all, rows);
-    options.onSelect();
-  };
-  const table: OffsetTable = {
-    element,
-    setRows: (next) => {
-      rows = next;
-      lines = rows.map((row) => line(row, options, selectionChanged));
-      fill(body, ...lines.map((each) => each.element));
-      table.update();
-    },
-    update: () => {
-      for (const each of lines) each.update();
-      updateAll(all, rows);
-    },
-  };
-  return table;
+  return new VirtualOffsetTable(options);
 }
 
-function updateAll(all: HTMLInputElement, rows: readonly OffsetRow[]): void {
-  const usable = rows.filter((row) => !row.error);
-  const selected = usable.filter((row) => row.selected).length;
-  all.checked = selected > 0 && selected === usable.length;
-  all.indeterminate = selected > 0 && selected < usable.length;
-}
+class VirtualOffsetTable implements OffsetTable {
+  readonly element: HTMLElement;
+  readonly #options: OffsetTableOptions;
+  readonly #all: HTMLInputElement;
+  readonly #table: HTMLElement;
+  readonly #above = spacer();
+  readonly #below = spacer();
+  readonly #lines = new Map<string, TableLine>();
+  #rows: readonly OffsetRow[] = [];
+  #frame = 0;
 
-function line(row: OffsetRow, options: OffsetTableOptions, onSelect: () => void): Line {
-  const name = `${row.topic} partition ${row.partition}`;
-  const select = h('input', {
-    type: 'checkbox',
-    'aria-label': `Reset ${name}`,
-    onchange: () => {
-      row.selected = select.checked;
-      element.classList.toggle('unselected', !row.selected);
-      onSelect();
-    },
-  });
-  const target = targetInput(row, name, options.onTarget);
-  const cells = {
-    committed: h('td', { class: 'number' }),
-    end: h('td', { class: 'number' }),
-    lag: h('td', { class: 'number' }),
-    delta: h('td', { class: 'number' }),
-    effect: h('td', { class: 'effect' }),
-  };
-  const element = h(
-    'tr',
-    { 'data-row': keyOf(row) },
-    h('td', { class: 'select' }, select),
-    h('th', { scope: 'row', class: 'topic' }, row.topic),
-    h('td', { class: 'number' }, groupThousands(row.partition)),
-    cells.committed,
-    cells.end,
-    cells.lag,
-    h('td', { class: 'target' }, target.element),
-    cells.delta,
-    cells.effect,
-  );
-  let shown: readonly unknown[] = [];
-  const update = (): void => {
-    select.checked = row.selected && !row.error;
-    select.disabled = row.error !== undefined;
-    element.classList.toggle('unselected', !row.selected);
-    const next = [row.committed, row.end, row.lag, row.plan, row.result, row.error];
-    if (shown.length > 0 && next.every((value, i) => value === shown[i])) return;
-    shown = next;
-    writeFigure(cells.committed, row.committed, 'no commit');
-    writeFigure(cells.end, row.end, '–');
-    writeFigure(cells.lag, row.lag, '–');
-    const delta = row.plan?.delta;
-    setText(cells.delta, delta === undefined || delta === null ? '–' : formatDelta(delta));
-    target.update();
-    writeEffect(cells.effect, row);
-  };
-  return { element, update };
-}
-
-function writeFigure(cell: HTMLElement, value: string | null | undefined, none: string): void {
-  setText(cell, value === undefined ? '–' : value === null ? none : formatInt64(value));
-  cell.classList.toggle('none', value === null || value === undefined);
-}
-
-function targetInput(
-  row: OffsetRow,
-  name: string,
-  onTarget: OffsetTableOptions['onTarget'],
-): { element: HTMLInputElement; update: () => void } {
-  const element = h('input', {
-    class: 'input number',
-    inputmode: 'numeric',
-    'aria-label': `New offset of ${name}`,
-    onchange: () => {
-      const offset = toOffset(element.value);
-      element.classList.toggle('invalid', offset === undefined);
-      setAttribute(element, 'aria-invalid', offset === undefined);
-      element.title = offset === undefined ? 'Not an offset: digits only' : '';
-      if (offset !== undefined) onTarget(row, offset);
-    },
-    onkeydown: (event) => {
-      if (event.key === 'Escape') update();
-    },
-  });
-  const update = (): void => {
-    element.value = row.plan ? groupThousands(row.plan.target) : '';
-    element.disabled = row.error !== undefined;
-    element.classList.remove('invalid');
-    setAttribute(element, 'aria-invalid', undefined);
-  };
-  return { element, update };
-}
-
-/** The result if there is one, else what is planned, else what is wrong. */
-function writeEffect(cell: HTMLElement, row: OffsetRow): void {
-  const { result, plan, error } = row;
-  if (result) {
-    fill(cell, ...resultWords(result));
-  } else if (error) {
-    fill(cell, marked('error', errorWords(error)));
-  } else if (plan) {
-    fill(
-      cell,
-      h('span', {}, plan.effect),
-      plan.warning !== undefined && marked('warning', plan.warning),
+  constructor(options: OffsetTableOptions) {
+    this.#options = options;
+    this.#all = h('input', {
+      type: 'checkbox',
+      'aria-label': 'All partitions',
+      onchange: () => {
+        for (const row of this.#rows) row.selected = this.#all.checked;
+        this.update();
+        options.onSelect();
+      },
+    });
+    const titles = COLUMNS.map(([title, name]) => h('th', { scope: 'col', class: name }, title));
+    const select = h('th', { scope: 'col', class: 'select' }, this.#all);
+    this.#table = h(
+      'table',
+      { class: 'offset-table', 'aria-label': 'Partitions' },
+      h('thead', {}, h('tr', { 'aria-rowindex': 1 }, select, ...titles)),
+      h('tbody', {}, this.#above, this.#below),
     );
-  } else {
-    fill(cell);
+    this.element = h('div', { class: 'offset-scroll' }, this.#table);
+    this.element.addEventListener('scroll', () => this.#schedule());
+    this.element.addEventListener('keydown', (event) => this.#onKey(event));
+    new ResizeObserver(() => this.#schedule()).observe(this.element);
+  }
+
+  setRows(rows: readonly OffsetRow[]): void {
+    this.#rows = rows;
+    const kept = new Set(rows.map(keyOf));
+    for (const [key, line] of this.#lines) if (!kept.has(key)) this.#drop(key, line);
+    setAttribute(this.#table, 'aria-rowcount', rows.length + 1);
+    this.update();
+  }
+
+  update(): void {
+    const usable = this.#rows.filter((row) => !row.error);
+    const selected = usable.filter((row) => row.selected).length;
+    this.#all.checked = selected > 0 && selected === usable.length;
+    this.#all.indeterminate = selected > 0 && selected < usable.length;
+    this.#render();
+  }
+
+  #schedule(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#render();
+    });
+  }
+
+  get #size(): { count: number; rowHeight: number; viewHeight: number } {
+    const viewHeight = Math.max(0, this.element.clientHeight - ROW_HEIGHT);
+    return { count: this.#rows.length, rowHeight: ROW_HEIGHT, viewHeight };
+  }
+
+  #render(): void {
+    const { first, end } = rowsInView(this.element.scrollTop, this.#size, SPARE_ROWS);
+    const seen = new Map<string, TableLine>();
+    for (let index = first; index < end; index++) {
+      const row = this.#rows[index];
+      if (row) seen.set(keyOf(row), this.#line(row, index));
+    }
+    for (const [key, line] of this.#lines) if (!seen.has(key)) this.#drop(key, line);
+    setHeight(this.#above, first * ROW_HEIGHT);
+    setHeight(this.#below, (this.#rows.length - end) * ROW_HEIGHT);
+    let next = this.#above.nextElementSibling;
+    for (const { element } of seen.values()) {
+      // Only what is new is put in: a row that has the focus stays where it is.
+      if (next === element) next = element.nextElementSibling;
+      else this.#above.parentElement?.insertBefore(element, next);
+    }
+  }
+
+  #line(row: OffsetRow, index: number): TableLine {
+    const key = keyOf(row);
+    let line = this.#lines.get(key);
+    if (line?.row !== row) {
+      if (line) this.#drop(key, line);
+      line = tableLine(row, {
+        ...this.#options,
+        onSelect: () => {
+          this.update();
+          this.#options.onSelect();
+        },
+      });
+      this.#lines.set(key, line);
+    }
+    setAttribute(line.element, 'aria-rowindex', index + 2);
+    line.element.classList.toggle('odd', index % 2 === 1);
+    line.update();
+    return line;
+  }
+
+  #drop(key: string, line: TableLine): void {
+    this.#lines.delete(key);
+    // What is typed and not yet taken over would be lost with the field.
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement && line.element.contains(activeElement)) {
+      activeElement.blur();
+    }
+    line.element.remove();
+  }
+
+  /** Up and down from one field of new offsets to the next. */
+  #onKey(event: KeyboardEvent): void {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const field = event.target instanceof HTMLInputElement ? event.target : undefined;
+    if (step === undefined || !field || event.altKey || event.ctrlKey || event.metaKey) return;
+    const key = field.closest('tr')?.getAttribute('data-row');
+    const index = this.#rows.findIndex((row) => keyOf(row) === key) + step;
+    const row = this.#rows[index];
+    if (index < 0 || !row) return;
+    event.preventDefault();
+    this.element.scrollTop = topToReveal(index, this.element.scrollTop, this.#size);
+    this.#render();
+    const line = this.#lines.get(keyOf(row));
+    if (field.type === 'checkbox') line?.focusSelect();
+    else line?.focusTarget();
   }
 }
 
-function resultWords(result: NonNullable<OffsetRow['result']>): HTMLElement[] {
-  if (result.error) {
-    return [marked('error', errorWords(result.error))];
-  }
-  const committed = result.committed === null ? 'no commit' : formatInt64(result.committed);
-  return [marked('check', `Reset; read back as ${committed}`)];
+function spacer(): HTMLElement {
+  return h(
+    'tr',
+    { class: 'spacer', 'aria-hidden': true },
+    h('td', { colspan: COLUMNS.length + 1 }),
+  );
 }
 
-function marked(name: 'error' | 'warning' | 'check', words: string): HTMLElement {
-  return h('span', { class: `marked marked-${name}` }, icon(name), h('span', {}, words));
+function setHeight(row: HTMLElement, height: number): void {
+  const cell = row.firstElementChild;
+  if (cell instanceof HTMLElement) cell.style.height = `${height}px`;
+  row.hidden = height === 0;
 }

@@ -1,5 +1,6 @@
 import { type ConfigTable, configProblem } from './configType.ts';
 import { consumerGroupConfigs } from './groupConfigs.ts';
+import { listenerConfigName, securityConfigs } from './securityConfigs.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 
 /** The configs of a broker that are its own; those that only give topics their defaults are added below. */
@@ -212,7 +213,7 @@ const ownConfigs = {
   },
 } as const satisfies ConfigTable;
 
-type OwnConfigName = keyof typeof ownConfigs;
+type OwnConfigName = keyof typeof ownConfigs | keyof typeof securityConfigs;
 
 /** Every config that `--set` and DescribeConfigs know, by name. */
 export const brokerConfigs: ConfigTable = {
@@ -223,6 +224,7 @@ export const brokerConfigs: ConfigTable = {
     }),
   ),
   ...ownConfigs,
+  ...securityConfigs,
 };
 
 /** A broker config was given a name or a value that it cannot have; the message says which. */
@@ -237,7 +239,8 @@ export class BrokerConfig {
   /** Throws a BrokerConfigError for an unknown name or a value that the config cannot have. */
   constructor(values: Readonly<Record<string, string>> = {}) {
     for (const [name, value] of Object.entries(values)) {
-      const definition = Object.hasOwn(brokerConfigs, name) ? brokerConfigs[name] : undefined;
+      const known = listenerConfigName(name) ?? name;
+      const definition = Object.hasOwn(brokerConfigs, known) ? brokerConfigs[known] : undefined;
       if (!definition) throw new BrokerConfigError(`there is no broker config ${name}`);
       const problem = configProblem(name, definition, value);
       if (problem) throw new BrokerConfigError(problem);

@@ -68,13 +68,15 @@ function entry(
     readOnly,
   }: { value: string | null; synonyms: readonly ConfigSynonym[]; readOnly: boolean },
 ): ConfigEntry {
+  const isSensitive = type === 'password';
   return {
     name,
-    value,
+    // A secret is never told, not even to who set it [ConfigHelper].
+    value: isSensitive ? null : value,
     readOnly,
     configSource: synonyms[0]?.source ?? sources.default,
-    isSensitive: type === 'password',
-    synonyms,
+    isSensitive,
+    synonyms: isSensitive ? synonyms.map((each) => ({ ...each, value: null })) : synonyms,
     configType: configTypeIds[type],
     documentation,
   };

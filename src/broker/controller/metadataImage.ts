@@ -1,5 +1,8 @@
 import type { Uuid } from '../../base/uuid.ts';
 import type { MetadataRecord } from '../../protocol/records/metadataRecordCodec.ts';
+import type { ScramCredential, ScramMechanism } from '../security/scramMechanisms.ts';
+import { AccessControlEntries } from './accessControlEntries.ts';
+import { ScramCredentials } from './scramCredentials.ts';
 
 export interface PartitionImage {
   readonly partition: number;
@@ -34,6 +37,8 @@ export class MetadataImage {
   readonly #byName = new Map<string, MutableTopic>();
   readonly #byId = new Map<Uuid, MutableTopic>();
   readonly #features = new Map<string, number>();
+  readonly scram = new ScramCredentials();
+  readonly acls = new AccessControlEntries();
   #nextProducerId = 0n;
   #offset = -1n;
 
@@ -54,6 +59,10 @@ export class MetadataImage {
   /** The first producer id that no broker has been given. */
   get nextProducerId(): bigint {
     return this.#nextProducerId;
+  }
+
+  scramCredential(user: string, mechanism: ScramMechanism): ScramCredential | undefined {
+    return this.scram.of(user)?.get(mechanism);
   }
 
   topic(name: string): TopicImage | undefined {
@@ -94,6 +103,18 @@ export class MetadataImage {
         break;
       case 'featureLevel':
         this.#features.set(record.message.name, record.message.featureLevel);
+        break;
+      case 'userScramCredential':
+        this.scram.set(record.message);
+        break;
+      case 'removeUserScramCredential':
+        this.scram.remove(record.message.name, record.message.mechanism);
+        break;
+      case 'accessControlEntry':
+        this.acls.set(record.message);
+        break;
+      case 'removeAccessControlEntry':
+        this.acls.remove(record.message.id);
         break;
       case 'registerBroker':
         break;

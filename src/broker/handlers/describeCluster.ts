@@ -7,7 +7,7 @@ const brokerEndpoints = 1;
 /** Versions 0-2: 1 endpoint type (KIP-919); 2 fenced brokers (KIP-1073), of which there are none. */
 export const describeCluster: Handler<'describeCluster'> = {
   versions: [0, 2],
-  handle({ endpointType, includeClusterAuthorizedOperations }, { node }) {
+  handle({ endpointType, includeClusterAuthorizedOperations }, { node, session }) {
     if (endpointType !== brokerEndpoints) {
       return {
         errorCode: errorCodes.MISMATCHED_ENDPOINT_TYPE,
@@ -18,7 +18,9 @@ export const describeCluster: Handler<'describeCluster'> = {
       endpointType,
       clusterId: node.cluster.clusterId,
       controllerId: node.id,
-      brokers: node.cluster.endpoints().map(({ id, host, port }) => ({ brokerId: id, host, port })),
+      brokers: node.cluster
+        .endpoints(session.listener)
+        .map(({ id, host, port }) => ({ brokerId: id, host, port })),
       clusterAuthorizedOperations: includeClusterAuthorizedOperations
         ? clusterOperations
         : noAuthorizedOperations,

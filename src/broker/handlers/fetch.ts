@@ -98,7 +98,7 @@ async function readOrWait(
 function answerOf(
   reads: readonly PartitionRead[],
   request: RequestOf<'fetch'>,
-  { node, apiVersion }: RequestContext,
+  { node, apiVersion, session }: RequestContext,
 ): ResponseOf<'fetch'> {
   const isReadCommitted = request.isolationLevel === readCommitted;
   const hints: LeaderHint[] = [];
@@ -114,7 +114,8 @@ function answerOf(
     const response = partitionResponse(read, isReadCommitted, apiVersion);
     responses.at(-1)?.partitions.push(hint ? { ...response, currentLeader: hint } : response);
   }
-  return { responses, nodeEndpoints: hints.length > 0 ? endpointsOf(node, hints) : [] };
+  const nodeEndpoints = hints.length > 0 ? endpointsOf(node, hints, session.listener) : [];
+  return { responses, nodeEndpoints };
 }
 
 function partitionResponse(

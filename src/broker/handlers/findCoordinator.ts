@@ -38,15 +38,14 @@ export const findCoordinator: Handler<'findCoordinator'> = {
 async function find(
   key: string,
   keyType: number,
-  { node, apiVersion }: RequestContext,
+  { node, apiVersion, session }: RequestContext,
 ): Promise<Coordinator> {
+  const at = { node, listener: session.listener };
   switch (keyType) {
     case keyTypes.group:
-      return leaderOf(offsetsTopic, node, () => node.groupCoordinator.partitionFor(key));
+      return leaderOf(offsetsTopic, at, () => node.groupCoordinator.partitionFor(key));
     case keyTypes.transaction:
-      return leaderOf(transactionTopic, node, () =>
-        node.transactions.coordinator.partitionFor(key),
-      );
+      return leaderOf(transactionTopic, at, () => node.transactions.coordinator.partitionFor(key));
     case keyTypes.share:
       return apiVersion < firstVersionWithShare
         ? unavailable('INVALID_REQUEST', 'Share coordinators need version 6 of FindCoordinator.')
@@ -61,13 +60,13 @@ async function find(
 
 async function leaderOf(
   topic: string,
-  node: RequestContext['node'],
+  { node, listener }: { readonly node: RequestContext['node']; readonly listener: string },
   partitionOf: () => number,
 ): Promise<Coordinator> {
   if (!node.image.topic(topic)) await node.autoCreateTopic(topic);
   const partition = partitionOf();
   const leader = node.image.topic(topic)?.partitions[partition]?.leader;
-  const endpoint = node.cluster.endpoints().find(({ id }) => id === leader);
+  const endpoint = node.cluster.endpoints(listener).find(({ id }) => id === leader);
   if (!endpoint) {
     return unavailable(
       'COORDINATOR_NOT_AVAILABLE',

@@ -3,6 +3,7 @@ import { addOffsetsToTxn } from './addOffsetsToTxn.ts';
 import { addPartitionsToTxn } from './addPartitionsToTxn.ts';
 import { alterConfigs } from './alterConfigs.ts';
 import { alterPartitionReassignments } from './alterPartitionReassignments.ts';
+import { alterUserScramCredentials } from './alterUserScramCredentials.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
 import { consumerGroupDescribe } from './consumerGroupDescribe.ts';
 import { consumerGroupHeartbeat } from './consumerGroupHeartbeat.ts';
@@ -18,6 +19,7 @@ import { describeLogDirs } from './describeLogDirs.ts';
 import { describeProducers } from './describeProducers.ts';
 import { describeQuorum } from './describeQuorum.ts';
 import { describeTopicPartitions } from './describeTopicPartitions.ts';
+import { describeUserScramCredentials } from './describeUserScramCredentials.ts';
 import { describeTransactions } from './describeTransactions.ts';
 import { electLeaders } from './electLeaders.ts';
 import { endTxn } from './endTxn.ts';
@@ -40,6 +42,7 @@ import { offsetFetch } from './offsetFetch.ts';
 import { offsetForLeaderEpoch } from './offsetForLeaderEpoch.ts';
 import { produce } from './produce.ts';
 import { pushTelemetry } from './pushTelemetry.ts';
+import { saslAuthenticate } from './saslAuthenticate.ts';
 import { saslHandshake } from './saslHandshake.ts';
 import { syncGroup } from './syncGroup.ts';
 import { txnOffsetCommit } from './txnOffsetCommit.ts';
@@ -51,6 +54,7 @@ const table = {
   addPartitionsToTxn,
   alterConfigs,
   alterPartitionReassignments,
+  alterUserScramCredentials,
   consumerGroupDescribe,
   consumerGroupHeartbeat,
   createPartitions,
@@ -66,6 +70,7 @@ const table = {
   describeQuorum,
   describeTopicPartitions,
   describeTransactions,
+  describeUserScramCredentials,
   electLeaders,
   endTxn,
   fetch,
@@ -87,6 +92,7 @@ const table = {
   offsetForLeaderEpoch,
   produce,
   pushTelemetry,
+  saslAuthenticate,
   saslHandshake,
   syncGroup,
   txnOffsetCommit,

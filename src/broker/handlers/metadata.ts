@@ -29,7 +29,7 @@ export const metadata: Handler<'metadata'> = {
     const topics = describeTopics(request, context);
     return {
       brokers: node.cluster
-        .endpoints()
+        .endpoints(context.session.listener)
         .map(({ id, host, port }) => ({ nodeId: id, host, port, rack: null })),
       clusterId: node.cluster.clusterId,
       controllerId: node.cluster.endpoints()[0]?.id ?? -1,

@@ -172,7 +172,7 @@ function closeOnError(responses: readonly TopicResponse[]): void {
 
 function withLeaders(
   responses: readonly TopicResponse[],
-  { node }: RequestContext,
+  { node, session }: RequestContext,
 ): ResponseOf<'produce'> {
   const hints: LeaderHint[] = [];
   const hinted = responses.map((topic) => ({
@@ -185,5 +185,6 @@ function withLeaders(
       return { ...partition, currentLeader: hint };
     }),
   }));
-  return { responses: hinted as TopicResponse[], nodeEndpoints: endpointsOf(node, hints) };
+  const nodeEndpoints = endpointsOf(node, hints, session.listener);
+  return { responses: hinted as TopicResponse[], nodeEndpoints };
 }

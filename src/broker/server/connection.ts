@@ -1,12 +1,16 @@
 import type { Socket } from 'node:net';
 import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage, type Logger } from '../../base/logger.ts';
+import type { Session } from '../security/session.ts';
 import type { FrameSource } from './frameSource.ts';
 
 /** The peer of a connection, as requests see it. */
 export interface Peer {
   /** As Kafka prints it: `/127.0.0.1`. */
   readonly host: string;
+  readonly session: Session;
+  /** The connection ends once the request being served is answered. */
+  readonly closeAfterAnswer: () => void;
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
   /** Disposes it once the client has taken the answer to this request, or never will. */
@@ -16,6 +20,7 @@ export interface Peer {
 export interface ConnectionOptions {
   readonly socket: Socket;
   readonly frames: FrameSource;
+  readonly session: Session;
   /** Answers one request: the pieces to be written, or undefined for none. A rejection closes the connection. */
   readonly answer: (frame: Buffer, peer: Peer) => Promise<Buffer[] | undefined>;
   readonly maxIdleMs: number;
@@ -42,6 +47,8 @@ export class Connection {
     this.#name = `${address}:${socket.remotePort ?? 0}`;
     this.#peer = {
       host: `/${address}`,
+      session: options.session,
+      closeAfterAnswer: () => (this.#isStopping = true),
       signal: this.#abort.signal,
       keepUntilSent: (held) => this.#held.push(held),
     };

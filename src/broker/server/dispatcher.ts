@@ -9,6 +9,7 @@ import { includesVersion } from '../../protocol/versions.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import type { Handler, HandlerTable, RequestContext, RequestOf } from '../handler.ts';
 import { ClosingError, RequestError } from '../requestError.ts';
+import type { Session } from '../security/session.ts';
 import type { Peer } from './connection.ts';
 
 /** Finds the handler of each request and frames what it answers. [KafkaApis.handle] */
@@ -23,12 +24,14 @@ export class Dispatcher {
 
   /** The response's pieces, or undefined where there is none. Rejects where the connection has to close. */
   async answer(frame: Buffer, peer: Peer): Promise<Buffer[] | undefined> {
+    if (peer.session.expectsBareToken) return bareAnswer(frame, peer.session);
     const request = decodeRequest(frame);
     const { apiKey, version, correlationId } = request;
     const known = apiByKey(apiKey);
     const handler = known && this.#handlers[known.name];
     if (!handler) throw new ClosingError(`API ${apiKey} is not served here`);
     const { name, api } = known;
+    peer.session.admit(name);
     const [min, max] = handler.versions;
     if (version < min || version > max) {
       if (name === 'apiVersions') return unsupportedApiVersions(handler, correlationId);
@@ -41,7 +44,7 @@ export class Dispatcher {
   async #handle(
     name: ApiName,
     request: RequestFrame,
-    { host, signal, keepUntilSent }: Peer,
+    { host, ...peer }: Peer,
   ): Promise<MessageInput<MessageSchema> | null> {
     const { version: apiVersion, clientId } = request;
     const api: Api = apis[name];
@@ -53,8 +56,7 @@ export class Dispatcher {
       apiVersion,
       clientId: clientId ?? '',
       clientHost: host,
-      signal,
-      keepUntilSent,
+      ...peer,
     };
     try {
       return await handler.handle(message, context);
@@ -77,6 +79,14 @@ export class Dispatcher {
       ? { ...response, errorMessage: error.message }
       : response;
   }
+}
+
+/** SASL as it was before SaslAuthenticate: who is refused is only cut off. [KIP-43] */
+function bareAnswer(frame: Buffer, session: Session): Buffer[] {
+  const { token } = session.authenticate(frame);
+  const size = Buffer.alloc(4);
+  size.writeInt32BE(token.length);
+  return [size, token];
 }
 
 /** Kafka answers an ApiVersions it does not know in version 0, with what it does know. [KIP-511] */

@@ -62,6 +62,11 @@ export class SocketFrameSource implements FrameSource {
     socket.once('end', end).once('close', end);
   }
 
+  /** Larger requests are refused from now on. */
+  set maxFrameBytes(bytes: number) {
+    this.#splitter.maxFrameBytes = bytes;
+  }
+
   next(): Promise<Buffer | undefined> {
     return new Promise((resolve, reject) => {
       const waiting = { resolve, reject };

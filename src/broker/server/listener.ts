@@ -1,11 +1,20 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, TLSSocket } from 'node:tls';
 import type { Logger } from '../../base/logger.ts';
+import { certificatePrincipal } from '../security/certificatePrincipal.ts';
+import { Session, type SaslRules } from '../security/session.ts';
+import type { TlsSettings } from '../security/tls.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { SocketFrameSource } from './frameSource.ts';
 import type { RequestMemory } from './requestMemory.ts';
 
 export interface ListenerOptions {
+  readonly name: string;
+  /** Undefined: plain text. */
+  readonly tls?: TlsSettings | undefined;
+  /** Undefined: nobody has to authenticate. */
+  readonly sasl?: SaslRules | undefined;
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -21,6 +30,8 @@ export interface ListenerOptions {
 
 /** How long requests may go on when the broker stops. */
 const stopGraceMs = 1000;
+/** How long a client may take until its TLS handshake is through. */
+const handshakeTimeoutMs = 30_000;
 /** Node's timers hold no more. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
@@ -29,6 +40,8 @@ export class Listener {
   readonly #server: Server;
   readonly #options: ListenerOptions;
   readonly #connections = new Set<Connection>();
+  /** Also those whose TLS handshake is not through. */
+  readonly #sockets = new Set<Socket>();
   #running = 0;
   #idle: (() => void) | undefined;
 
@@ -43,7 +56,21 @@ export class Listener {
 
   private constructor(options: ListenerOptions) {
     this.#options = options;
-    this.#server = createServer((socket) => this.#accept(socket));
+    this.#server = this.#createServer();
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+  }
+
+  #createServer(): Server {
+    const { tls, logger } = this.#options;
+    if (tls === undefined) return createServer((socket) => this.#accept(socket));
+    const server = createTlsServer({ ...tls, handshakeTimeout: handshakeTimeoutMs }, (socket) =>
+      this.#accept(socket),
+    );
+    server.on('tlsClientError', (error) => logger.debug(`TLS handshake failed: ${error.message}`));
+    return server;
   }
 
   get port(): number {
@@ -56,13 +83,26 @@ export class Listener {
     for (const connection of this.#connections) connection.stop();
     if (this.#running > 0) await this.#untilIdle();
     for (const connection of this.#connections) connection.destroy();
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   #accept(socket: Socket): void {
     const { answer, maxRequestBytes, memory, maxIdleMs, logger } = this.#options;
-    const frames = new SocketFrameSource(socket, maxRequestBytes, memory);
+    const { name: listener, sasl } = this.#options;
+    const principal = socket instanceof TLSSocket ? certificatePrincipal(socket) : undefined;
+    const session = new Session({ listener, sasl, ...(principal && { principal }) });
+    const limit = Math.min(maxRequestBytes, sasl?.maxReceiveBytes ?? Infinity);
+    const frames = new SocketFrameSource(socket, limit, memory);
+    session.onDidAuthenticate = () => (frames.maxFrameBytes = maxRequestBytes);
     const idleMs = maxIdleMs < 0 ? 0 : Math.min(maxIdleMs, longestTimeoutMs);
-    const connection = new Connection({ socket, frames, answer, maxIdleMs: idleMs, logger });
+    const connection = new Connection({
+      socket,
+      frames,
+      session,
+      answer,
+      maxIdleMs: idleMs,
+      logger,
+    });
     this.#connections.add(connection);
     socket.once('close', () => this.#connections.delete(connection));
     this.#running++;

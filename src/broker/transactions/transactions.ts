@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage } from '../../base/logger.ts';
 import type { MarkerPort } from '../../coordinator/transaction/markerPort.ts';
 import { TransactionCoordinator } from '../../coordinator/transaction/transactionCoordinator.ts';
-import type { BrokerNode } from '../brokerNode.ts';
+import type { BrokerView } from '../brokerView.ts';
 import { transactionTopic } from '../controller/topicNames.ts';
 import { partitionWriter, readCoordinatorEntries } from '../coordinatorLog.ts';
 import type { Partition } from '../partition.ts';
@@ -11,10 +11,10 @@ import { writeMarkers } from './writeMarkers.ts';
 /** A broker's transaction coordinator with what it needs of the broker: its log, markers, and timers. */
 export class Transactions implements Disposable {
   readonly coordinator: TransactionCoordinator;
-  readonly #node: BrokerNode;
+  readonly #node: BrokerView;
   readonly #timers = new Set<Disposable>();
 
-  constructor(node: BrokerNode) {
+  constructor(node: BrokerView) {
     this.#node = node;
     const { clock, logger, config } = node.cluster;
     this.coordinator = new TransactionCoordinator({
@@ -81,7 +81,7 @@ export class Transactions implements Disposable {
 }
 
 /** Markers go by broker; what this one leads it writes itself. */
-function markerPort(node: BrokerNode): MarkerPort {
+function markerPort(node: BrokerView): MarkerPort {
   return {
     leaderOf(topic, partition) {
       const leader = node.image.topic(topic)?.partitions[partition]?.leader;

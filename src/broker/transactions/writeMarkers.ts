@@ -1,7 +1,7 @@
 import type { TransactionEnd } from '../../coordinator/ports.ts';
 import type { MarkersRequest, MarkersResponse } from '../../coordinator/transaction/markerPort.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import type { BrokerNode } from '../brokerNode.ts';
+import type { BrokerView } from '../brokerView.ts';
 import { offsetsTopic } from '../controller/topicNames.ts';
 import { type Partition, PartitionError } from '../partition.ts';
 import { answerableError, partitionOf } from '../partitionLookup.ts';
@@ -14,7 +14,7 @@ const timeoutMs = 30_000;
 
 /** Ends transactions in the partitions that this broker leads. [KafkaApis.handleWriteTxnMarkersRequest] */
 export async function writeMarkers(
-  node: BrokerNode,
+  node: BrokerView,
   { markers }: MarkersRequest,
 ): Promise<MarkersResponse> {
   return {
@@ -27,7 +27,7 @@ export async function writeMarkers(
   };
 }
 
-function writeMarker(node: BrokerNode, marker: Marker) {
+function writeMarker(node: BrokerView, marker: Marker) {
   const { transactionResult: isCommit, topics, ...rest } = marker;
   return Promise.all(
     topics.map(async ({ name, partitionIndexes }) => ({
@@ -43,7 +43,7 @@ function writeMarker(node: BrokerNode, marker: Marker) {
 }
 
 async function endIn(
-  node: BrokerNode,
+  node: BrokerView,
   topic: string,
   index: number,
   marker: TransactionEnd,
@@ -60,7 +60,7 @@ async function endIn(
 
 /** The group coordinator has to see the marker: it makes pending offsets count. */
 async function endInGroups(
-  node: BrokerNode,
+  node: BrokerView,
   partition: number,
   marker: TransactionEnd,
 ): Promise<number> {
@@ -73,7 +73,7 @@ async function endInGroups(
 }
 
 async function append(
-  { cluster: { clock } }: BrokerNode,
+  { cluster: { clock } }: BrokerView,
   partition: Partition,
   marker: TransactionEnd,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import { jksMagic } from './jksCertificates.ts';
 import type { ClientCertificate, TlsOptions } from '../security.ts';
 
 /** What is wrong with certificates and keys as they were given, in words; undefined: they have the right form. */
@@ -33,8 +34,6 @@ function pemProblem(own: ClientCertificate & { readonly kind: 'pem' }): FormProb
   return undefined;
 }
 
-/** Java's own format begins so. [sun.security.provider.JavaKeyStore] */
-const jksMagic = 0xfeedfeed;
 /** PKCS #12 is one ASN.1 sequence. */
 const sequenceTag = 0x30;
 

@@ -17,8 +17,12 @@ export const metadataRecordTypes = {
   config: { id: 4, schema: records.configRecord },
   partitionChange: { id: 5, schema: records.partitionChangeRecord },
   removeTopic: { id: 9, schema: records.removeTopicRecord },
+  userScramCredential: { id: 11, schema: records.userScramCredentialRecord },
   featureLevel: { id: 12, schema: records.featureLevelRecord },
   producerIds: { id: 15, schema: records.producerIdsRecord },
+  accessControlEntry: { id: 18, schema: records.accessControlEntryRecord },
+  removeAccessControlEntry: { id: 19, schema: records.removeAccessControlEntryRecord },
+  removeUserScramCredential: { id: 22, schema: records.removeUserScramCredentialRecord },
 } as const satisfies Record<string, MetadataRecordType>;
 
 type Types = typeof metadataRecordTypes;

@@ -143,6 +143,53 @@ export const producerIdsRecord = {
   },
 } as const satisfies MessageSchema;
 
+export const userScramCredentialRecord = {
+  name: 'UserScramCredentialRecord',
+  versions: '0',
+  flexible: '0+',
+  fields: {
+    name: { type: 'string', versions: '0+' },
+    mechanism: { type: 'int8', versions: '0+' },
+    salt: { type: 'bytes', versions: '0+' },
+    storedKey: { type: 'bytes', versions: '0+' },
+    serverKey: { type: 'bytes', versions: '0+' },
+    iterations: { type: 'int32', versions: '0+' },
+  },
+} as const satisfies MessageSchema;
+
+export const removeUserScramCredentialRecord = {
+  name: 'RemoveUserScramCredentialRecord',
+  versions: '0',
+  flexible: '0+',
+  fields: {
+    name: { type: 'string', versions: '0+' },
+    mechanism: { type: 'int8', versions: '0+' },
+  },
+} as const satisfies MessageSchema;
+
+export const accessControlEntryRecord = {
+  name: 'AccessControlEntryRecord',
+  versions: '0',
+  flexible: '0+',
+  fields: {
+    id: { type: 'uuid', versions: '0+' },
+    resourceType: { type: 'int8', versions: '0+' },
+    resourceName: { type: 'string', versions: '0+' },
+    patternType: { type: 'int8', versions: '0+' },
+    principal: { type: 'string', versions: '0+' },
+    host: { type: 'string', versions: '0+' },
+    operation: { type: 'int8', versions: '0+' },
+    permissionType: { type: 'int8', versions: '0+' },
+  },
+} as const satisfies MessageSchema;
+
+export const removeAccessControlEntryRecord = {
+  name: 'RemoveAccessControlEntryRecord',
+  versions: '0',
+  flexible: '0+',
+  fields: { id: { type: 'uuid', versions: '0+' } },
+} as const satisfies MessageSchema;
+
 export const registerBrokerRecord = {
   name: 'RegisterBrokerRecord',
   versions: '0-4',

@@ -1,9 +1,10 @@
-/** The offsets panel and its host: load, plan, apply, read back. */
+/** The offsets panel and its host: load, plan, look, apply, read back, undo. */
 import * as v from 'valibot';
 import {
   clusterRef,
   int64,
   partitionIndex,
+  payloadPreview,
   topicChoice,
   topicPartition,
   userError,
@@ -43,14 +44,39 @@ export const groupSnapshot = v.object({
   partitions: v.array(groupPartition),
   /** Topics that can be added to the table though the group has no commit on them. */
   topics: v.array(topicChoice),
+  /** Whether its members can be removed from here: on the embedded cluster. */
+  canRemoveMembers: v.boolean(),
 });
 export type GroupSnapshot = v.InferOutput<typeof groupSnapshot>;
 
+/** More than any cluster known has; what a file or a page sends beyond it is refused before it is read. */
+const mostPartitions = 300_000;
+
+const partitions = v.pipe(v.array(topicPartition), v.maxLength(mostPartitions));
+
+export const givenOffset = v.object({
+  topic: v.string(),
+  partition: partitionIndex,
+  offset: int64,
+});
+export type GivenOffset = v.InferOutput<typeof givenOffset>;
+
+const givenOffsets = v.pipe(v.array(givenOffset), v.maxLength(mostPartitions));
+
 export const resetScenario = v.variant('kind', [
-  v.object({ kind: v.picklist(['earliest', 'latest']) }),
+  /** `delete`: the group is left without commits. */
+  v.object({ kind: v.picklist(['earliest', 'latest', 'current', 'delete']) }),
   v.object({ kind: v.literal('offset'), offset: int64 }),
+  v.object({ kind: v.literal('shift'), by: int64 }),
   /** Milliseconds since the epoch. */
   v.object({ kind: v.literal('time'), timestamp: int64 }),
+  v.object({ kind: v.literal('duration'), agoMs: int64 }),
+  /** From a file, or typed row by row. */
+  v.object({ kind: v.literal('offsets'), offsets: givenOffsets }),
+  /** Where another group is. */
+  v.object({ kind: v.literal('group'), group: v.string() }),
+  /** As before an earlier reset: a `historyEntry`. */
+  v.object({ kind: v.literal('restore'), id: v.string() }),
 ]);
 export type ResetScenario = v.InferOutput<typeof resetScenario>;
 
@@ -59,8 +85,9 @@ export const planRow = v.object({
   partition: partitionIndex,
   committed: v.nullable(int64),
   end: int64,
-  target: int64,
-  /** `target - committed`; null without a commit. */
+  /** Null: the commit is deleted. */
+  target: v.nullable(int64),
+  /** `target - committed`; null without a commit before or after. */
   delta: v.nullable(int64),
   /** What it means, in a sentence: "skips up to 550 records". */
   effect: v.string(),
@@ -68,6 +95,35 @@ export const planRow = v.object({
   warning: v.optional(v.string()),
 });
 export type PlanRow = v.InferOutput<typeof planRow>;
+
+export const refusedRow = v.object({
+  topic: v.string(),
+  partition: partitionIndex,
+  reason: v.string(),
+});
+export type RefusedRow = v.InferOutput<typeof refusedRow>;
+
+/** Where the group was before a reset. */
+export const historyEntry = v.object({
+  id: v.string(),
+  savedAtMs: v.number(),
+  /** What was done then: "to earliest". */
+  summary: v.string(),
+  partitionCount: v.number(),
+});
+export type HistoryEntry = v.InferOutput<typeof historyEntry>;
+
+/** The record that a group would read first, and what lies between its old place and its new one. */
+export const targetFacts = v.object({
+  record: v.optional(
+    v.object({ offset: int64, timestamp: int64, key: payloadPreview, value: payloadPreview }),
+  ),
+  /** Records between, counted; undefined: too many to count. */
+  count: v.optional(v.number()),
+  firstTimestamp: v.optional(int64),
+  lastTimestamp: v.optional(int64),
+});
+export type TargetFacts = v.InferOutput<typeof targetFacts>;
 
 export const resetResult = v.object({
   topic: v.string(),
@@ -86,38 +142,96 @@ export const offsetsState = v.object({
   scenario: v.optional(resetScenario),
 });
 
+const answer = { error: v.optional(userError) };
+const loaded = v.object({ group: v.optional(groupSnapshot), ...answer });
+
 /** Served by the host. */
 export const offsetsHost = {
-  ready: {
-    params: v.object({}),
-    result: v.object({ group: v.optional(groupSnapshot), error: v.optional(userError) }),
-  },
-  load: {
-    params: v.object({}),
-    result: v.object({ group: v.optional(groupSnapshot), error: v.optional(userError) }),
-  },
+  ready: { params: v.object({}), result: loaded },
+  load: { params: v.object({}), result: loaded },
   plan: {
-    params: v.object({ scenario: resetScenario, scope: v.array(topicPartition) }),
-    result: v.object({ rows: v.array(planRow), error: v.optional(userError) }),
+    params: v.object({ scenario: resetScenario, scope: partitions }),
+    result: v.object({ rows: v.array(planRow), refused: v.array(refusedRow), ...answer }),
   },
-  /** Asks for confirmation, checks the group's state again, commits, reads back. */
+  /** What a row's new offset stands for; read when a person looks at it. */
+  look: {
+    params: v.object({
+      topic: v.string(),
+      partition: partitionIndex,
+      committed: v.nullable(int64),
+      target: int64,
+    }),
+    result: v.object({ facts: v.optional(targetFacts), ...answer }),
+  },
+  /** Asks for confirmation, checks the group's state again, keeps what was, changes it, reads back. */
   apply: {
     params: v.object({
-      rows: v.array(
-        v.object({
-          topic: v.string(),
-          partition: partitionIndex,
-          committed: v.nullable(int64),
-          target: int64,
-        }),
+      scenario: resetScenario,
+      rows: v.pipe(
+        v.array(
+          v.object({
+            topic: v.string(),
+            partition: partitionIndex,
+            committed: v.nullable(int64),
+            target: v.nullable(int64),
+          }),
+        ),
+        v.maxLength(mostPartitions),
       ),
     }),
     result: v.object({
       cancelled: v.boolean(),
       results: v.array(resetResult),
-      error: v.optional(userError),
+      /** What undoes it. */
+      undo: v.optional(historyEntry),
+      ...answer,
     }),
   },
+  history: {
+    params: v.object({}),
+    result: v.object({ entries: v.array(historyEntry), ...answer }),
+  },
+  /** Other groups, to copy from. */
+  groups: {
+    params: v.object({}),
+    result: v.object({
+      groups: v.array(v.object({ name: v.string(), state: v.string() })),
+      ...answer,
+    }),
+  },
+  /** Asks for a file of `kafka-consumer-groups --export`. No offsets: the person chose none. */
+  importCsv: {
+    params: v.object({}),
+    result: v.object({
+      offsets: v.optional(v.array(givenOffset)),
+      /** What of the file was left out, in words. */
+      note: v.optional(v.string()),
+      ...answer,
+    }),
+  },
+  /** Asks where to, and writes what `--from-file` reads. */
+  exportCsv: { params: v.object({ offsets: givenOffsets }), result: v.object(answer) },
+  copyCommand: {
+    params: v.object({
+      scenario: resetScenario,
+      rows: v.pipe(
+        v.array(
+          v.object({
+            topic: v.string(),
+            partition: partitionIndex,
+            target: v.nullable(int64),
+            isEdited: v.boolean(),
+          }),
+        ),
+        v.maxLength(mostPartitions),
+      ),
+    }),
+    result: v.object(answer),
+  },
+  /** Asks, and has the embedded cluster remove every member of the group. */
+  removeMembers: { params: v.object({}), result: v.object(answer) },
+  /** Asks, keeps the commits for undo, and deletes the group. */
+  deleteGroup: { params: v.object({}), result: v.object(answer) },
 };
 
 /** Served by the panel. */

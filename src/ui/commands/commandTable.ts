@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandName } from '../contributions.ts';
+import { advanceClock, runMaintenance } from './clockCommands.ts';
 import {
   connectCluster,
   disconnect,
@@ -39,6 +40,8 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
   restartEmbedded: { title: 'Restart the embedded cluster', run: restartEmbedded },
   embeddedActions: { title: 'Embedded cluster actions', run: embeddedActions },
   loadSampleData: { title: 'Load sample data', run: loadSampleData },
+  advanceClock: { title: "Advance the embedded cluster's clock", run: advanceClock },
+  runMaintenance: { title: "Run the embedded cluster's maintenance now", run: runMaintenance },
   copyBootstrap: { title: 'Copy bootstrap address', run: copyBootstrap },
   copyClientSettings: { title: 'Copy client settings', run: copyClientSettings },
   chooseEnvironment: {

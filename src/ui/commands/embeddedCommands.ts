@@ -9,6 +9,7 @@ import type { ClusterProfile } from '../../cluster/model.ts';
 import { plaintextProfile } from '../../cluster/profileSecurity.ts';
 import { counted, listed } from '../text.ts';
 import type { Workbench } from '../workbench.ts';
+import { advanceClock, runMaintenance } from './clockCommands.ts';
 import { type Choice, choose, withProgress } from './prompts.ts';
 import { type ClusterTarget, clusterTarget, type CommandCall, targetOf } from './targets.ts';
 
@@ -57,6 +58,8 @@ export async function embeddedActions(call: CommandCall): Promise<void> {
     ? [
         action('Copy bootstrap address', 'copy', () => copyBootstrap(call)),
         action('Load sample data', 'beaker', () => loadSampleData(call)),
+        action("Advance the cluster's clock", 'watch', () => advanceClock(call)),
+        action("Run the cluster's maintenance now", 'tools', () => runMaintenance(call)),
         action('Restart the embedded cluster', 'debug-restart', () => restartEmbedded(call)),
         action('Stop the embedded cluster', 'debug-stop', () => stopEmbedded(call)),
       ]

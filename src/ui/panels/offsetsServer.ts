@@ -1,45 +1,40 @@
-import type * as v from 'valibot';
+import * as vscode from 'vscode';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
-import type { ClusterProfile } from '../../cluster/model.ts';
-import type { PlannedOffset, ResetScenario } from '../../cluster/offsetPlan.ts';
-import {
-  applyReset,
-  type GroupPosition,
-  type GroupPositions,
-  loadGroupPositions,
-  planReset,
-  type ResetOutcome,
-} from '../../cluster/offsetReset.ts';
+import { loadGroupPositions } from '../../cluster/groupPositions.ts';
+import { offsetCommands, offsetCommandText } from '../../cluster/offsetCommand.ts';
+import { OffsetHistory } from '../../cluster/offsetHistory.ts';
+import { firstRecord, inspectRange } from '../../cluster/offsetRange.ts';
+import { planReset, type ResetScenario } from '../../cluster/offsetScenario.ts';
+import { readOffsets } from '../../cluster/topicReads.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
 import {
-  type GroupPartition,
   type GroupSnapshot,
   offsetsHost,
   offsetsView,
-  type PlanRow,
-  type ResetResult,
   type ResetScenario as ScenarioMessage,
+  type TargetFacts,
 } from '../../shared/contracts/offsets.ts';
 import { CancelledError, confirm } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
-import { counted, listed } from '../text.ts';
+import { type Changed, deleteWholeGroup, historyKey, resetOffsets } from './offsetsChanges.ts';
+import { exportOffsets, importOffsets } from './offsetsFiles.ts';
+import { factsOf, membersOf, partitionOf, planRowOf, scenarioOf } from './offsetsMessages.ts';
 import { offsetsKey, type OffsetsSubject } from './offsetsSubject.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
-import { clusterRefOf, problemWords, toUserError } from './words.ts';
-
-type ApplyRow = v.InferOutput<typeof offsetsHost.apply.params>['rows'][number];
-type ApplyAnswer = v.InferOutput<typeof offsetsHost.apply.result>;
+import { clusterRefOf, toUserError } from './words.ts';
 
 /** Answers an offsets panel's page. */
 export class OffsetsServer implements PanelServer<OffsetsSubject> {
   readonly #context: PanelContext;
   readonly #subject: OffsetsSubject;
+  readonly #history: OffsetHistory;
   readonly #channel: Channel<typeof offsetsHost, typeof offsetsView>;
   readonly key: string;
 
   constructor(context: PanelContext, panel: OpenPanel, subject: OffsetsSubject) {
     this.#context = context;
     this.#subject = subject;
+    this.#history = new OffsetHistory({ folder: context.offsetHistoryFolder });
     this.key = offsetsKey(subject);
     this.#channel = new Channel({
       transport: panel.transport,
@@ -66,31 +61,60 @@ export class OffsetsServer implements PanelServer<OffsetsSubject> {
     return sessionOf(this.#context.registry, this.#subject.cluster);
   }
 
+  get #changed(): Changed {
+    return { session: this.#session, ...this.#subject, history: this.#history };
+  }
+
   #handlers(): Handlers<typeof offsetsHost> {
-    const load = async (_params: unknown, signal: AbortSignal) => {
-      try {
-        return { group: await this.#snapshot(signal) };
-      } catch (error) {
-        return { error: toUserError(error) };
-      }
-    };
+    const load = (_params: unknown, signal: AbortSignal) =>
+      orError({}, async () => ({ group: await this.#snapshot(signal) }));
+    const { group } = this.#subject;
     return {
       ready: load,
       load,
-      plan: async ({ scenario, scope }, signal) => {
-        try {
-          const rows = await planReset(
-            this.#session,
-            { group: this.#subject.group, scenario: scenarioOf(scenario), scope },
-            signal,
-          );
-          return { rows: rows.map(planRowOf) };
-        } catch (error) {
-          return { rows: [], error: toUserError(error) };
-        }
+      plan: ({ scenario, scope }, signal) =>
+        orError({ rows: [], refused: [] }, async () => {
+          const request = { group, scenario: await this.#scenario(scenario), scope };
+          const { rows, refused } = await planReset(this.#session, request, signal);
+          return { rows: rows.map(planRowOf), refused: [...refused] };
+        }),
+      look: (params, signal) =>
+        orError({}, async () => ({ facts: await this.#look(params, signal) })),
+      apply: async ({ scenario, rows }, signal) => {
+        const answer = await this.#change({ cancelled: true, results: [] }, () =>
+          resetOffsets(this.#changed, scenario, rows, signal),
+        );
+        return answer.error ? { ...answer, cancelled: false } : answer;
       },
-      apply: ({ rows }, signal) => this.#apply(rows, signal),
+      history: () =>
+        orError({ entries: [] }, async () => ({
+          entries: await this.#history.list(await historyKey(this.#changed)),
+        })),
+      groups: (_params, signal) =>
+        orError({ groups: [] }, async () => ({ groups: await this.#otherGroups(signal) })),
+      importCsv: () => orError({}, async () => (await importOffsets(group)) ?? {}),
+      exportCsv: ({ offsets }) => done(() => exportOffsets(group, offsets)),
+      copyCommand: (params) => done(() => this.#copyCommand(params)),
+      removeMembers: () => this.#change({}, () => done(() => this.#removeMembers())),
+      deleteGroup: (_params, signal) =>
+        this.#change({}, () => done(() => deleteWholeGroup(this.#changed, signal))),
     };
+  }
+
+  /** Whatever comes of it, rows of the tree and the panel show it. A person who says no is answered with `otherwise`. */
+  async #change<T extends object>(otherwise: T, work: () => Promise<T>): Promise<Answer<T>> {
+    try {
+      return await orError(otherwise, work);
+    } finally {
+      void this.#context.refreshTrees();
+      this.reopen();
+    }
+  }
+
+  #scenario(message: ScenarioMessage): Promise<ResetScenario> {
+    return scenarioOf(message, async (id) =>
+      this.#history.load(await historyKey(this.#changed), id),
+    );
   }
 
   async #snapshot(signal?: AbortSignal): Promise<GroupSnapshot> {
@@ -110,110 +134,96 @@ export class OffsetsServer implements PanelServer<OffsetsSubject> {
       topics: topics
         .filter(({ isInternal }) => !isInternal)
         .map(({ name, partitionCount }) => ({ name, partitionCount })),
+      canRemoveMembers: cluster.kind === 'embedded',
     };
   }
 
-  async #apply(rows: readonly ApplyRow[], signal: AbortSignal): Promise<ApplyAnswer> {
-    const { cluster, group } = this.#subject;
-    try {
-      this.#session.assertWritable();
-      await confirmReset(group, cluster, rows);
-      const outcomes = await applyReset(
-        this.#session,
-        group,
-        rows.map(({ topic, partition, committed, target }) => ({
-          topic,
-          partition,
-          committed: committed === null ? null : BigInt(committed),
-          target: BigInt(target),
-        })),
-        signal,
+  #look(
+    { topic, partition, committed, target }: Looked,
+    signal: AbortSignal,
+  ): Promise<TargetFacts> {
+    return this.#session.use(async (client) => {
+      const offsets = (await readOffsets(client, [{ topic, partition }], { signal })).get(
+        topic,
+        partition,
       );
-      return { cancelled: false, results: outcomes.map(resultOf) };
-    } catch (error) {
-      if (error instanceof CancelledError) return { cancelled: true, results: [] };
-      return { cancelled: false, results: [], error: toUserError(error) };
-    } finally {
-      void this.#context.refreshTrees();
-    }
+      if (!offsets || 'problem' in offsets) throw new Error(offsets?.problem.message);
+      const { logStart, highWatermark: end } = offsets.value;
+      const inside = (offset: bigint): bigint =>
+        offset < logStart ? logStart : offset > end ? end : offset;
+      const to = inside(BigInt(target));
+      const from = committed === null ? to : inside(BigInt(committed));
+      const at = { topic, partition };
+      const [record, between] = await Promise.all([
+        firstRecord(client, { ...at, from: to, to: end }, signal),
+        inspectRange(
+          client,
+          { ...at, from: to < from ? to : from, to: to < from ? from : to },
+          signal,
+        ),
+      ]);
+      return factsOf(record, between);
+    }, signal);
+  }
+
+  async #otherGroups(signal: AbortSignal): Promise<{ name: string; state: string }[]> {
+    const groups = await this.#session.groups(signal);
+    return groups
+      .filter(({ groupId }) => groupId !== this.#subject.group)
+      .map(({ groupId, state }) => ({ name: groupId, state }));
+  }
+
+  async #copyCommand({ scenario, rows }: Copied): Promise<void> {
+    const { state } = this.#session;
+    const topics = await this.#session.topics();
+    const commands = offsetCommands({
+      bootstrap: state.kind === 'connected' ? state.bootstrap : 'localhost:9092',
+      group: this.#subject.group,
+      scenario: await this.#scenario(scenario),
+      rows: rows.map((row) => ({
+        ...row,
+        target: row.target === null ? null : BigInt(row.target),
+      })),
+      partitionCounts: new Map(topics.map((topic) => [topic.name, topic.partitionCount])),
+    });
+    await vscode.env.clipboard.writeText(offsetCommandText(commands));
+    vscode.window.setStatusBarMessage('Copied the kafka-consumer-groups command', 3000);
+  }
+
+  async #removeMembers(): Promise<void> {
+    const { group, cluster } = this.#subject;
+    await confirm(
+      `Remove every member of ${group}?`,
+      `On ${cluster.name}. Their sessions end at once, as if they had crashed: what they have read and not committed is read again. A consumer that still runs joins again by itself.`,
+      'Remove',
+      cluster,
+    );
+    await this.#context.removeGroupMembers(group);
   }
 }
 
-async function confirmReset(
-  group: string,
-  cluster: ClusterProfile,
-  rows: readonly ApplyRow[],
-): Promise<void> {
-  const byTopic = Map.groupBy(rows, ({ topic }) => topic);
-  const scope = [...byTopic.entries()].map(([topic, of]) => {
-    const partitions = of.map(({ partition }) => partition).sort((a, b) => a - b);
-    return `${topic}: partition${partitions.length === 1 ? '' : 's'} ${listed(partitions)}`;
+type Params<M extends keyof typeof offsetsHost> = Parameters<Handlers<typeof offsetsHost>[M]>[0];
+type Looked = Params<'look'>;
+type Copied = Params<'copyCommand'>;
+type Answer<T> = T & { error?: ReturnType<typeof toUserError> };
+
+/** A failure in words beside what there is otherwise; a question that was answered with no is no failure. */
+async function orError<T extends object, O extends object>(
+  otherwise: O,
+  work: () => Promise<T>,
+): Promise<Answer<T | O>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CancelledError) return otherwise;
+    return { ...otherwise, error: toUserError(error) };
+  }
+}
+
+/** For what has nothing to answer but a failure. */
+function done(work: () => Promise<void>): Promise<Answer<object>> {
+  return orError({}, async () => {
+    await work();
+    return {};
   });
-  await confirm(
-    `Reset the offsets of ${group} on ${counted(rows.length, 'partition')}?`,
-    [...scope, '', `On ${cluster.name}. The group's consumers go on from the new offsets.`].join(
-      '\n',
-    ),
-    'Reset',
-    cluster,
-  );
-}
-
-function scenarioOf(message: ScenarioMessage): ResetScenario {
-  switch (message.kind) {
-    case 'earliest':
-    case 'latest':
-      return { kind: message.kind };
-    case 'offset':
-      return { kind: 'offset', offset: BigInt(message.offset) };
-    case 'time':
-      return { kind: 'time', timestamp: BigInt(message.timestamp) };
-  }
-}
-
-function planRowOf(row: PlannedOffset): PlanRow {
-  return {
-    topic: row.topic,
-    partition: row.partition,
-    committed: row.committed?.toString() ?? null,
-    end: row.end.toString(),
-    target: row.target.toString(),
-    delta: row.delta?.toString() ?? null,
-    effect: row.effect,
-    ...(row.warning !== undefined && { warning: row.warning }),
-  };
-}
-
-function resultOf({ topic, partition, committed, problem }: ResetOutcome): ResetResult {
-  return {
-    topic,
-    partition,
-    committed: committed?.toString() ?? null,
-    ...(problem && { error: problemWords(problem) }),
-  };
-}
-
-function membersOf({ details }: GroupPositions): GroupSnapshot['members'] {
-  return details.members.map(({ memberId, clientId, host, assignment }) => ({
-    memberId,
-    clientId,
-    host,
-    partitions: assignment.map(({ topic, partition }) => ({ topic, partition })),
-  }));
-}
-
-function partitionOf(position: GroupPosition): GroupPartition {
-  const { topic, partition, committed, metadata, offsets } = position;
-  const known = { topic, partition, committed: committed?.toString() ?? null, metadata };
-  if ('problem' in offsets) {
-    return { ...known, logStart: '-1', end: '-1', lag: null, error: problemWords(offsets.problem) };
-  }
-  const { logStart, highWatermark } = offsets.value;
-  const lag = committed === null ? null : highWatermark - committed;
-  return {
-    ...known,
-    logStart: logStart.toString(),
-    end: highWatermark.toString(),
-    lag: lag?.toString() ?? null,
-  };
 }

@@ -19,6 +19,10 @@ export interface PanelContext {
   readonly attached: Promise<void>;
   /** How the payloads of each topic are read. */
   readonly decoders: DecoderChoices;
+  /** Where groups were before each reset. */
+  readonly offsetHistoryFolder: string;
+  /** Only the embedded cluster can; rejects, in words, where it does not run. */
+  removeGroupMembers(groupId: string): Promise<unknown>;
   /** Records kept for use again. */
   readonly drafts: SavedDrafts;
   /** Reads open rows again, after something was changed. */

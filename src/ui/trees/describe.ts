@@ -1,7 +1,7 @@
 import type { EmbeddedState } from '../../cluster/embeddedCluster.ts';
 import type { CommittedOffset, GroupView, PartitionRow } from '../../cluster/model.ts';
 import { markColors } from '../connections/marks.ts';
-import { counted, grouped, listed } from '../text.ts';
+import { counted, durationText, grouped, listed } from '../text.ts';
 import type { Node, NodeOf } from './node.ts';
 
 /** Lines of text; `[name, value]` pairs in a row make a table. */
@@ -101,6 +101,8 @@ function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowText {
   const { icon, color } = embeddedLooks[state.kind];
   const parts = ['running' === state.kind ? state.bootstrap : state.kind];
   if (state.kind === 'running' && node.brokerCount) parts.push(counted(node.brokerCount, 'broker'));
+  const clock = state.kind === 'running' ? clockWords(state.clockAheadMs) : undefined;
+  if (clock !== undefined) parts.push(clock);
   if (state.kind === 'crashed') parts.push(state.message);
   const description = parts.join(' · ');
   return {
@@ -112,6 +114,9 @@ function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowText {
         ? ([
             ['Bootstrap address', state.bootstrap],
             ['Process', String(state.pid)],
+            ...(clock === undefined
+              ? []
+              : ([["The cluster's time", `${clock} to this machine's`]] as const)),
           ] as const)
         : []),
       ...(state.kind === 'crashed' ? [state.message, state.logTail] : []),
@@ -124,19 +129,28 @@ function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowText {
   };
 }
 
+/** `clock +7d`. */
+function clockWords(aheadMs: number | undefined): string | undefined {
+  return aheadMs === undefined ? undefined : `clock +${durationText(aheadMs)}`;
+}
+
 function remoteRow(node: NodeOf<'cluster'>): RowText {
   const { cluster, connection } = node;
   const bootstrap = cluster.bootstrap.join(', ');
-  const mark = [
-    ...(cluster.isProduction ? ['PRODUCTION'] : []),
-    ...(cluster.readOnly ? ['READ ONLY'] : []),
-  ];
+  const mark = cluster.readOnly ? ['READ ONLY'] : [];
+  // First, where a narrow view does not cut it off.
+  const production = cluster.isProduction ? ['PRODUCTION'] : [];
   const markColor = cluster.color && markColors[cluster.color];
   const row = (icon: string, color: string | undefined, parts: string[]): RowText => ({
     label: cluster.name,
-    description: parts.join(' · '),
-    tooltip: [`${cluster.name}: ${connection.kind}`, ['Bootstrap address', bootstrap], ...mark],
-    spoken: `${cluster.name} cluster, ${connection.kind}, ${parts.join(', ')}`,
+    description: [...production, ...parts].join(' · '),
+    tooltip: [
+      `${cluster.name}: ${connection.kind}`,
+      ['Bootstrap address', bootstrap],
+      ...production,
+      ...mark,
+    ],
+    spoken: `${cluster.name} cluster, ${connection.kind}, ${[...production, ...parts].join(', ')}`,
     icon,
     ...(color && { iconColor: color }),
     context: `remote ${connection.kind} ${access(node)}`,

@@ -4,13 +4,13 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stopProcess } from '../../support/process.ts';
 
-type Fact = {
+interface Fact {
   readonly name: string;
   readonly value?: string;
   readonly error?: string;
   /** Null: it is closed. */
   readonly partitions?: readonly number[] | null;
-};
+}
 
 const patienceMs = 60_000;
 

@@ -43,9 +43,14 @@ async function startSecure(version: KafkaVersion): Promise<SharedKafka> {
     scram: ['SCRAM-SHA-256', 'SCRAM-SHA-512'].map(
       (mechanism) => `${mechanism}=[name=${username},password=${password}]`,
     ),
-    config: { ...tlsConfig(made), ...saslConfig() },
+    config: secureConfig(made),
   });
   return { ...kafka, certificates: made };
+}
+
+/** What its listeners beside PLAINTEXT are told, for any broker that is to have the same. */
+export function secureConfig(made: Certificates): Record<string, string | number> {
+  return { ...tlsConfig(made), ...saslConfig() };
 }
 
 function tlsConfig({ file }: Certificates): Record<string, string> {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { PartitionMap } from '../../../src/client/partitionMap.ts';
 import {
   type PartitionPosition,
   type PlannedOffset,
   planOffsets,
-  type ResetScenario,
+  type PlanScenario,
 } from '../../../src/cluster/offsetPlan.ts';
 
 const position: PartitionPosition = {
@@ -16,17 +17,24 @@ const position: PartitionPosition = {
   highWatermark: 6667n,
 };
 
-function plan(scenario: ResetScenario, change: Partial<PartitionPosition> = {}): PlannedOffset {
-  const [row] = planOffsets(scenario, [{ ...position, ...change }]);
+function plan(scenario: PlanScenario, change: Partial<PartitionPosition> = {}): PlannedOffset {
+  const [row] = planOffsets(scenario, [{ ...position, ...change }]).rows;
   assert.ok(row);
   return row;
 }
 
-const offset = (value: bigint): ResetScenario => ({ kind: 'offset', offset: value });
-const time: ResetScenario = { kind: 'time', timestamp: 5n };
+const offset = (value: bigint): PlanScenario => ({ kind: 'offset', offset: value });
+const shift = (by: bigint): PlanScenario => ({ kind: 'shift', by });
+const current: PlanScenario = { kind: 'current' };
+const given = <T>(value: T): PartitionMap<T> => {
+  const offsets = new PartitionMap<T>();
+  offsets.set('orders', 0, value);
+  return offsets;
+};
+const time: PlanScenario = { kind: 'time', timestamp: 5n };
 
 describe('the plan of a reset', () => {
-  const targets: [string, ResetScenario, Partial<PartitionPosition>, bigint][] = [
+  const targets: [string, PlanScenario, Partial<PartitionPosition>, bigint | null][] = [
     ['earliest is the log start', { kind: 'earliest' }, {}, 1000n],
     ['latest is the high watermark', { kind: 'latest' }, { lastStable: 6000n }, 6667n],
     ['an offset is itself', offset(6650n), {}, 6650n],
@@ -36,6 +44,16 @@ describe('the plan of a reset', () => {
     ['a time is its first offset', time, { offsetForTime: 6200n }, 6200n],
     ['a time at offset 0 is offset 0', time, { logStart: 0n, offsetForTime: 0n }, 0n],
     ['a time after the last record is the end', time, { offsetForTime: null }, 6667n],
+    ['a shift forward is from the commit', shift(20n), {}, 6120n],
+    ['a shift back stops at the log start', shift(-9000n), {}, 1000n],
+    ['a shift past the end stops there', shift(9000n), {}, 6667n],
+    ['current is the commit', current, {}, 6100n],
+    ['current stays out of range', current, { committed: 9999n }, 9999n],
+    ['current without a commit is the end', current, { committed: null }, 6667n],
+    ['a file is clamped', { kind: 'offsets', offsets: given(9999n) }, {}, 6667n],
+    ['an earlier commit is not clamped', { kind: 'restore', offsets: given(9999n) }, {}, 9999n],
+    ['an earlier lack of a commit is one', { kind: 'restore', offsets: given(null) }, {}, null],
+    ['deletion leaves no commit', { kind: 'delete' }, {}, null],
   ];
   for (const [what, scenario, change, target] of targets) {
     it(`${what} [F1]`, () => assert.equal(plan(scenario, change).target, target));
@@ -49,7 +67,7 @@ describe('the plan of a reset', () => {
     [{ committed: null }, 6615n, 'starts 52 before the end'],
     [{ committed: null }, 6667n, 'starts at the end'],
     [{ committed: 500n }, 1200n, 'skips up to 200 records'],
-    [{ committed: 500n }, 1000n, 'skips nothing: what lies between is deleted'],
+    [{ committed: 500n }, 1000n, 'skips nothing: there is no record between'],
     [{ committed: 9999n }, 6600n, 're-reads up to 67 records'],
     [{ committed: 9999n }, 6667n, 'comes back into the log'],
   ];
@@ -64,6 +82,26 @@ describe('the plan of a reset', () => {
     assert.equal(plan(offset(6650n)).delta, 550n);
     assert.equal(plan(offset(1000n), { committed: 0n }).delta, 1000n);
     assert.equal(plan(offset(6650n), { committed: null }).delta, null);
+  });
+
+  it('refuses the partitions that a scenario says nothing about, and plans the others [F1]', () => {
+    const other = { ...position, partition: 1, committed: null };
+    const shifted = planOffsets(shift(1n), [position, other]);
+    assert.deepEqual(
+      [shifted.rows.map(({ target }) => target), shifted.refused],
+      [[6101n], [{ topic: 'orders', partition: 1, reason: 'there is no commit to shift' }]],
+    );
+    const { refused } = planOffsets({ kind: 'offsets', offsets: given(7n) }, [position, other]);
+    assert.deepEqual(
+      refused.map(({ partition }) => partition),
+      [1],
+    );
+  });
+
+  it('says what a deletion and a commit out of range lead to [F2]', () => {
+    assert.match(plan({ kind: 'delete' }).effect, /deletes the commit/);
+    assert.equal(plan({ kind: 'delete' }, { committed: null }).effect, 'stays without a commit');
+    assert.match(plan(current, { committed: 3n }).warning ?? '', /^3 is before the log's start/);
   });
 
   it('says where it had to clamp [F2]', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { counted, grouped, listed } from '../../../src/ui/text.ts';
+import { counted, durationText, grouped, listed } from '../../../src/ui/text.ts';
 
 describe('numbers in words', () => {
   it('are grouped by thousands and exact beyond 2^53', () => {
@@ -23,5 +23,11 @@ describe('numbers in words', () => {
   it('list what there is, and say when there is nothing', () => {
     assert.equal(listed([0, 1, 2]), '0, 1, 2');
     assert.equal(listed([]), 'none');
+  });
+
+  it('count time in days at most', () => {
+    assert.equal(durationText(7 * 86_400_000), '7d');
+    assert.equal(durationText(36 * 3_600_000), '1d 12h');
+    assert.equal(durationText(0), '0s');
   });
 });

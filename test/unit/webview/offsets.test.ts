@@ -8,7 +8,13 @@ import {
   whyNot,
   withTopic,
 } from '../../../webview/offsets/model.ts';
-import { toInstant, toLocalDateTime, toOffset } from '../../../webview/offsets/scenarioValues.ts';
+import {
+  toDurationMs,
+  toInstant,
+  toLocalDateTime,
+  toOffset,
+  toShift,
+} from '../../../webview/offsets/scenarioValues.ts';
 
 const group: GroupSnapshot = {
   cluster: { id: 'embedded', name: 'Embedded', readOnly: false },
@@ -47,6 +53,7 @@ const group: GroupSnapshot = {
     },
   ],
   topics: [{ name: 'refunds', partitionCount: 2 }],
+  canRemoveMembers: false,
 };
 
 const names = (rows: readonly { topic: string; partition: number }[]): string[] =>
@@ -128,7 +135,7 @@ describe('withTopic', () => {
 });
 
 describe('planRequests', () => {
-  it('asks once for the scenario and once for each offset that was typed, and not for errors', () => {
+  it('asks once for the scenario and once for all offsets that were typed, and not for errors', () => {
     const rows = withTopic(rowsOf(group, [], false), 'refunds', 2);
     rows[1]!.edited = '7';
     rows[3]!.edited = '7';
@@ -141,7 +148,13 @@ describe('planRequests', () => {
         ],
       },
       {
-        scenario: { kind: 'offset', offset: '7' },
+        scenario: {
+          kind: 'offsets',
+          offsets: [
+            { topic: 'orders', partition: 1, offset: '7' },
+            { topic: 'refunds', partition: 0, offset: '7' },
+          ],
+        },
         scope: [
           { topic: 'orders', partition: 1 },
           { topic: 'refunds', partition: 0 },
@@ -229,6 +242,34 @@ describe('toOffset', () => {
   for (const [text, offset] of cases) {
     it(`reads ${JSON.stringify(text)} as ${offset ?? 'no offset'}`, () =>
       assert.equal(toOffset(text), offset));
+  }
+});
+
+describe('toShift', () => {
+  for (const [text, by] of [
+    ['+5', '5'],
+    ['5', '5'],
+    ['-1,000', '-1000'],
+    ['−7', '-7'],
+    ['-0', '0'],
+    ['--1', undefined],
+    ['', undefined],
+  ] as const) {
+    it(`reads "${text}" as ${by ?? 'no shift'}`, () => assert.equal(toShift(text), by));
+  }
+});
+
+describe('toDurationMs', () => {
+  for (const [text, ms] of [
+    ['90m', '5400000'],
+    ['-1h30m', '5400000'],
+    ['PT1H', '3600000'],
+    ['2d', '172800000'],
+    ['1h:2h', undefined],
+    ['1 hour', undefined],
+    ['', undefined],
+  ] as const) {
+    it(`reads "${text}" as ${ms ?? 'no duration'}`, () => assert.equal(toDurationMs(text), ms));
   }
 });
 

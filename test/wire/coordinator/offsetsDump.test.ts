@@ -6,6 +6,7 @@ import { describe, it } from 'mocha';
 import type { CoordinatorRecord } from '../../../src/coordinator/ports.ts';
 import { buildRecordBatch } from '../../../src/protocol/records/recordBatchBuilder.ts';
 import { runKafkaTool } from '../../support/kafka/java.ts';
+import { ScriptedConsumer } from '../../unit/coordinator/support/consumers.ts';
 import { Scenario, stabilise } from '../../unit/coordinator/support/scenario.ts';
 
 describe('kafka-dump-log --offsets-decoder', () => {
@@ -42,6 +43,58 @@ describe('kafka-dump-log --offsets-decoder', () => {
     assert.match(old ?? '', /"version":"1".*"offset":7.*"expireTimestamp":/);
     assert.match(empty ?? '', /"generation":2.*"members":\[\]/);
     for (const gone of [offsetGone, groupGone]) assert.match(gone ?? '', /payload: <DELETE>/);
+  });
+});
+
+describe('kafka-dump-log --offsets-decoder of a consumer group', () => {
+  it('[A7] reads every kind of its records, and their tombstones', async function () {
+    this.timeout(120_000);
+    const scenario = await Scenario.start({ config: { offsetsTopicPartitions: 1 } });
+    const member = new ScriptedConsumer(scenario, {
+      memberId: 'm',
+      instanceId: 'i',
+      serverAssignor: 'range',
+      regex: 'pay.*',
+    });
+    await member.beat();
+    for (let turn = 0; turn < 3; turn++) await scenario.pass(1);
+    await member.leave();
+    await scenario.call('deleteGroups', 3, { groupsNames: ['group'] });
+    const dump = await dumpOf(scenario.writer.logs.get(0) ?? []);
+    const lines = dump.split('\n').filter((line) => line.includes(' key: '));
+    const kinds = [
+      '5',
+      '3',
+      '7',
+      '6',
+      '8',
+      '16',
+      '3',
+      '8',
+      '7',
+      '5',
+      '16',
+      '3',
+      '6',
+      '6',
+      '4',
+      '3',
+    ];
+    assert.deepEqual(
+      lines.map((line) => /key: \{"type":"(\d+)"/.exec(line)?.[1]),
+      kinds,
+      dump,
+    );
+    const [subscribed, epoch, target, targetEpoch, current, regex] = lines;
+    assert.match(subscribed ?? '', /"memberId":"m".*"instanceId":"i".*"serverAssignor":"range"/);
+    assert.match(subscribed ?? '', /"subscribedTopicRegex":"pay.\*".*"classicMemberMetadata":null/);
+    assert.match(epoch ?? '', /"epoch":2,"metadataHash":-?\d{10,}/);
+    assert.match(target ?? '', /"partitions":\[0,1,2\]/);
+    assert.match(targetEpoch ?? '', /"assignmentEpoch":2,"assignmentTimestamp":\d+/);
+    assert.match(current ?? '', /"memberEpoch":2,"previousMemberEpoch":0,"state":0/);
+    assert.match(current ?? '', /"partitions":\[0,1,2\],"assignmentEpochs":\[2,2,2\]/);
+    assert.match(regex ?? '', /"regularExpression":"pay.\*".*"topics":\["payments"\]/);
+    assert.equal(lines.filter((line) => line.includes('payload: <DELETE>')).length, 7, dump);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Logger } from '../../../../src/base/logger.ts';
+import { Session } from '../../../../src/broker/security/session.ts';
 import type { BrokerNode } from '../../../../src/broker/brokerNode.ts';
 import type { HandlerTable } from '../../../../src/broker/handler.ts';
 import { handlers } from '../../../../src/broker/handlers/index.ts';
@@ -14,6 +15,8 @@ import { decodeResponse, encodeRequest } from '../../../../src/protocol/frames.t
 const peer = {
   host: '/127.0.0.1',
   signal: new AbortController().signal,
+  session: new Session({ listener: 'PLAINTEXT', sasl: undefined }),
+  closeAfterAnswer: () => undefined,
   keepUntilSent: () => undefined,
 };
 

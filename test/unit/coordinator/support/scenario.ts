@@ -1,3 +1,4 @@
+import { Session } from '../../../../src/broker/security/session.ts';
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { seededRandom } from '../../../../src/base/random.ts';
@@ -144,6 +145,8 @@ export class Scenario {
       clientId: client.clientId ?? 'client',
       clientHost: '/127.0.0.1',
       signal: new AbortController().signal,
+      session: new Session({ listener: 'PLAINTEXT', sasl: undefined }),
+      closeAfterAnswer: () => undefined,
       keepUntilSent: () => undefined,
     });
     // The frame's memory is used again by the next one.

@@ -122,4 +122,21 @@ describe('a row of the clusters view', () => {
     assert.equal(shown.description, 'Ask for Describe.');
     assert.equal(shown.spoken, 'Problem: not authorized. Ask for Describe.');
   });
+
+  it("says how far the embedded cluster's clock was moved, and nothing where it was not [A15]", () => {
+    const at = (clockAheadMs?: number): RowText =>
+      row({
+        kind: 'cluster',
+        connection: { kind: 'connected', bootstrap: 'a:1', clusterId: 'x' },
+        embedded: {
+          kind: 'running',
+          bootstrap: 'a:1',
+          pid: 1,
+          ...(clockAheadMs !== undefined && { clockAheadMs }),
+        },
+        brokerCount: 1,
+      });
+    assert.equal(at(7 * 86_400_000).description, 'a:1 · 1 broker · clock +7d');
+    assert.equal(at().description, 'a:1 · 1 broker');
+  });
 });

@@ -128,11 +128,14 @@ export class Transcript {
   }
 
   lines(): string[] {
-    return this.raw.map((line) => {
-      let words = line;
-      for (const [id, name] of this.#names) words = words.replaceAll(id, `<${name}>`);
-      return withMembersInOrder(words);
-    });
+    return this.raw.map((line) => withMembersInOrder(this.named(line)));
+  }
+
+  /** With the names that were given to ids. */
+  named(line: string): string {
+    let words = line;
+    for (const [id, name] of this.#names) words = words.replaceAll(id, `<${name}>`);
+    return words;
   }
 }
 

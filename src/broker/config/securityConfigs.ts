@@ -1,0 +1,107 @@
+import type { ConfigTable } from './configType.ts';
+
+/** Configs of listeners, of TLS and of SASL. [SocketServerConfigs, SslConfigs, BrokerSecurityConfigs] */
+export const securityConfigs = {
+  listeners: {
+    type: 'list',
+    default: null,
+    documentation:
+      'Listeners as NAME://host:port, separated by commas. Not set: one PLAINTEXT listener on the port that the cluster was started with.',
+  },
+  'listener.security.protocol.map': {
+    type: 'string',
+    default: 'PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL',
+    documentation: 'The security protocol of each listener name, as NAME:PROTOCOL.',
+  },
+  'connection.failed.authentication.delay.ms': {
+    type: 'int',
+    default: '100',
+    min: 0,
+    documentation: 'How long a failed authentication is answered and closed later than it failed.',
+  },
+  'connections.max.reauth.ms': {
+    type: 'long',
+    default: '0',
+    documentation: 'How long a SASL client stays authenticated; 0 is for ever.',
+  },
+  'sasl.enabled.mechanisms': {
+    type: 'list',
+    default: 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+    oneOf: ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'],
+    documentation: 'How clients may authenticate. Kafka has GSSAPI, which is not there.',
+  },
+  'sasl.jaas.config': {
+    type: 'password',
+    default: null,
+    documentation:
+      'For listener.name.NAME.plain: the users of PLAIN, as user_NAME="password" behind PlainLoginModule required.',
+  },
+  'sasl.server.max.receive.size': {
+    type: 'int',
+    default: '524288',
+    min: 1,
+    documentation: 'The largest request before a client has authenticated.',
+  },
+  'ssl.client.auth': {
+    type: 'string',
+    default: 'none',
+    oneOf: ['required', 'requested', 'none'],
+    documentation: 'Whether clients show a certificate.',
+  },
+  'ssl.key.password': {
+    type: 'password',
+    default: null,
+    documentation: 'Password of the private key.',
+  },
+  'ssl.keystore.certificate.chain': {
+    type: 'password',
+    default: null,
+    documentation: 'The certificate and what signed it, in PEM, in place of a key store.',
+  },
+  'ssl.keystore.key': {
+    type: 'password',
+    default: null,
+    documentation: 'The private key in PEM, in place of a key store.',
+  },
+  'ssl.keystore.location': {
+    type: 'string',
+    default: null,
+    documentation: 'The key store: a file with key and certificates.',
+  },
+  'ssl.keystore.password': {
+    type: 'password',
+    default: null,
+    documentation: 'Password of the key store.',
+  },
+  'ssl.keystore.type': {
+    type: 'string',
+    default: 'PKCS12',
+    oneOf: ['PEM', 'PKCS12'],
+    documentation: 'The form of the key store. Kafka has JKS as well, which is not there.',
+  },
+  'ssl.truststore.certificates': {
+    type: 'password',
+    default: null,
+    documentation: 'Who may sign the certificates of clients, in PEM.',
+  },
+  'ssl.truststore.location': {
+    type: 'string',
+    default: null,
+    documentation: 'A PEM file of those who may sign the certificates of clients.',
+  },
+  'ssl.truststore.type': {
+    type: 'string',
+    default: 'PEM',
+    oneOf: ['PEM'],
+    documentation:
+      'The form of the trust store. Kafka has JKS and PKCS12 as well, which are not there.',
+  },
+} as const satisfies ConfigTable;
+
+const prefixed =
+  /^listener\.name\.(?<listener>[a-z0-9_.-]+?)\.(?:(?:plain|scram-sha-(?:256|512))\.)?(?<name>(?:sasl|ssl|connections)\..+)$/;
+
+/** The config that a listener has for itself; undefined where the name has no such prefix. [ListenerName.configPrefix] */
+export function listenerConfigName(name: string): string | undefined {
+  return prefixed.exec(name)?.groups?.['name'];
+}

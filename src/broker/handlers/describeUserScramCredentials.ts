@@ -1,0 +1,52 @@
+import { errorCodes } from '../../protocol/errors.ts';
+import type { Handler, ResponseOf } from '../handler.ts';
+import type { MetadataImage } from '../controller/metadataImage.ts';
+import { scramMechanisms } from '../security/scramMechanisms.ts';
+
+type Result = NonNullable<ResponseOf<'describeUserScramCredentials'>['results']>[number];
+
+/** Version 0: mechanisms and iterations, no secrets. [ScramImage.describe; KIP-554] */
+export const describeUserScramCredentials: Handler<'describeUserScramCredentials'> = {
+  versions: [0, 0],
+  handle({ users }, { node }) {
+    const { image } = node;
+    const isAll = users === null || users.length === 0;
+    const names = isAll ? [...image.scram.users] : users.map(({ name }) => name);
+    const results = [...new Set(names)].map((name) =>
+      names.indexOf(name) === names.lastIndexOf(name)
+        ? describeUser(image, name)
+        : refused(
+            name,
+            'DUPLICATE_RESOURCE',
+            `Cannot describe SCRAM credentials for the same user twice in a single request: ${name}`,
+          ),
+    );
+    return { errorMessage: null, results };
+  },
+};
+
+function describeUser(image: MetadataImage, user: string): Result {
+  const credentials = image.scram.of(user);
+  if (credentials === undefined)
+    return refused(
+      user,
+      'RESOURCE_NOT_FOUND',
+      `Attempt to describe a user credential that does not exist: ${user}`,
+    );
+  return {
+    user,
+    errorMessage: null,
+    credentialInfos: [...credentials].map(([mechanism, { iterations }]) => ({
+      mechanism: scramMechanisms[mechanism].id,
+      iterations,
+    })),
+  };
+}
+
+function refused(
+  user: string,
+  error: 'DUPLICATE_RESOURCE' | 'RESOURCE_NOT_FOUND',
+  errorMessage: string,
+): Result {
+  return { user, errorCode: errorCodes[error], errorMessage };
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+
+export const jksMagic = 0xfeedfeed;
+
+const keyEntry = 1;
+const trustedEntry = 2;
+const digestBytes = 20;
+
+/** The passphrase does not fit, or the file was changed. */
+export class JksDigestError extends Error {
+  override name = 'JksDigestError';
+}
+
+/**
+ * The trusted certificates in a store of Java's own format, which are not encrypted; the passphrase, where there is
+ * one, tells whether anybody has changed them. [sun.security.provider.JavaKeyStore]
+ */
+export function jksCertificates(store: Buffer, passphrase: string | undefined): Buffer[] {
+  if (passphrase !== undefined) checkDigest(store, passphrase);
+  const reader = new JksReader(store.subarray(0, store.length - digestBytes));
+  reader.skip(4);
+  const version = reader.number();
+  const certificates: Buffer[] = [];
+  // Each entry takes bytes, so a false count ends at the end of the store.
+  for (let left = reader.number(); left > 0; left--) {
+    const tag = reader.number();
+    reader.skip(reader.short());
+    reader.skip(8);
+    if (tag === trustedEntry) {
+      certificates.push(reader.certificate(version));
+    } else if (tag === keyEntry) {
+      reader.skip(reader.number());
+      for (let chain = reader.number(); chain > 0; chain--) reader.certificate(version);
+    } else {
+      throw new Error('an entry of the store is of no known kind');
+    }
+  }
+  return certificates;
+}
+
+function checkDigest(store: Buffer, passphrase: string): void {
+  const digest = createHash('sha1')
+    .update(Buffer.from(passphrase, 'utf16le').swap16())
+    .update('Mighty Aphrodite')
+    .update(store.subarray(0, store.length - digestBytes))
+    .digest();
+  if (!digest.equals(store.subarray(store.length - digestBytes))) throw new JksDigestError();
+}
+
+/** Throws a RangeError at the end of the bytes, as `Buffer` does. */
+class JksReader {
+  readonly #bytes: Buffer;
+  #position = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  number(): number {
+    this.#position += 4;
+    return this.#bytes.readUInt32BE(this.#position - 4);
+  }
+
+  short(): number {
+    this.#position += 2;
+    return this.#bytes.readUInt16BE(this.#position - 2);
+  }
+
+  skip(count: number): void {
+    this.#take(count);
+  }
+
+  certificate(version: number): Buffer {
+    // Version 1 had no name of the kind of certificate.
+    if (version > 1) this.skip(this.short());
+    return this.#take(this.number());
+  }
+
+  #take(count: number): Buffer {
+    const end = this.#position + count;
+    if (end > this.#bytes.length) throw new RangeError('the store ends within an entry');
+    const taken = this.#bytes.subarray(this.#position, end);
+    this.#position = end;
+    return taken;
+  }
+}

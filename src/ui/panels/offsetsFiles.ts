@@ -1,0 +1,45 @@
+/** The offsets panel's ways out of the editor: Kafka's CSV files, and the command that does the same. */
+import * as vscode from 'vscode';
+import { readOffsetCsv, writeOffsetCsv } from '../../cluster/offsetCsv.ts';
+import { ProblemError } from '../../cluster/problems.ts';
+import type { GivenOffset } from '../../shared/contracts/offsets.ts';
+
+const filters = { CSV: ['csv'], 'All files': ['*'] };
+const largestFile = 64 * 1024 * 1024;
+
+/** Asks for a file and reads it; undefined where the person chose none. */
+export async function importOffsets(
+  group: string,
+): Promise<{ readonly offsets: GivenOffset[]; readonly note?: string } | undefined> {
+  const [uri] =
+    (await vscode.window.showOpenDialog({
+      title: `Offsets of ${group}, from kafka-consumer-groups --export`,
+      openLabel: 'Import',
+      filters,
+    })) ?? [];
+  if (!uri) return undefined;
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > largestFile) throw new ProblemError('The file is larger than 64 MB');
+  const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  const { offsets, otherGroups } = readOffsetCsv(text, group);
+  const left = otherGroups.slice(0, 5).join(', ') + (otherGroups.length > 5 ? ' and others' : '');
+  return {
+    offsets: offsets.map((of) => ({ ...of, offset: of.offset.toString() })),
+    ...(otherGroups.length > 0 && { note: `The file's lines of ${left} are left out.` }),
+  };
+}
+
+/** Asks where to, and writes; nothing happens where the person chooses no place. */
+export async function exportOffsets(group: string, offsets: readonly GivenOffset[]): Promise<void> {
+  const name = `${group.replace(/[^\w.-]+/g, '_').slice(0, 100)}-offsets.csv`;
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    title: `Export offsets of ${group} for kafka-consumer-groups --from-file`,
+    ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
+    filters,
+  });
+  if (!uri) return;
+  const text = writeOffsetCsv(offsets.map((of) => ({ ...of, offset: BigInt(of.offset) })));
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  vscode.window.setStatusBarMessage(`Exported to ${vscode.workspace.asRelativePath(uri)}`, 3000);
+}

@@ -1,0 +1,77 @@
+/** What can be done with the plan: reset, undo, and the same for the command line. */
+import type { ResetScenario } from '../../src/shared/contracts/offsets.ts';
+import { button } from '../kit/controls.ts';
+import { h, setText, show } from '../kit/dom.ts';
+import { count } from '../kit/format.ts';
+
+export interface FooterState {
+  readonly scenario: ResetScenario | undefined;
+  /** Partitions that are selected and planned. */
+  readonly chosen: number;
+  readonly shown: number;
+  /** Why nothing can be reset now. */
+  readonly why: string | undefined;
+  readonly canUndo: boolean;
+}
+
+export interface Footer {
+  readonly element: HTMLElement;
+  update(state: FooterState): void;
+}
+
+export function footer(options: {
+  readonly leading: readonly HTMLElement[];
+  readonly onReset: () => void;
+  readonly onUndo: () => void;
+  readonly onCopyCommand: () => void;
+  readonly onExport: () => void;
+  readonly onDeleteGroup: () => void;
+}): Footer {
+  const reset = button({ label: 'Reset', primary: true, onClick: options.onReset });
+  const undo = button({ label: 'Undo', onClick: options.onUndo });
+  const copy = button({
+    label: 'Copy command',
+    title: 'Copy the kafka-consumer-groups command that does the same',
+    onClick: options.onCopyCommand,
+  });
+  const exported = button({
+    label: 'Export CSV …',
+    title: 'Write the new offsets for kafka-consumer-groups --from-file',
+    onClick: options.onExport,
+  });
+  const deleteGroup = button({ label: 'Delete group …', onClick: options.onDeleteGroup });
+  const reason = h('span', { class: 'dim reason', role: 'status' });
+  const totals = h('span', { class: 'dim' });
+  return {
+    element: h(
+      'footer',
+      { class: 'actions' },
+      ...options.leading,
+      totals,
+      h('span', { class: 'spring' }),
+      reason,
+      deleteGroup.element,
+      copy.element,
+      exported.element,
+      undo.element,
+      reset.element,
+    ),
+    update: ({ scenario, chosen, shown, why, canUndo }) => {
+      const none = chosen === 0 ? 'No partition is selected and planned.' : undefined;
+      reset.setLabel(
+        `${verbs[scenario?.kind ?? 'offsets'] ?? 'Reset'} ${count(chosen, 'partition')}`,
+      );
+      reset.setDisabled(why);
+      copy.setDisabled(none);
+      exported.setDisabled(scenario?.kind === 'delete' ? 'Nothing is left to export.' : none);
+      show(undo.element, canUndo);
+      setText(reason, why ?? '');
+      setText(totals, shown === 0 ? '' : `${chosen} of ${count(shown, 'partition')}`);
+    },
+  };
+}
+
+const verbs: Partial<Record<ResetScenario['kind'], string>> = {
+  delete: 'Delete commits of',
+  restore: 'Restore',
+};

@@ -1,0 +1,161 @@
+/** What stands beside a scenario: a field, a file, a group, an earlier reset. */
+import type {
+  GivenOffset,
+  HistoryEntry,
+  ResetScenario,
+} from '../../src/shared/contracts/offsets.ts';
+import { Combobox } from '../kit/combobox.ts';
+import { button } from '../kit/controls.ts';
+import { fill, h, setAttribute, setText } from '../kit/dom.ts';
+import { count, formatTimestamp } from '../kit/format.ts';
+
+/** Where the choices come from; each says what failed by itself. */
+export interface ScenarioSources {
+  readonly importCsv: () => Promise<{
+    readonly offsets?: readonly GivenOffset[] | undefined;
+    readonly note?: string | undefined;
+  }>;
+  readonly groups: () => Promise<readonly { readonly name: string; readonly state: string }[]>;
+  readonly history: () => Promise<readonly HistoryEntry[]>;
+}
+
+export interface ValueControl {
+  readonly element?: HTMLElement;
+  read(): ResetScenario | undefined;
+  set?(scenario: ResetScenario): void;
+  /** Its scenario was chosen. */
+  onShow?(): void;
+}
+
+const GROUPS_OFFERED = 50;
+
+export function noValue(scenario: ResetScenario): ValueControl {
+  return { read: () => scenario };
+}
+
+export function textValue(options: {
+  label: string;
+  placeholder?: string;
+  type?: string;
+  value?: string;
+  read: (text: string) => ResetScenario | undefined;
+  textOf: (scenario: ResetScenario) => string | undefined;
+  onChange: () => void;
+}): ValueControl {
+  const { label, placeholder, type = 'text', read } = options;
+  const element = h('input', {
+    class: `input scenario-value ${type === 'text' ? 'number' : ''}`,
+    type,
+    placeholder,
+    step: type === 'text' ? undefined : '0.001',
+    'aria-label': label,
+    oninput: () => {
+      mark();
+      options.onChange();
+    },
+  });
+  element.value = options.value ?? '';
+  const mark = (): void => {
+    const isBad = element.value !== '' && read(element.value) === undefined;
+    element.classList.toggle('invalid', isBad);
+    setAttribute(element, 'aria-invalid', isBad);
+  };
+  return {
+    element,
+    read: () => read(element.value),
+    set: (scenario) => {
+      element.value = options.textOf(scenario) ?? element.value;
+      mark();
+    },
+    onShow: () => element.focus(),
+  };
+}
+
+/** A file that `kafka-consumer-groups --export` wrote. */
+export function fileValue({ importCsv }: ScenarioSources, onChange: () => void): ValueControl {
+  let given: readonly GivenOffset[] | undefined;
+  const chosen = h('span', { class: 'dim', role: 'status' });
+  const choose = async (): Promise<void> => {
+    const { offsets, note } = await importCsv();
+    if (!offsets) return;
+    given = offsets;
+    setText(chosen, [count(offsets.length, 'partition'), note ?? ''].filter(Boolean).join('. '));
+    onChange();
+  };
+  const open = button({ label: 'Choose file …', onClick: () => void choose() });
+  return {
+    element: h('span', { class: 'row' }, open.element, chosen),
+    read: () => given && { kind: 'offsets', offsets: [...given] },
+    onShow: () => given ?? void choose(),
+  };
+}
+
+export function groupValue({ groups }: ScenarioSources, onChange: () => void): ValueControl {
+  let known: readonly { readonly name: string; readonly state: string }[] = [];
+  let chosen: string | undefined;
+  const box = new Combobox({
+    label: 'Group to copy from',
+    placeholder: 'group',
+    class: 'scenario-value',
+    revertOnLeave: true,
+    suggest: (text) =>
+      known
+        .filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()))
+        .slice(0, GROUPS_OFFERED)
+        .map(({ name, state }) => ({ text: name, meaning: state })),
+    onCommit: (name) => {
+      const isKnown = known.some((group) => group.name === name);
+      box.setProblem(isKnown ? undefined : 'There is no such group; choose one of the list.');
+      chosen = isKnown ? name : undefined;
+      onChange();
+    },
+  });
+  return {
+    element: box.element,
+    read: () => (chosen === undefined ? undefined : { kind: 'group', group: chosen }),
+    set: (scenario) => {
+      if (scenario.kind !== 'group') return;
+      chosen = scenario.group;
+      box.value = chosen;
+    },
+    onShow: () => {
+      box.focus();
+      void groups().then((found) => (known = found));
+    },
+  };
+}
+
+export function historyValue({ history }: ScenarioSources, onChange: () => void): ValueControl {
+  let chosen: string | undefined;
+  const select = h('select', {
+    class: 'input scenario-value',
+    'aria-label': 'Earlier offsets',
+    onchange: () => {
+      chosen = select.value || undefined;
+      onChange();
+    },
+  });
+  const offer = (entries: readonly HistoryEntry[]): void => {
+    const before = chosen;
+    if (!entries.some(({ id }) => id === chosen)) chosen = entries[0]?.id;
+    fill(select, ...entries.map((entry) => h('option', { value: entry.id }, entryWords(entry))));
+    if (entries.length === 0) fill(select, h('option', { value: '' }, 'No reset was made yet'));
+    select.value = chosen ?? '';
+    if (chosen !== before) onChange();
+  };
+  return {
+    element: select,
+    read: () => (chosen === undefined ? undefined : { kind: 'restore', id: chosen }),
+    set: (scenario) => {
+      if (scenario.kind === 'restore') chosen = scenario.id;
+    },
+    onShow: () => void history().then(offer),
+  };
+}
+
+/** `14:03:07 before it was reset to earliest, 3 partitions`. */
+function entryWords({ savedAtMs, summary, partitionCount }: HistoryEntry): string {
+  const { long } = formatTimestamp(String(savedAtMs));
+  const at = long.slice(0, 'yyyy-mm-ddThh:mm:ss'.length).replace('T', ' ');
+  return `${at}, before: ${summary}, ${count(partitionCount, 'partition')}`;
+}

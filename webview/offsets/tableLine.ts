@@ -1,0 +1,167 @@
+/** One partition's row: its figures, its new offset to edit, and what comes of it. */
+import { fill, h, setAttribute, setText } from '../kit/dom.ts';
+import { formatDelta, formatInt64, groupThousands } from '../kit/format.ts';
+import { icon } from '../kit/icons.ts';
+import { errorWords } from '../kit/parts.ts';
+import { keyOf, type OffsetRow } from './model.ts';
+import { toOffset } from './scenarioValues.ts';
+
+export interface TableLine {
+  readonly row: OffsetRow;
+  readonly element: HTMLElement;
+  update(): void;
+  focusTarget(): void;
+  focusSelect(): void;
+}
+
+export interface TableLineOptions {
+  readonly onSelect: () => void;
+  readonly onTarget: (row: OffsetRow, offset: string | undefined) => void;
+  readonly onLook: (row: OffsetRow) => void;
+}
+
+export function tableLine(row: OffsetRow, options: TableLineOptions): TableLine {
+  const name = `${row.topic} partition ${row.partition}`;
+  const select = h('input', {
+    type: 'checkbox',
+    'aria-label': `Reset ${name}`,
+    onchange: () => {
+      row.selected = select.checked;
+      options.onSelect();
+    },
+  });
+  const target = targetInput(row, name, options.onTarget);
+  const cells = figureCells();
+  const element = h(
+    'tr',
+    {
+      'data-row': keyOf(row),
+      onclick: () => options.onLook(row),
+      onfocusin: () => options.onLook(row),
+    },
+    h('td', { class: 'select' }, select),
+    h('th', { scope: 'row', class: 'topic', title: row.topic }, row.topic),
+    h('td', { class: 'number' }, groupThousands(row.partition)),
+    cells.committed,
+    cells.end,
+    cells.lag,
+    h('td', { class: 'target' }, target.element),
+    cells.delta,
+    cells.effect,
+  );
+  let shown: readonly unknown[] = [];
+  return {
+    row,
+    element,
+    focusTarget: () => target.element.focus(),
+    focusSelect: () => select.focus(),
+    update: () => {
+      select.checked = row.selected && !row.error;
+      select.disabled = row.error !== undefined;
+      element.classList.toggle('unselected', !row.selected);
+      const { committed, end, lag, plan, result, error, refusal, edited } = row;
+      const next = [committed, end, lag, plan, result, error, refusal, edited];
+      if (shown.length > 0 && next.every((value, i) => value === shown[i])) return;
+      shown = next;
+      writeFigures(cells, row);
+      target.update();
+    },
+  };
+}
+
+interface FigureCells {
+  readonly committed: HTMLElement;
+  readonly end: HTMLElement;
+  readonly lag: HTMLElement;
+  readonly delta: HTMLElement;
+  readonly effect: HTMLElement;
+}
+
+function figureCells(): FigureCells {
+  return {
+    committed: h('td', { class: 'number' }),
+    end: h('td', { class: 'number' }),
+    lag: h('td', { class: 'number' }),
+    delta: h('td', { class: 'number' }),
+    effect: h('td', { class: 'effect' }),
+  };
+}
+
+function writeFigures(cells: FigureCells, row: OffsetRow): void {
+  writeFigure(cells.committed, row.committed, 'no commit');
+  writeFigure(cells.end, row.end, '–');
+  writeFigure(cells.lag, row.lag, '–');
+  const delta = row.plan?.delta;
+  setText(cells.delta, delta === undefined || delta === null ? '–' : formatDelta(delta));
+  writeEffect(cells.effect, row);
+}
+
+function writeFigure(cell: HTMLElement, value: string | null | undefined, none: string): void {
+  setText(cell, value === undefined ? '–' : value === null ? none : formatInt64(value));
+  cell.classList.toggle('none', value === null || value === undefined);
+}
+
+function targetInput(
+  row: OffsetRow,
+  name: string,
+  onTarget: TableLineOptions['onTarget'],
+): { element: HTMLInputElement; update: () => void } {
+  const element = h('input', {
+    class: 'input number',
+    inputmode: 'numeric',
+    'aria-label': `New offset of ${name}`,
+    onchange: () => {
+      const isCleared = element.value.trim() === '';
+      const offset = toOffset(element.value);
+      const isBad = !isCleared && offset === undefined;
+      element.classList.toggle('invalid', isBad);
+      setAttribute(element, 'aria-invalid', isBad);
+      element.title = isBad ? 'Not an offset: digits only' : '';
+      if (!isBad) onTarget(row, offset);
+    },
+    onkeydown: (event) => {
+      if (event.key === 'Escape') update();
+    },
+  });
+  const update = (): void => {
+    const target = row.plan?.target;
+    element.value = target === undefined || target === null ? '' : groupThousands(target);
+    setAttribute(element, 'placeholder', target === null ? 'no commit' : undefined);
+    element.disabled = row.error !== undefined;
+    element.classList.toggle('edited', row.edited !== undefined);
+    element.classList.remove('invalid');
+    setAttribute(element, 'aria-invalid', undefined);
+  };
+  return { element, update };
+}
+
+/** The result if there is one, else what is planned, else what is wrong. */
+function writeEffect(cell: HTMLElement, row: OffsetRow): void {
+  const { result, plan, error, refusal } = row;
+  if (result) fill(cell, resultWords(result));
+  else if (error) fill(cell, marked('error', errorWords(error)));
+  else if (refusal !== undefined) fill(cell, marked('info', `Left out: ${refusal}`));
+  else if (plan) {
+    fill(
+      cell,
+      h('span', {}, plan.effect),
+      plan.warning !== undefined && marked('warning', plan.warning),
+    );
+  } else fill(cell);
+  // The row has one line; what does not fit can be read on hover, and in the details.
+  cell.title = cell.textContent;
+}
+
+function resultWords(result: NonNullable<OffsetRow['result']>): HTMLElement {
+  if (result.error) return marked('error', errorWords(result.error));
+  return marked(
+    'check',
+    result.committed === null
+      ? 'Done; read back as no commit'
+      : `Reset; read back as ${formatInt64(result.committed)}`,
+  );
+}
+
+function marked(name: 'error' | 'warning' | 'check' | 'info', words: string): HTMLElement {
+  return h('span', { class: `marked marked-${name}` }, icon(name), h('span', {}, words));
+}

@@ -84,7 +84,7 @@ export type DecodedRecord<T extends RecordTypes> = {
   };
 }[keyof T];
 
-export type DecodedKey<T extends RecordTypes> = {
+type DecodedKey<T extends RecordTypes> = {
   [K in keyof T]: { readonly kind: K; readonly key: Message<T[K]['key']> };
 }[keyof T];
 
@@ -92,7 +92,7 @@ export type DecodedKey<T extends RecordTypes> = {
  * Reads the key of a record, or returns undefined for a kind that `types` does not have. Throws a ProtocolError for
  * one of a known kind that cannot be read.
  */
-export function decodeRecordKey<T extends RecordTypes>(
+function decodeRecordKey<T extends RecordTypes>(
   types: T,
   bytes: Uint8Array,
 ): DecodedKey<T> | undefined {

@@ -204,7 +204,10 @@ describe('The clock and the maintenance of an embedded cluster', function () {
     assert.equal(errorName(result?.partitionErrorCode), 'NONE');
     await control.advanceClock(hourMs);
     const [done] = await control.runMaintenance(['transactions']);
-    assert.equal(done?.summary, 'aborted 1 transaction past its timeout; forgot 0 transactional ids');
+    assert.equal(
+      done?.summary,
+      'aborted 1 transaction past its timeout; forgot 0 transactional ids',
+    );
     await control.advanceClock(8 * dayMs);
     let summary = '';
     for (let i = 0; i < 500 && !summary.includes('forgot 1'); i++) {

@@ -2,6 +2,7 @@ import { errorCodes } from '../../protocol/errors.ts';
 import { planPartitions } from '../controller/createPartitions.ts';
 import type { Handler } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
+import { repeated } from '../repeated.ts';
 
 /** Versions 0-3: 2 flexible; 3 THROTTLING_QUOTA_EXCEEDED (KIP-599). [ControllerApis.createPartitions] */
 export const createPartitions: Handler<'createPartitions'> = {
@@ -9,7 +10,7 @@ export const createPartitions: Handler<'createPartitions'> = {
   async handle({ topics, validateOnly }, { node }) {
     const { controller, topicRules } = node.cluster;
     const names = topics.map(({ name }) => name);
-    const duplicates = new Set(names.filter((name, i) => names.indexOf(name) !== i));
+    const duplicates = repeated(names);
     const wanted = topics.filter(({ name }) => !duplicates.has(name));
     const refused = [...duplicates].map((name) => ({
       name,

@@ -5,6 +5,7 @@ import type { TopicImage } from '../controller/metadataImage.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
+import { repeated } from '../repeated.ts';
 
 type TopicResponse = NonNullable<ResponseOf<'deleteTopics'>['responses']>[number];
 
@@ -53,8 +54,9 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
     return await node.cluster.controller.change((image) => {
       const found = new Map<Asked, TopicImage>();
       const failures = new Map<Asked, TopicResponse>();
+      const duplicates = repeated(asked.map(keyOf));
       for (const topic of asked) {
-        const refused = refusalOf(topic, asked);
+        const refused = refusalOf(topic, duplicates);
         const present =
           topic.name === null ? image.topicById(topic.topicId) : image.topic(topic.name);
         if (refused) failures.set(topic, refused);
@@ -74,7 +76,10 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
   }
 }
 
-function refusalOf(topic: Asked, asked: readonly Asked[]): TopicResponse | undefined {
+/** One of them is given, never both. */
+const keyOf = ({ name, topicId }: Asked): string => name ?? `id ${topicId}`;
+
+function refusalOf(topic: Asked, duplicates: ReadonlySet<string>): TopicResponse | undefined {
   const { name, topicId } = topic;
   const invalid = (message: string): TopicResponse => failure(topic, 'INVALID_REQUEST', message);
   if (name === null && topicId === zeroUuid) {
@@ -83,8 +88,7 @@ function refusalOf(topic: Asked, asked: readonly Asked[]): TopicResponse | undef
   if (name !== null && topicId !== zeroUuid) {
     return invalid('You may not specify both topic name and topic id.');
   }
-  const same = asked.filter((other) => other.name === name && other.topicId === topicId);
-  if (same.length > 1) {
+  if (duplicates.has(keyOf(topic))) {
     return invalid(name === null ? 'Duplicate topic id.' : 'Duplicate topic name.');
   }
   return undefined;

@@ -7,6 +7,7 @@ import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.
 import { type Partition, PartitionError } from '../partition.ts';
 import { answerableError, endpointsOf, type LeaderHint, leaderHint } from '../partitionLookup.ts';
 import { acks, type PartitionBatch, partitionBatch } from '../produce/partitionBatch.ts';
+import { requestRefusal } from '../produce/requestRefusal.ts';
 import { ClosingError } from '../requestError.ts';
 import { type ProduceGuards, produceGuards } from '../transactions/produceGuards.ts';
 
@@ -28,7 +29,7 @@ export const produce: Handler<'produce'> = {
   advertisedFrom: 0,
   async handle(request, context) {
     refuseNullRecords(request);
-    const topics = request.topicData.map((topic) => topicBatches(topic, request.acks, context));
+    const topics = writtenTopics(request, context);
     const batches = topics.flatMap((topic) => topic.batches);
     const guards = await produceGuards(request.transactionalId, batches, context);
     const responses = await Promise.all(
@@ -50,11 +51,27 @@ export const produce: Handler<'produce'> = {
   },
 };
 
+interface WrittenTopic {
+  readonly name: string;
+  readonly topicId: string;
+  readonly batches: readonly PartitionBatch[];
+}
+
+function writtenTopics(request: RequestOf<'produce'>, context: RequestContext): WrittenTopic[] {
+  const refusal = requestRefusal(request);
+  return request.topicData.map((topic) => {
+    const written = topicBatches(topic, request.acks, context);
+    if (refusal === undefined) return written;
+    const batches = written.batches.map(({ topic, index }) => ({ topic, index, refusal }));
+    return { ...written, batches };
+  });
+}
+
 function topicBatches(
   { topicId, name: givenName, partitionData }: Topic,
   wantedAcks: number,
   context: RequestContext,
-): { name: string; topicId: string; batches: PartitionBatch[] } {
+): WrittenTopic {
   const byName = topicId === zeroUuid;
   const name = (byName ? givenName : context.node.image.topicById(topicId)?.name) ?? '';
   const isUnknownId = !name && context.apiVersion >= firstVersionWithTopicIds;

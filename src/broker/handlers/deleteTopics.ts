@@ -49,7 +49,8 @@ async function remove(asked: readonly Asked[], { node }: RequestContext): Promis
     return await node.cluster.controller.change((image) => {
       const found = new Map<Asked, TopicImage>();
       const failures = new Map<Asked, TopicResponse>();
-      for (const topic of asked) {
+      const once = onlyOnce(asked);
+      for (const topic of once) {
         const refused = refusalOf(topic, asked);
         const present =
           topic.name === null ? image.topicById(topic.topicId) : image.topic(topic.name);
@@ -60,13 +61,25 @@ async function remove(asked: readonly Asked[], { node }: RequestContext): Promis
       const removed = new Map([...found.values()].map((topic) => [topic.topicId, topic]));
       return {
         records: [...removed.values()].map(({ name, topicId }) => removeTopic(name, topicId)),
-        result: asked.map((topic) => failures.get(topic) ?? success(found.get(topic))),
+        result: once.map((topic) => failures.get(topic) ?? success(found.get(topic))),
       };
     });
   } catch (error) {
     const name = answerableError(node, 'DeleteTopics', error);
     return asked.map((topic) => failure(topic, name, (error as Error).message));
   }
+}
+
+/** A name or an id that is given again is answered once; what is neither or both, each time. [ControllerApis] */
+function onlyOnce(asked: readonly Asked[]): Asked[] {
+  const seen = new Set<string>();
+  return asked.filter(({ name, topicId }) => {
+    if ((name === null) === (topicId === zeroUuid)) return true;
+    const key = `${topicId} ${name ?? ''}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
 }
 
 function refusalOf(topic: Asked, asked: readonly Asked[]): TopicResponse | undefined {

@@ -29,7 +29,8 @@ export const produce: Handler<'produce'> = {
   advertisedFrom: 0,
   async handle(request, context) {
     refuseNullRecords(request);
-    const topics = writtenTopics(request, context);
+    // One without partitions is not answered. [KafkaApis.handleProduceRequest]
+    const topics = writtenTopics(request, context).filter(({ batches }) => batches.length > 0);
     const batches = topics.flatMap((topic) => topic.batches);
     const guards = await produceGuards(request.transactionalId, batches, context);
     const responses = await Promise.all(
@@ -95,12 +96,14 @@ async function appendPartition(
   { request, context, guards }: Producing,
 ): Promise<PartitionResponse> {
   const { topic, index } = written;
+  let begun: Partition | undefined;
   try {
     if ('refusal' in written) throw written.refusal;
     const { partition, batch, bytes } = written;
     const requiresAll = request.acks === acks.all;
     const verification = guards(batch.header);
     const options = { origin: 'client', requiresAll } as const;
+    begun = partition;
     const info = await partition.append(
       bytes,
       verification ? { ...options, verification } : options,
@@ -119,6 +122,7 @@ async function appendPartition(
     const recordErrors = error instanceof StorageError ? error.recordErrors : [];
     return {
       ...refusal(index, name, hasMessage ? message : null),
+      logStartOffset: begun && !withoutLogStart.has(name) ? begun.log.logStartOffset : -1n,
       recordErrors: recordErrors.map(({ batchIndex, message: batchIndexErrorMessage }) => ({
         batchIndex,
         batchIndexErrorMessage,
@@ -126,6 +130,15 @@ async function appendPartition(
     };
   }
 }
+
+/** What an append fails with without telling where the log starts. [ReplicaManager.appendToLocalLog] */
+const withoutLogStart: ReadonlySet<ErrorName> = new Set([
+  'CORRUPT_MESSAGE',
+  'KAFKA_STORAGE_ERROR',
+  'MESSAGE_TOO_LARGE',
+  'NOT_LEADER_OR_FOLLOWER',
+  'RECORD_LIST_TOO_LARGE',
+]);
 
 /** Kafka looks at the size of each partition's records first, and fails over none at all. [KafkaApis] */
 function refuseNullRecords({ topicData }: RequestOf<'produce'>): void {

@@ -29,7 +29,6 @@ import { StorageError } from './storageError.ts';
 import type { VerificationGuard, VerificationRequest } from './transactionVerification.ts';
 
 export type { AppendInfo, AppendOptions, ReadOptions, ReadResult, TimestampedOffset };
-export type { AppendOrigin } from './logTypes.ts';
 export type { EpochEndOffset } from './leaderEpochCache.ts';
 
 /** Identity and beginnings of a log, as the log manager knows them before the folder is read. */

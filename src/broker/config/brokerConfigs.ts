@@ -106,6 +106,12 @@ const ownConfigs = {
     default: '4096',
     documentation: 'The longest text that may be committed with an offset.',
   },
+  'offsets.commit.timeout.ms': {
+    type: 'int',
+    default: '5000',
+    min: 1,
+    documentation: 'How long an answer waits for the offsets that it is about to be written.',
+  },
   'offsets.retention.check.interval.ms': {
     type: 'long',
     default: '600000',

@@ -4,6 +4,7 @@ import { removeTopic } from '../controller/createPartitions.ts';
 import type { TopicImage } from '../controller/metadataImage.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
+import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
 
 type TopicResponse = NonNullable<ResponseOf<'deleteTopics'>['responses']>[number];
 
@@ -14,6 +15,7 @@ interface Asked {
 
 const firstVersionWithIds = 6;
 const firstVersionWithDisabled = 3;
+const firstVersionWithQuota = 5;
 
 /**
  * Versions 1-6: 1 throttle time; 3 TOPIC_DELETION_DISABLED; 4 flexible; 5 error messages (KIP-599); 6 by topic id
@@ -44,7 +46,9 @@ function askedTopics(
     : topics;
 }
 
-async function remove(asked: readonly Asked[], { node }: RequestContext): Promise<TopicResponse[]> {
+async function remove(asked: readonly Asked[], context: RequestContext): Promise<TopicResponse[]> {
+  const { node } = context;
+  const isPermitted = mutationPermits(context, firstVersionWithQuota);
   try {
     return await node.cluster.controller.change((image) => {
       const found = new Map<Asked, TopicImage>();
@@ -55,8 +59,9 @@ async function remove(asked: readonly Asked[], { node }: RequestContext): Promis
         const present =
           topic.name === null ? image.topicById(topic.topicId) : image.topic(topic.name);
         if (refused) failures.set(topic, refused);
-        else if (present) found.set(topic, present);
-        else failures.set(topic, unknown(topic));
+        else if (!present) failures.set(topic, unknown(topic));
+        else if (isPermitted(present.partitions.length)) found.set(topic, present);
+        else failures.set(topic, failure(topic, 'THROTTLING_QUOTA_EXCEEDED', tooManyMutations));
       }
       const removed = new Map([...found.values()].map((topic) => [topic.topicId, topic]));
       return {

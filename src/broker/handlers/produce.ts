@@ -42,6 +42,8 @@ export const produce: Handler<'produce'> = {
         ),
       })),
     );
+    const { node, quotaClient, requestBytes } = context;
+    context.throttle(node.quotas.use('producer_byte_rate', quotaClient, requestBytes));
     if (request.acks === acks.none) {
       closeOnError(responses);
       return null;

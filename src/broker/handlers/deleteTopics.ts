@@ -55,7 +55,8 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
       const found = new Map<Asked, TopicImage>();
       const failures = new Map<Asked, TopicResponse>();
       const duplicates = repeated(asked.map(keyOf));
-      for (const topic of asked) {
+      const once = onlyOnce(asked);
+      for (const topic of once) {
         const refused = refusalOf(topic, duplicates);
         const present =
           topic.name === null ? image.topicById(topic.topicId) : image.topic(topic.name);
@@ -67,7 +68,7 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
       const removed = new Map([...found.values()].map((topic) => [topic.topicId, topic]));
       return {
         records: [...removed.values()].map(({ name, topicId }) => removeTopic(name, topicId)),
-        result: asked.map((topic) => failures.get(topic) ?? success(found.get(topic))),
+        result: once.map((topic) => failures.get(topic) ?? success(found.get(topic))),
       };
     });
   } catch (error) {
@@ -78,6 +79,18 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
 
 /** One of them is given, never both. */
 const keyOf = ({ name, topicId }: Asked): string => name ?? `id ${topicId}`;
+
+/** A name or an id that is given again is answered once; what is neither or both, each time. [ControllerApis] */
+function onlyOnce(asked: readonly Asked[]): Asked[] {
+  const seen = new Set<string>();
+  return asked.filter((topic) => {
+    if ((topic.name === null) === (topic.topicId === zeroUuid)) return true;
+    const key = keyOf(topic);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}
 
 function refusalOf(topic: Asked, duplicates: ReadonlySet<string>): TopicResponse | undefined {
   const { name, topicId } = topic;

@@ -93,6 +93,11 @@ const details = new DetailsPane({
   load: (partition, offset, signal) => host.call('details', { partition, offset }, signal),
   divider: splitter('Height of the record pane', (pixels) => resizeDetails(pixels)),
   onCopy: (text) => void copy(text),
+  onProduceAgain: ({ partition, offset }, forms) =>
+    void run(async () => {
+      const { error } = await host.call('produceAgain', { partition, offset, ...forms });
+      if (error) banner.show(error);
+    }),
   decoders: () => ({
     labels: setup?.decoders ?? AUTOMATIC,
     onChoose: (field, kind) => void setDecoder(field, kind),

@@ -8,7 +8,10 @@ import * as v from 'valibot';
 export interface FileRecord {
   readonly key: Uint8Array | null;
   readonly value: Uint8Array | null;
-  readonly headers: readonly { readonly key: string; readonly value: Uint8Array | null }[];
+  readonly headers: readonly {
+    readonly key: string | Uint8Array;
+    readonly value: Uint8Array | null;
+  }[];
   readonly partition: number | null;
   /** Milliseconds since the epoch. */
   readonly timestamp?: bigint;
@@ -24,11 +27,14 @@ const timestamp = v.union([
   v.pipe(v.number(), v.safeInteger('is not milliseconds since the epoch')),
   v.pipe(v.string(), v.regex(/^-?\d{1,19}$/, 'is not milliseconds since the epoch')),
 ]);
-const headerLine = v.object({
-  key: v.string(),
+const headerValue = {
   value: v.optional(v.nullable(v.string())),
   valueBase64: v.optional(base64),
-});
+};
+const headerLine = v.union([
+  v.object({ key: v.string(), ...headerValue }),
+  v.object({ keyBase64: base64, ...headerValue }),
+]);
 const recordLine = v.object({
   /** Text as it is; null; anything else as JSON. Bytes that are no text stand in base64 beside it. */
   key: v.optional(v.unknown()),
@@ -80,7 +86,7 @@ export function parseRecordLine(
       key: bytesOf(key, keyBase64),
       value: bytesOf(value, valueBase64),
       headers: list.map((header) => ({
-        key: header.key,
+        key: 'key' in header ? header.key : Buffer.from(header.keyBase64, 'base64'),
         value: bytesOf(header.value, 'valueBase64' in header ? header.valueBase64 : undefined),
       })),
       partition: partition ?? null,

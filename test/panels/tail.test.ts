@@ -118,6 +118,7 @@ describe('The tail panel', () => {
         details: ({ partition, offset }) => ({ record: details(partition, offset) }),
         exportRecords: () => ({}),
         produceAgain: () => ({}),
+        replay: () => ({}),
         copy: ({ text }) => {
           copied.push(text);
           return {};
@@ -248,6 +249,22 @@ describe('The tail panel', () => {
       { partition: 0, offset: '99', keyForm: 'text', valueForm: 'json' },
       { partition: 0, offset: '99', keyForm: 'text', valueForm: 'text' },
     ]);
+  });
+
+  it('replays a record, or all that are shown [D8]', async () => {
+    const asked: unknown[] = [];
+    const page = await open({
+      replay: (wanted) => {
+        asked.push(wanted.record);
+        return wanted.record ? {} : { error: { message: 'No record is shown.' } };
+      },
+    });
+    tell({ held: 100 });
+    await record(page, 99).dblclick();
+    await page.getByRole('button', { name: 'Replay to …' }).click();
+    await page.getByRole('button', { name: 'Replay …', exact: true }).click();
+    await page.getByText('No record is shown.').waitFor();
+    assert.deepEqual(asked, [{ partition: 0, offset: '99' }, undefined]);
   });
 
   it('opens the record that it is asked to open', async () => {

@@ -32,6 +32,7 @@ export interface DetailsOptions {
   ) => Promise<{ record?: RecordDetails | undefined; error?: { message: string } | undefined }>;
   readonly onCopy: (text: string) => void;
   readonly onProduceAgain: (record: RecordDetails, forms: ShownForms) => void;
+  readonly onReplay: (record: RecordDetails) => void;
   readonly decoders: () => DecoderChooser;
   /** Stands between the list and the pane. */
   readonly divider: HTMLElement;
@@ -123,6 +124,11 @@ export class DetailsPane {
       title: 'Open the produce panel with this record, to edit it and send it',
       onClick: () => record && this.#options.onProduceAgain(record, this.#forms),
     });
+    const replay = button({
+      label: 'Replay to …',
+      title: 'Write this record to a topic of this or another cluster, byte for byte',
+      onClick: () => record && this.#options.onReplay(record),
+    });
     const copy = button({
       label: 'Copy record',
       icon: 'copy',
@@ -135,6 +141,7 @@ export class DetailsPane {
       h('strong', {}, title),
       h('span', { class: 'spring' }),
       record && again.element,
+      record && replay.element,
       record && copy.element,
       close.element,
     );

@@ -248,6 +248,13 @@ export const tailHost = {
     }),
     result: v.object({ error: v.optional(userError) }),
   },
+  /** Writes a record again, or all that are shown, to a topic that the person chooses. */
+  replay: {
+    params: v.object({
+      record: v.optional(v.object({ partition: partitionIndex, offset: int64 })),
+    }),
+    result: v.object({ error: v.optional(userError) }),
+  },
   /** Writes records to a file that the person chooses. */
   exportRecords: { params: v.object({}), result: v.object({ error: v.optional(userError) }) },
   copy: { params: v.object({ text: v.string() }), result: v.object({}) },

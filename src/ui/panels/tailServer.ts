@@ -14,12 +14,15 @@ import {
   type TailSetup,
   tailView,
 } from '../../shared/contracts/tail.ts';
+import { ignoreCancelled } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
 import { counted } from '../text.ts';
 import { chooseDecoder, decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
 import { type RecordForms, recordDraft } from './recordDraft.ts';
+import { recordSource, type ReplaySource, shownSource } from './replaySource.ts';
 import { exportTail } from './tailExport.ts';
+import { replayRecords } from './tailReplay.ts';
 import { type ProduceAgain, tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
@@ -183,11 +186,20 @@ export class TailServer implements PanelServer<TailSubject> {
     };
   }
 
-  #writeHandlers(): Pick<Serves, 'produceAgain'> {
+  #writeHandlers(): Pick<Serves, 'produceAgain' | 'replay'> {
     return {
       produceAgain: async ({ partition, offset, ...forms }, signal) => {
         try {
           this.#openDraft(await this.#record(partition, offset, signal), forms);
+          return {};
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
+      },
+      replay: async ({ record }, signal) => {
+        try {
+          const source = await this.#replaySource(record, signal);
+          if (source) await ignoreCancelled(replayRecords(this.#context.registry, source));
           return {};
         } catch (error) {
           return { error: toUserError(error) };
@@ -201,6 +213,20 @@ export class TailServer implements PanelServer<TailSubject> {
     const record = await this.#slot.tail?.details(partition, BigInt(offset), signal);
     if (record) return record;
     throw new Error('The record is not there any more: retention or compaction took it.');
+  }
+
+  /** One record, or all that are shown. */
+  async #replaySource(
+    record: { readonly partition: number; readonly offset: string } | undefined,
+    signal: AbortSignal,
+  ): Promise<ReplaySource | undefined> {
+    const { cluster, topic } = this.#subject;
+    if (record) {
+      return recordSource(cluster, await this.#record(record.partition, record.offset, signal));
+    }
+    const { tail } = this.#slot;
+    const largestPartition = Math.max(...this.#partitions.chosen);
+    return tail && shownSource(tail, { cluster, topic, largestPartition });
   }
 
   #openDraft(record: RecordDetails, forms: RecordForms): void {

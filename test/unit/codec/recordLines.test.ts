@@ -27,11 +27,13 @@ describe('a record as a line of JSON [E2]', () => {
       { key: 'a', value: '1' },
       { key: 'a', value: null },
       { key: 'b', valueBase64: '/w==' },
+      { keyBase64: '/wA=', value: 'x' },
     ];
     assert.deepEqual(recordOf({ key: null, headers }).headers, [
       { key: 'a', value: Buffer.from('1') },
       { key: 'a', value: null },
       { key: 'b', value: Buffer.from([0xff]) },
+      { key: Buffer.from([0xff, 0]), value: Buffer.from('x') },
     ]);
     assert.deepEqual(recordOf({ key: null, headers: { a: '1' } }).headers, [
       { key: 'a', value: Buffer.from('1') },

@@ -6,7 +6,7 @@ await runStages(
     script('check', 5, '.ci/check.mjs'),
     script('build', 2, '.ci/package.mjs'),
     suite('unit', 5, 'test/unit/**/*.test.ts', { shown: 'Dot' }),
-    suite('wire', 5, 'test/wire/**/*.test.ts', { needs: ['build'] }),
+    suite('wire', 9, 'test/wire/**/*.test.ts', { needs: ['build'] }),
     suite('differential', 6, 'test/differential/**/*.test.ts', { shown: 'Dot' }),
     suite('interop', 8, 'test/interop/**/*.test.ts', { needs: ['build'] }),
     suite('scenarios', 5, 'test/scenarios/**/*.test.ts', { needs: ['build'] }),

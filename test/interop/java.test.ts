@@ -58,4 +58,5 @@ describeClient({
 describeClient({
   name: 'the Java client (consumer group)',
   connect: (bootstrap) => connect(bootstrap, 'consumer'),
+  stateAtEnd: 'Dead',
 });

@@ -69,6 +69,7 @@ export function describeClient({
   name,
   connect,
   records = sampleRecords,
+  stateAtEnd = 'Empty',
   timeoutMs = TIMEOUT_MS,
 }: ClientDescription) {
   let reference: Promise<Observation> | undefined;
@@ -81,6 +82,7 @@ export function describeClient({
         const { bootstrap } = await shared();
         const seen = shared === sharedKafka ? kafka() : observe(bootstrap, connect, records);
         checkAgainstSent(await seen, records);
+        assert.equal((await seen).group.state, stateAtEnd);
         assert.deepEqual(await seen, await kafka());
       });
   });
@@ -128,7 +130,6 @@ function checkAgainstSent(seen: Observation, records: readonly Sent[]): void {
   assert.deepEqual(seen.second.map(bare).sort(), records.slice(0, 5).map(bare).sort());
   const committed = Object.values(seen.committed).reduce((sum, offset) => sum + Number(offset), 0);
   assert.equal(committed, records.length + 5);
-  assert.equal(seen.group.state, 'Empty');
 }
 
 const byPartition = (entries: readonly (readonly [number, string])[]) =>

@@ -61,6 +61,35 @@ describe('the tail panel in the editor', function () {
     await window.screenshot('tail-filtered');
   });
 
+  it('replays what the filter shows, and says first what is written where [D8]', async () => {
+    const counts = tail.getByText(/^[\d,]+ matched/);
+    const matched = /^[\d,]+/.exec((await counts.textContent()) ?? '')?.[0] ?? '';
+    await tail.getByRole('button', { name: 'Replay …', exact: true }).click();
+    await window.pick('flights');
+    await window.pick('The same partition');
+    await window.pick('Keep the timestamps');
+    const question = `Write up to ${matched} records to flights on Embedded`;
+    await window.page.locator('.monaco-dialog-box').getByText(question).waitFor();
+    await window.screenshot('tail-replay');
+    await window.chooseInDialog('Write');
+    await window.toast(`${matched} records written to flights on Embedded`);
+    const twice = (2 * Number(matched.replaceAll(',', ''))).toLocaleString('en');
+    await tail.getByText(`${twice} matched`).waitFor();
+  });
+
+  it('opens the produce panel with a record, as it is shown [E5]', async () => {
+    await tail.getByRole('row').nth(1).click();
+    await tail.getByRole('button', { name: 'Produce again' }).click();
+    const produce = await window.webview('main.produce');
+    const value = produce.getByRole('textbox', { name: 'Value', exact: true });
+    assert.match(await value.inputValue(), /"SFO"/);
+    const kind = produce.getByRole('radiogroup', { name: 'Kind of value' });
+    assert.ok(await kind.getByRole('radio', { name: 'JSON' }).isChecked());
+    await window.screenshot('produce-again');
+    await window.runCommand('View: Close Editor');
+    tail = await window.webview('[role=grid]');
+  });
+
   it('remembers how values of a topic are read, and says why one cannot be [D5] [D9]', async () => {
     await tail.getByRole('combobox', { name: 'Read values as' }).selectOption('int64');
     const value = tail.getByRole('region', { name: 'Value' });

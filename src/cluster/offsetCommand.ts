@@ -3,6 +3,7 @@ import { byTopic, type TopicPartition } from '../client/partitionMap.ts';
 import { groupThousands } from '../shared/numbers.ts';
 import { writeOffsetCsv } from './offsetCsv.ts';
 import type { ResetScenario } from './offsetScenario.ts';
+import { shellWord } from './shellWord.ts';
 
 export interface CommandRow extends TopicPartition {
   /** Null: the commit is deleted. */
@@ -99,7 +100,7 @@ function scopeOf({ partitionCounts }: CommandRequest, rows: readonly TopicPartit
   });
 }
 
-/** For a POSIX shell. */
+/** For bash. */
 export function offsetCommandText(commands: readonly OffsetCommand[]): string {
   return commands
     .map(({ args, file }) => {
@@ -110,8 +111,4 @@ export function offsetCommandText(commands: readonly OffsetCommand[]): string {
       return `${title}cat > ${file.name} <<'END'\n${file.text}END\n${command}\n`;
     })
     .join('\n');
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,6 @@
 /** The command lines that send the same record: kcat's, and that of Kafka's own console producer. */
 import type { CompressionType } from '../protocol/records/compression.ts';
+import { isText, shellWord } from './shellWord.ts';
 
 /** A record as a command line has to carry it. */
 export interface CommandRecord {
@@ -39,9 +40,9 @@ export function kcatCommand(bootstrap: string, record: CommandRecord): ProduceCo
     value === null ? ['-Z', '-K', kcatKeyDelimiter] : [],
     value !== null && key !== null ? ['-k', key] : [],
   ].flat();
-  const command = ['kcat', ...options.map(quote)].join(' ');
+  const command = ['kcat', ...options.map(shellWord)].join(' ');
   const tombstone = Buffer.concat([key ?? Buffer.alloc(0), Buffer.from(kcatKeyDelimiter)]);
-  return { text: `printf ${quote(printfText(value ?? tombstone))} | ${command}` };
+  return { text: `printf ${shellWord(printfText(value ?? tombstone))} | ${command}` };
 }
 
 function kcatProblem({ key, value, headers, timestamp, compression }: CommandRecord) {
@@ -90,8 +91,8 @@ export function consoleProducerCommand(bootstrap: string, record: CommandRecord)
     record.acks === 'all' ? [] : ['--request-required-acks', record.acks],
     ['--command-property', `enable.idempotence=${record.isIdempotent}`],
   ].flat();
-  const command = ['kafka-console-producer.sh', ...options.map(quote)].join(' ');
-  return { text: `printf ${quote(printfText(Buffer.from(`${line}\n`)))} | ${command}` };
+  const command = ['kafka-console-producer.sh', ...options.map(shellWord)].join(' ');
+  return { text: `printf ${shellWord(printfText(Buffer.from(`${line}\n`)))} | ${command}` };
 }
 
 const nullMarker = 'NULL';
@@ -126,10 +127,6 @@ function headerKey({ key }: CommandRecord['headers'][number]): string {
   return key;
 }
 
-function isText(bytes: Uint8Array): boolean {
-  return Buffer.from(Buffer.from(bytes).toString()).equals(bytes);
-}
-
 function noLine(tool: string, what: string): string {
   return `${tool} cannot send ${what}.`;
 }
@@ -141,21 +138,4 @@ function printfText(bytes: Uint8Array): Uint8Array {
     return Buffer.from(octal.join(''));
   }
   return Buffer.from(textOf(bytes).replaceAll('\\', '\\\\').replaceAll('%', '%%'));
-}
-
-/** A word of bash that stands for these bytes; none may be zero. */
-function quote(word: string | Uint8Array): string {
-  const bytes = Buffer.from(word);
-  const text = bytes.toString();
-  if (/^[\w./:=,@+-]+$/.test(text)) return text;
-  // What prints is quoted as it is; control characters and bytes that are no text need bash's own escapes.
-  if (isText(bytes) && !/[\u0000-\u001f\u007f]/.test(text)) {
-    return `'${text.replaceAll("'", "'\\''")}'`;
-  }
-  const escaped = Array.from(bytes, (byte) =>
-    byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c
-      ? String.fromCharCode(byte)
-      : `\\x${byte.toString(16).padStart(2, '0')}`,
-  );
-  return `$'${escaped.join('')}'`;
 }

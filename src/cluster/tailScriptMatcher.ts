@@ -82,7 +82,8 @@ export class ScriptMatcher implements TailMatcher {
     const json = JSON.stringify(records.map((record) => this.#scriptRecord(record)));
     const answer = await this.#thread?.judge(json);
     if (this.#isDisposed) return [false];
-    if (!answer) {
+    // No verdict at all: the expression broke what it runs in.
+    if (!answer || answer.verdicts.length === 0) {
       this.#strike();
       this.#thread?.dispose();
       this.#thread = undefined;

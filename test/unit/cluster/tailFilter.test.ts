@@ -152,4 +152,10 @@ describe('a filter of a tail', () => {
     const hungry = await filtered('js: new Array(1e8).fill(value).length > 0');
     assert.equal(hungry.progress?.failed, 8);
   });
+
+  it('counts records as failed where an expression breaks what it runs in [D4]', async () => {
+    // The first record gets its verdict before the next finds no way to leave one.
+    const of = await filtered('js: (Array.prototype.push = () => 0, true)');
+    assert.deepEqual([of.progress?.matched, of.progress?.failed], [1, 7]);
+  });
 });

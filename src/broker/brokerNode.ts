@@ -18,6 +18,7 @@ import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
 import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
+import { ClientQuotas } from './quotas/clientQuotas.ts';
 import type { BrokerView, ClusterContext } from './brokerView.ts';
 import { Transactions } from './transactions/transactions.ts';
 
@@ -31,6 +32,7 @@ export class BrokerNode implements BrokerView {
   readonly groupCoordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
   readonly transactions: Transactions;
+  readonly quotas: ClientQuotas;
   readonly clientTelemetry: ClientTelemetry;
   readonly fetchSessions: FetchSessionCache;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
@@ -49,6 +51,7 @@ export class BrokerNode implements BrokerView {
     this.producerIds = new ProducerIds(cluster.controller, id);
     this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
+    this.quotas = new ClientQuotas(() => this.image, clock);
     this.clientTelemetry = new ClientTelemetry(clock, random);
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
@@ -65,6 +68,7 @@ export class BrokerNode implements BrokerView {
         maxGroupSize: config.number('group.max.size'),
         maxOffsetMetadataBytes: config.number('offset.metadata.max.bytes'),
         offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
+        offsetsCommitTimeoutMs: config.number('offsets.commit.timeout.ms'),
         consumer: consumerGroupConfig(config),
       },
       writer: partitionWriter({

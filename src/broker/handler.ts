@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type { ApiName, apis } from '../protocol/apis.ts';
 import type { Message, MessageInput } from '../protocol/schema.ts';
 import type { BrokerNode } from './brokerNode.ts';
+import type { QuotaClient } from './quotas/clientQuotas.ts';
 import type { Session } from './security/session.ts';
 
 export type RequestOf<A extends ApiName> = Message<(typeof apis)[A]['request']>;
@@ -22,6 +23,11 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /** Disposes it once the client has taken the answer, or never will. */
   readonly keepUntilSent: (held: Disposable) => void;
+  readonly quotaClient: QuotaClient;
+  /** Bytes of the request. */
+  readonly requestBytes: number;
+  /** Throttles the client by so long; the answer says it, if nobody asks for more. */
+  readonly throttle: (forMs: number) => void;
 }
 
 /** One API of the broker. Its file's header says which versions there are and what each added. */

@@ -29,7 +29,6 @@ import { StorageError } from './storageError.ts';
 import type { VerificationGuard, VerificationRequest } from './transactionVerification.ts';
 
 export type { AppendInfo, AppendOptions, ReadOptions, ReadResult, TimestampedOffset };
-export type { AppendOrigin } from './logTypes.ts';
 export type { EpochEndOffset } from './leaderEpochCache.ts';
 
 /** Identity and beginnings of a log, as the log manager knows them before the folder is read. */
@@ -187,7 +186,7 @@ export class PartitionLog {
     return this.#guarded(({ reader }) => reader.offsetForTimestamp(timestampMs));
   }
 
-  /** The record with the largest timestamp, the first of them where there are several (ListOffsets -3). */
+  /** The stored record with the largest timestamp, the first of them where there are several (ListOffsets -3). */
   offsetOfMaxTimestamp(): Promise<TimestampedOffset | undefined> {
     return this.#guarded(({ reader }) => reader.offsetOfMaxTimestamp());
   }

@@ -9,6 +9,7 @@ import {
   type PlanRow,
   type ResetScenario,
 } from '../../src/shared/contracts/offsets.ts';
+import { seriousFaults } from '../support/axe.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 
 const partition = (
@@ -480,5 +481,28 @@ describe('The offsets panel', () => {
       applied[0]?.map((of) => [of.partition, of.target]),
       [[4999, '7']],
     );
+  });
+
+  it('has no serious fault for assistive technology, with members, a look and every scenario [K1]', async () => {
+    const members = [{ memberId: 'm1', clientId: 'm1', host: '/127.0.0.1', partitions: [] }];
+    const active = {
+      ...group,
+      state: 'Stable',
+      resettable: false,
+      members,
+      canRemoveMembers: true,
+    };
+    const page = await open({ ready: () => ({ group: active }) });
+    await row(page, 'orders partition 0').getByText('goes to 0').waitFor();
+    await page.getByRole('textbox', { name: 'New offset of orders partition 0' }).focus();
+    for (const scenario of [
+      'shift by',
+      'to time',
+      'to where another group is',
+      'to earlier offsets',
+    ]) {
+      await choose(page, scenario);
+      assert.deepEqual(await seriousFaults(page), [], scenario);
+    }
   });
 });

@@ -44,11 +44,11 @@ describe("the embedded cluster's time, and offsets, in the editor", function () 
     const kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING });
     admin = kafka.admin();
     await admin.connect();
-    const configEntries = [{ name: 'retention.ms', value: '86400000' }];
+    const keptFor = (value: string) => [{ name: 'retention.ms', value }];
     await admin.createTopics({
       topics: [
-        { topic: 'orders', numPartitions: 3 },
-        { topic: 'short-lived', configEntries },
+        { topic: 'orders', numPartitions: 3, configEntries: keptFor('-1') },
+        { topic: 'short-lived', configEntries: keptFor('86400000') },
       ],
     });
     const producer = kafka.producer();

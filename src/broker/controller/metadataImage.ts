@@ -1,7 +1,7 @@
 import type { Uuid } from '../../base/uuid.ts';
 import type { MetadataRecord } from '../../protocol/records/metadataRecordCodec.ts';
+import { entityKey, normalEntity, type QuotaEntry } from '../quotas/quotaEntities.ts';
 import type { ScramCredential, ScramMechanism } from '../security/scramMechanisms.ts';
-import { AccessControlEntries } from './accessControlEntries.ts';
 import { ScramCredentials } from './scramCredentials.ts';
 
 export interface PartitionImage {
@@ -46,9 +46,9 @@ export class MetadataImage {
   readonly #byId = new Map<Uuid, MutableTopic>();
   readonly #features = new Map<string, number>();
   readonly scram = new ScramCredentials();
-  readonly acls = new AccessControlEntries();
   /** Of what is no topic, by type and name. */
   readonly #configs = new Map<string, Map<string, string>>();
+  readonly #quotas = new Map<string, QuotaEntry & { readonly values: Map<string, number> }>();
   #nextProducerId = 0n;
   #offset = -1n;
 
@@ -59,6 +59,11 @@ export class MetadataImage {
 
   get topics(): ReadonlyMap<string, TopicImage> {
     return this.#byName;
+  }
+
+  /** What clients may use, by the key of whom it is set for. */
+  get quotas(): ReadonlyMap<string, QuotaEntry> {
+    return this.#quotas;
   }
 
   /** Levels of the features that the cluster has. */
@@ -119,17 +124,14 @@ export class MetadataImage {
       case 'featureLevel':
         this.#features.set(record.message.name, record.message.featureLevel);
         break;
+      case 'clientQuota':
+        this.#replayQuota(record.message);
+        break;
       case 'userScramCredential':
         this.scram.set(record.message);
         break;
       case 'removeUserScramCredential':
         this.scram.remove(record.message.name, record.message.mechanism);
-        break;
-      case 'accessControlEntry':
-        this.acls.set(record.message);
-        break;
-      case 'removeAccessControlEntry':
-        this.acls.remove(record.message.id);
         break;
       case 'registerBroker':
         break;
@@ -172,6 +174,16 @@ export class MetadataImage {
     const configs = this.#changedConfigs(message.resourceType, message.resourceName);
     if (message.value === null) configs?.delete(message.name);
     else configs?.set(message.name, message.value);
+  }
+
+  #replayQuota(message: (MetadataRecord & { kind: 'clientQuota' })['message']): void {
+    const { entity, key, value, remove } = message;
+    const id = entityKey(entity);
+    const entry = this.#quotas.get(id) ?? { entity: normalEntity(entity), values: new Map() };
+    if (remove) entry.values.delete(key);
+    else entry.values.set(key, value);
+    if (entry.values.size > 0) this.#quotas.set(id, entry);
+    else this.#quotas.delete(id);
   }
 
   #changedConfigs(type: number, name: string): Map<string, string> | undefined {

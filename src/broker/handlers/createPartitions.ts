@@ -1,13 +1,23 @@
 import { errorCodes } from '../../protocol/errors.ts';
-import { planPartitions } from '../controller/createPartitions.ts';
+import { type PartitionsPlan, planPartitions } from '../controller/createPartitions.ts';
 import type { Handler } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
+import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
 import { repeated } from '../repeated.ts';
+
+const firstVersionWithQuota = 3;
+const throttled: PartitionsPlan = {
+  records: [],
+  error: 'THROTTLING_QUOTA_EXCEEDED',
+  message: tooManyMutations,
+};
 
 /** Versions 0-3: 2 flexible; 3 THROTTLING_QUOTA_EXCEEDED (KIP-599). [ControllerApis.createPartitions] */
 export const createPartitions: Handler<'createPartitions'> = {
   versions: [0, 3],
-  async handle({ topics, validateOnly }, { node }) {
+  async handle({ topics, validateOnly }, context) {
+    const { node } = context;
+    const isPermitted = mutationPermits(context, firstVersionWithQuota);
     const { controller, topicRules } = node.cluster;
     const names = topics.map(({ name }) => name);
     const duplicates = repeated(names);
@@ -19,14 +29,12 @@ export const createPartitions: Handler<'createPartitions'> = {
     }));
     try {
       const results = await controller.change((image) => {
-        const plans = wanted.map(({ name, count, assignments }) => ({
-          name,
-          ...planPartitions(
-            image,
-            { name, count, assignments: assignments?.map(({ brokerIds }) => brokerIds) ?? null },
-            topicRules(),
-          ),
-        }));
+        const plans = wanted.map(({ name, count, assignments: chosen }) => {
+          const assignments = chosen?.map(({ brokerIds }) => brokerIds) ?? null;
+          const plan = planPartitions(image, { name, count, assignments }, topicRules());
+          const isAllowed = plan.error !== 'NONE' || isPermitted(plan.records.length);
+          return { name, ...(isAllowed ? plan : throttled) };
+        });
         return {
           records: validateOnly ? [] : plans.flatMap(({ records }) => records),
           result: plans.map(({ name, error, message }) => ({

@@ -10,14 +10,17 @@ import {
 import { metadataTopic } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
+import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
 import { repeated } from '../repeated.ts';
 
 type TopicRequest = RequestOf<'createTopics'>['topics'][number];
 type TopicResponse = NonNullable<ResponseOf<'createTopics'>['topics']>[number];
 
+const firstVersionWithQuota = 6;
+
 /**
  * Versions 2-7: 4 -1 for the broker's default partitions and replicas (KIP-464); 5 flexible, what was created comes
- * back (KIP-525); 7 topic ids (KIP-516). [ControllerApis.createTopics]
+ * back (KIP-525); 6 THROTTLING_QUOTA_EXCEEDED (KIP-599); 7 topic ids (KIP-516). [ControllerApis.createTopics]
  */
 export const createTopics: Handler<'createTopics'> = {
   versions: [2, 7],
@@ -63,11 +66,17 @@ function refusalOf(
 async function create(
   topics: readonly TopicRequest[],
   validateOnly: boolean,
-  { node }: RequestContext,
+  context: RequestContext,
 ): Promise<TopicResponse[]> {
+  const { node } = context;
+  const isPermitted = mutationPermits(context, firstVersionWithQuota);
   const { controller, topicRules, config } = node.cluster;
   const results = await controller.change((image) => {
-    const plans = topics.map((topic) => planTopic(image, newTopic(topic), topicRules()));
+    const plans = topics.map((topic) => {
+      const plan = planTopic(image, newTopic(topic), topicRules());
+      const { result } = plan;
+      return 'error' in result || isPermitted(result.partitionCount) ? plan : throttled(topic.name);
+    });
     const partitions = plans.reduce(
       (sum, { result }) => sum + ('error' in result ? 0 : result.partitionCount),
       0,
@@ -98,6 +107,11 @@ function newTopic(topic: TopicRequest): NewTopic {
     ),
     configs: new Map(configs.map((config) => [config.name, config.value ?? ''])),
   };
+}
+
+function throttled(name: string): { records: []; result: TopicFailure } {
+  const result = { name, error: 'THROTTLING_QUOTA_EXCEEDED', message: tooManyMutations } as const;
+  return { records: [], result };
 }
 
 function excessive(name: string): TopicFailure {

@@ -4,6 +4,7 @@ import { removeTopic } from '../controller/createPartitions.ts';
 import type { TopicImage } from '../controller/metadataImage.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
+import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
 import { repeated } from '../repeated.ts';
 
 type TopicResponse = NonNullable<ResponseOf<'deleteTopics'>['responses']>[number];
@@ -15,6 +16,7 @@ interface Asked {
 
 const firstVersionWithIds = 6;
 const firstVersionWithDisabled = 3;
+const firstVersionWithQuota = 5;
 
 /**
  * Versions 1-6: 1 throttle time; 3 TOPIC_DELETION_DISABLED; 4 flexible; 5 error messages (KIP-599); 6 by topic id
@@ -45,24 +47,28 @@ function askedTopics(
     : topics;
 }
 
-async function remove(asked: readonly Asked[], { node }: RequestContext): Promise<TopicResponse[]> {
+async function remove(asked: readonly Asked[], context: RequestContext): Promise<TopicResponse[]> {
+  const { node } = context;
+  const isPermitted = mutationPermits(context, firstVersionWithQuota);
   try {
     return await node.cluster.controller.change((image) => {
       const found = new Map<Asked, TopicImage>();
       const failures = new Map<Asked, TopicResponse>();
       const duplicates = repeated(asked.map(keyOf));
-      for (const topic of asked) {
+      const once = onlyOnce(asked);
+      for (const topic of once) {
         const refused = refusalOf(topic, duplicates);
         const present =
           topic.name === null ? image.topicById(topic.topicId) : image.topic(topic.name);
         if (refused) failures.set(topic, refused);
-        else if (present) found.set(topic, present);
-        else failures.set(topic, unknown(topic));
+        else if (!present) failures.set(topic, unknown(topic));
+        else if (isPermitted(present.partitions.length)) found.set(topic, present);
+        else failures.set(topic, failure(topic, 'THROTTLING_QUOTA_EXCEEDED', tooManyMutations));
       }
       const removed = new Map([...found.values()].map((topic) => [topic.topicId, topic]));
       return {
         records: [...removed.values()].map(({ name, topicId }) => removeTopic(name, topicId)),
-        result: asked.map((topic) => failures.get(topic) ?? success(found.get(topic))),
+        result: once.map((topic) => failures.get(topic) ?? success(found.get(topic))),
       };
     });
   } catch (error) {
@@ -73,6 +79,18 @@ async function remove(asked: readonly Asked[], { node }: RequestContext): Promis
 
 /** One of them is given, never both. */
 const keyOf = ({ name, topicId }: Asked): string => name ?? `id ${topicId}`;
+
+/** A name or an id that is given again is answered once; what is neither or both, each time. [ControllerApis] */
+function onlyOnce(asked: readonly Asked[]): Asked[] {
+  const seen = new Set<string>();
+  return asked.filter((topic) => {
+    if ((topic.name === null) === (topic.topicId === zeroUuid)) return true;
+    const key = keyOf(topic);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}
 
 function refusalOf(topic: Asked, duplicates: ReadonlySet<string>): TopicResponse | undefined {
   const { name, topicId } = topic;

@@ -31,10 +31,30 @@ export const fetch: Handler<'fetch'> = {
     });
     const { known, unknown } = partitioned(session.fetches, context);
     const reads = await readOrWait(known, request, { ...context, isReplica: asked.isReplica });
-    const { error, sessionId, reads: told } = session.conclude([...reads, ...unknown]);
+    const all = [...reads, ...unknown];
+    const isThrottled = isOverQuota(all, context);
+    const conclusion = isThrottled ? session.concludeThrottled() : session.conclude(all);
+    const { error, sessionId, reads: told } = conclusion;
     return { errorCode: errorCodes[error], sessionId, ...answerOf(told, request, context) };
   },
 };
+
+/**
+ * Counts the records; a client that is over its quota gets none of them, and they count for nothing.
+ * [KafkaApis.handleFetchRequest]
+ */
+function isOverQuota(
+  reads: readonly PartitionRead[],
+  { node, quotaClient, throttle }: RequestContext,
+): boolean {
+  const quota = 'consumer_byte_rate';
+  const bytes = reads.reduce((sum, { records }) => sum + records.length, 0);
+  const forMs = node.quotas.use(quota, quotaClient, bytes);
+  if (forMs === 0) return false;
+  node.quotas.use(quota, quotaClient, -bytes);
+  throttle(forMs);
+  return true;
+}
 
 /** What is not there to begin with does not keep the rest from waiting. [KafkaApis.handleFetchRequest] */
 function partitioned(
@@ -56,11 +76,21 @@ function partitioned(
 async function readOrWait(
   fetches: readonly PartitionFetch[],
   request: RequestOf<'fetch'>,
-  { node, signal, isReplica, keepUntilSent }: RequestContext & { readonly isReplica: boolean },
+  {
+    node,
+    signal,
+    isReplica,
+    keepUntilSent,
+    quotaClient,
+  }: RequestContext & { readonly isReplica: boolean },
 ): Promise<readonly PartitionRead[]> {
   if (fetches.length === 0) return [];
   const { clock, config } = node.cluster;
-  const askedBytes = Math.min(request.maxBytes, config.number('fetch.max.bytes'));
+  const askedBytes = Math.min(
+    request.maxBytes,
+    config.number('fetch.max.bytes'),
+    node.quotas.mostInWindow('consumer_byte_rate', quotaClient),
+  );
   const isReadCommitted = request.isolationLevel === readCommitted;
   const deadlineMs = clock.monotonicMs() + request.maxWaitMs;
   for (;;) {
@@ -130,11 +160,25 @@ function partitionResponse(
     highWatermark: offsets?.highWatermark ?? -1n,
     lastStableOffset: offsets?.lastStableOffset ?? -1n,
     logStartOffset: offsets?.logStartOffset ?? -1n,
-    abortedTransactions: isReadCommitted && offsets ? [...offsets.abortedTransactions] : null,
+    abortedTransactions: abortedTransactions(read, isReadCommitted),
     records,
   };
   return read.divergingEpoch ? { ...response, divergingEpoch: read.divergingEpoch } : response;
 }
+
+function abortedTransactions(
+  { error, offsets }: PartitionRead,
+  isReadCommitted: boolean,
+): NonNullable<PartitionResponse['abortedTransactions']> | null {
+  // What was never looked for gets the schema's default. [FetchResponse.partitionResponse]
+  if (unknownErrors.has(error)) return [];
+  return isReadCommitted && offsets ? [...offsets.abortedTransactions] : null;
+}
+
+const unknownErrors: ReadonlySet<ErrorName> = new Set([
+  'UNKNOWN_TOPIC_ID',
+  'UNKNOWN_TOPIC_OR_PARTITION',
+]);
 
 /** Clients of old would not try again after a storage error, so it has another name for them. */
 function knownError(error: ErrorName, apiVersion: number): ErrorName {

@@ -1,6 +1,7 @@
 import type { HandlerTable } from '../handler.ts';
 import { addOffsetsToTxn } from './addOffsetsToTxn.ts';
 import { addPartitionsToTxn } from './addPartitionsToTxn.ts';
+import { alterClientQuotas } from './alterClientQuotas.ts';
 import { alterConfigs } from './alterConfigs.ts';
 import { alterPartitionReassignments } from './alterPartitionReassignments.ts';
 import { alterUserScramCredentials } from './alterUserScramCredentials.ts';
@@ -12,6 +13,7 @@ import { createTopics } from './createTopics.ts';
 import { deleteGroups } from './deleteGroups.ts';
 import { deleteRecords } from './deleteRecords.ts';
 import { deleteTopics } from './deleteTopics.ts';
+import { describeClientQuotas } from './describeClientQuotas.ts';
 import { describeCluster } from './describeCluster.ts';
 import { describeConfigs } from './describeConfigs.ts';
 import { describeGroups } from './describeGroups.ts';
@@ -53,6 +55,7 @@ import { writeTxnMarkers } from './writeTxnMarkers.ts';
 const table = {
   addOffsetsToTxn,
   addPartitionsToTxn,
+  alterClientQuotas,
   alterConfigs,
   alterPartitionReassignments,
   alterUserScramCredentials,
@@ -63,6 +66,7 @@ const table = {
   deleteGroups,
   deleteRecords,
   deleteTopics,
+  describeClientQuotas,
   describeCluster,
   describeConfigs,
   describeGroups,

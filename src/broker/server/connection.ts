@@ -15,6 +15,8 @@ export interface Peer {
   readonly signal: AbortSignal;
   /** Disposes it once the client has taken the answer to this request, or never will. */
   readonly keepUntilSent: (held: Disposable) => void;
+  /** After this request reads nothing more for so long. [KIP-219] */
+  readonly mute: (forMs: number) => void;
 }
 
 export interface ConnectionOptions {
@@ -37,6 +39,7 @@ export class Connection {
   readonly #peer: Peer;
   readonly #name: string;
   readonly #held: Disposable[] = [];
+  #muteMs = 0;
   #isServing = false;
   #isStopping = false;
 
@@ -51,6 +54,9 @@ export class Connection {
       closeAfterAnswer: () => (this.#isStopping = true),
       signal: this.#abort.signal,
       keepUntilSent: (held) => this.#held.push(held),
+      mute: (forMs) => {
+        this.#muteMs = Math.max(this.#muteMs, forMs);
+      },
     };
     socket.setNoDelay(true);
     socket.setTimeout(maxIdleMs, () => {
@@ -87,6 +93,7 @@ export class Connection {
     try {
       const answered = await this.#answerNext();
       if (answered?.parts) await this.#write(answered.parts);
+      if (this.#muteMs > 0) await this.#beMute();
       return answered !== undefined;
     } finally {
       this.#isServing = false;
@@ -105,6 +112,22 @@ export class Connection {
     } finally {
       frames.release();
     }
+  }
+
+  async #beMute(): Promise<void> {
+    const { signal } = this.#abort;
+    const forMs = this.#muteMs;
+    this.#muteMs = 0;
+    this.#isServing = true; // it is not the client that is idle
+    if (signal.aborted || this.#isStopping) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, forMs);
+      timer.unref();
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
   }
 
   /** Resolves when the client has taken enough of what was written to be served again. */

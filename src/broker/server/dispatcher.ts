@@ -8,6 +8,7 @@ import type { MessageInput, MessageSchema } from '../../protocol/schema.ts';
 import { includesVersion } from '../../protocol/versions.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import type { Handler, HandlerTable, RequestContext, RequestOf } from '../handler.ts';
+import type { QuotaClient } from '../quotas/clientQuotas.ts';
 import { ClosingError, RequestError } from '../requestError.ts';
 import type { Session } from '../security/session.ts';
 import type { Peer } from './connection.ts';
@@ -37,32 +38,56 @@ export class Dispatcher {
       if (name === 'apiVersions') return unsupportedApiVersions(handler, correlationId);
       throw new ClosingError(`${api.request.name} has versions ${min} to ${max}, not ${version}`);
     }
-    const body = await this.#handle(name, request, peer);
-    return body === null ? undefined : encodeResponseParts({ api, version, correlationId, body });
+    const { body, throttleMs } = await this.#handle(name, request, {
+      ...peer,
+      bytes: frame.length,
+    });
+    if (throttleMs > 0) peer.mute(throttleMs);
+    if (body === null) return undefined;
+    const told = throttleMs > 0 && 'throttleTimeMs' in api.response.fields;
+    const answer = told ? { ...body, throttleTimeMs: throttleMs } : body;
+    return encodeResponseParts({ api, version, correlationId, body: answer });
   }
 
   async #handle(
     name: ApiName,
     request: RequestFrame,
-    { host, ...peer }: Peer,
-  ): Promise<MessageInput<MessageSchema> | null> {
+    { host, bytes, ...peer }: Peer & { readonly bytes: number },
+  ): Promise<{ body: MessageInput<MessageSchema> | null; throttleMs: number }> {
     const { version: apiVersion, clientId } = request;
     const api: Api = apis[name];
     // Name, schema and handler come from one entry of a table, which no single type can say.
     const handler = this.#handlers[name] as unknown as Handler<ApiName>;
+    const beganMs = performance.now();
     const message = decodeMessage(api.request, apiVersion, request.body) as RequestOf<ApiName>;
+    const user = peer.session.principal.replace(/^User:/, '');
+    const quotaClient = { user, clientId: clientId ?? '' };
+    let throttleMs = 0;
+    const throttle = (forMs: number): void => {
+      throttleMs = Math.max(throttleMs, forMs);
+    };
     const context: RequestContext = {
       node: this.#node,
       apiVersion,
       clientId: clientId ?? '',
       clientHost: host,
       ...peer,
+      quotaClient,
+      requestBytes: bytes,
+      throttle,
     };
     try {
-      return await handler.handle(message, context);
+      const answered = handler.handle(message, context);
+      throttle(this.#usedProcessor(quotaClient, performance.now() - beganMs));
+      return { body: await answered, throttleMs };
     } catch (error) {
-      return this.#failure(api, apiVersion, error);
+      return { body: this.#failure(api, apiVersion, error), throttleMs };
     }
+  }
+
+  /** Counts what a request took of the thread before it first waited for anything, in percent of a second. */
+  #usedProcessor(client: QuotaClient, ms: number): number {
+    return this.#node.quotas.use('request_percentage', client, ms / 10);
   }
 
   /** The API's own error response, where it has one for the whole request. */

@@ -9,10 +9,3 @@ export interface TransactionConfig {
   /** Answers wait this long for their records; Kafka waits as long as the transaction's timeout. */
   readonly writeTimeoutMs: number;
 }
-
-export const defaultTransactionConfig: TransactionConfig = {
-  topicPartitions: 50,
-  maxTimeoutMs: 15 * 60 * 1000,
-  transactionalIdExpirationMs: 7 * 24 * 60 * 60 * 1000,
-  writeTimeoutMs: 30_000,
-};

@@ -167,29 +167,6 @@ export const removeUserScramCredentialRecord = {
   },
 } as const satisfies MessageSchema;
 
-export const accessControlEntryRecord = {
-  name: 'AccessControlEntryRecord',
-  versions: '0',
-  flexible: '0+',
-  fields: {
-    id: { type: 'uuid', versions: '0+' },
-    resourceType: { type: 'int8', versions: '0+' },
-    resourceName: { type: 'string', versions: '0+' },
-    patternType: { type: 'int8', versions: '0+' },
-    principal: { type: 'string', versions: '0+' },
-    host: { type: 'string', versions: '0+' },
-    operation: { type: 'int8', versions: '0+' },
-    permissionType: { type: 'int8', versions: '0+' },
-  },
-} as const satisfies MessageSchema;
-
-export const removeAccessControlEntryRecord = {
-  name: 'RemoveAccessControlEntryRecord',
-  versions: '0',
-  flexible: '0+',
-  fields: { id: { type: 'uuid', versions: '0+' } },
-} as const satisfies MessageSchema;
-
 export const registerBrokerRecord = {
   name: 'RegisterBrokerRecord',
   versions: '0-4',
@@ -230,5 +207,24 @@ export const registerBrokerRecord = {
       default: null,
       items: 'uuid',
     },
+  },
+} as const satisfies MessageSchema;
+
+export const clientQuotaRecord = {
+  name: 'ClientQuotaRecord',
+  versions: '0',
+  flexible: '0+',
+  fields: {
+    entity: {
+      type: 'array',
+      versions: '0+',
+      items: {
+        entityType: { type: 'string', versions: '0+' },
+        entityName: { type: 'string', versions: '0+', nullable: '0+' },
+      },
+    },
+    key: { type: 'string', versions: '0+' },
+    value: { type: 'float64', versions: '0+' },
+    remove: { type: 'bool', versions: '0+' },
   },
 } as const satisfies MessageSchema;

@@ -5,9 +5,10 @@ import type { Event } from '../../base/event.ts';
 import { clustersViewId } from '../contributions.ts';
 import { onDidChangeSetting, setting } from '../settings.ts';
 import type { ClustersModel } from './clustersModel.ts';
-import { describe, type RowText, type Tooltip } from './describe.ts';
+import { describe } from './describe.ts';
 import { LiveRefresh } from './liveRefresh.ts';
 import type { TreeCell } from './node.ts';
+import type { RowText, Tooltip } from './rowText.ts';
 
 /** Maps the model's rows to the editor's. Holds nothing. */
 export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {

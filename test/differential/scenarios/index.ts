@@ -1,13 +1,17 @@
 import type { Scenarios } from '../support/run.ts';
+import { administrationScenarios } from './administration.ts';
 import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
+import { consumerGroupScenarios } from './consumerGroups.ts';
 import { fetchScenarios } from './fetch.ts';
+import { fetchSessionScenarios } from './fetchSessions.ts';
 import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { offsetScenarios } from './offsets.ts';
 import { produceScenarios } from './produce.ts';
 import { topicScenarios } from './topics.ts';
+import { transactionScenarios } from './transactions.ts';
 
 interface Area {
   readonly area: string;
@@ -22,8 +26,12 @@ export const areas: readonly Area[] = [
   { area: 'configs', rows: '[A3]', scenarios: configScenarios },
   { area: 'produce', rows: '[A3]', scenarios: produceScenarios },
   { area: 'idempotence', rows: '[A3] [A6]', scenarios: idempotenceScenarios },
+  { area: 'transactions', rows: '[A3] [A6]', scenarios: transactionScenarios },
   { area: 'fetch', rows: '[A3]', scenarios: fetchScenarios },
   { area: 'offsets', rows: '[A3]', scenarios: offsetScenarios },
   { area: 'groups', rows: '[A3] [A7]', scenarios: groupScenarios },
   { area: 'offsets of groups', rows: '[A3] [A7]', scenarios: groupOffsetScenarios },
+  { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },
+  { area: 'fetch sessions', rows: '[A3]', scenarios: fetchSessionScenarios },
+  { area: 'administration', rows: '[A3]', scenarios: administrationScenarios },
 ];

@@ -25,6 +25,7 @@ export class Comparison {
     const runs = [this.#sides.ours, this.#sides.kafka].map((side) => this.#run(side, slug));
     const [ours, kafkas] = await settleBoth(runs.map((run) => perform(run, scenario)));
     if (!ours || !kafkas) throw new Error('a scenario has two sides');
+    if (kafkas.exchanges.length === 0) throw new Error('nothing was asked that both serve');
     const found = [
       ...byVersions(this.#compareExchanges(ours, kafkas)),
       ...compareLogs(ours, kafkas),

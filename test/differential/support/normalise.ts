@@ -70,6 +70,7 @@ export class Normaliser {
   }
 
   #string(field: string, value: string): string {
+    if (field === 'memberId' && /^[\w-]{22}$/.test(value)) return this.#alias('member', value);
     if (topicIdFields.has(field) && value !== zeroUuid) return this.#alias('topic id', value);
     let text = value.replaceAll(uuidPattern, (uuid) => this.#alias('uuid', uuid));
     for (const [id, alias] of this.#aliases) if (id.length > 20) text = text.replaceAll(id, alias);

@@ -28,13 +28,6 @@ export function batchOf(
   return buildRecordBatch({ records, ...options });
 }
 
-/** A batch with a wrong byte, the checksum made wrong or, with `isResealed`, left to the caller. */
-export function patched(batch: Buffer, at: number, value: number): Buffer {
-  const copy = Buffer.from(batch);
-  copy.writeUInt8(value & 0xff, at);
-  return copy;
-}
-
 export interface ProduceOptions {
   readonly index?: number;
   readonly acks?: number;

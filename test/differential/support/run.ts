@@ -1,5 +1,6 @@
 // One scenario on one broker: what was asked, and what came back.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { type ApiName, apis } from '../../../src/protocol/apis.ts';
 import { decodeResponse } from '../../../src/protocol/frames.ts';
 import {
@@ -140,15 +141,17 @@ export class Run {
     isWanted: (response: Response<A>) => boolean,
     label = '',
   ): Promise<Response<A>> {
+    let response = await this.prepare(api, version, body);
     for (let attempt = 0; attempt < untilLimit; attempt++) {
-      const response = await this.prepare(api, version, body);
       if (isWanted(response)) {
         this.exchanges.push({ label, api, version, response });
         return response;
       }
       await sleep(untilPauseMs);
+      response = await this.prepare(api, version, body);
     }
-    throw new Error(`${api} v${version} ${label} was never answered as wanted (${this.bootstrap})`);
+    const last = inspect(response, { depth: 6, breakLength: Infinity });
+    throw new Error(`${api} v${version} ${label} was never answered as wanted, but ${last}`);
   }
 
   /** Sends on a connection of its own, and says whether the server closes it or answers. */

@@ -28,7 +28,12 @@ export interface Sides {
 const settings = {
   'group.initial.rebalance.delay.ms': '0',
   'group.max.size': '3',
+  'group.consumer.max.size': '3',
+  'group.consumer.assignment.interval.ms': '0',
 };
+
+/** Assigns before the heartbeat is answered, as ours does; by default Kafka leaves that to another thread. */
+const kafkaSettings = { ...settings, 'group.consumer.assignor.offload.enable': 'false' };
 
 export async function startSides(): Promise<Sides> {
   const [ours, kafka] = await Promise.all([startOurs(), startReal()]);
@@ -55,7 +60,7 @@ async function startOurs(): Promise<Side> {
 }
 
 async function startReal(): Promise<Side> {
-  const kafka = await startKafka({ config: settings });
+  const kafka = await startKafka({ config: kafkaSettings });
   const { bootstrap, dataDir: logFolder } = kafka;
   return { name: 'Kafka 4.4', bootstrap, logFolder, stop: () => kafka.stop() };
 }

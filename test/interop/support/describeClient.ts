@@ -31,6 +31,8 @@ export interface ClientDescription {
   readonly name: string;
   readonly connect: (bootstrap: string) => ClientDriver;
   readonly records?: readonly Sent[];
+  /** Where a first run has to compile the client. */
+  readonly timeoutMs?: number;
 }
 
 /** What is compared: nothing that a clock or a random id has a part in. */
@@ -63,12 +65,17 @@ export const BROKERS = [
 ] as const;
 
 /** Defines the client's tests: the scenario on each broker, held against what Kafka itself does. */
-export function describeClient({ name, connect, records = sampleRecords }: ClientDescription) {
+export function describeClient({
+  name,
+  connect,
+  records = sampleRecords,
+  timeoutMs = TIMEOUT_MS,
+}: ClientDescription) {
   let reference: Promise<Observation> | undefined;
   const kafka = () =>
     (reference ??= sharedKafka().then(({ bootstrap }) => observe(bootstrap, connect, records)));
   describe('a client on both brokers', function () {
-    this.timeout(TIMEOUT_MS);
+    this.timeout(timeoutMs);
     for (const [broker, shared] of BROKERS)
       it(`[A2] [A7] ${name} produces, consumes in a group, commits and resumes (${broker})`, async () => {
         const { bootstrap } = await shared();

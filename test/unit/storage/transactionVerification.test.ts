@@ -76,9 +76,8 @@ describe('a transaction that has to be verified', () => {
     // While this is being written, the other two pile up.
     const busy = appendAsClient(log, clientBatch(1));
     const marker = end(log, 0, 1);
-    const late = append(log, guard);
-    await Promise.all([busy, marker]);
-    await assert.rejects(late, isStray);
+    const late = assert.rejects(append(log, guard), isStray);
+    await Promise.all([busy, marker, late]);
     await assert.rejects(append(log, guard), isStray);
     assert.equal(log.logEndOffset, 2n);
     await append(log, await ask(log));

@@ -18,12 +18,16 @@ const peer = {
   session: new Session({ listener: 'PLAINTEXT', sasl: undefined }),
   closeAfterAnswer: () => undefined,
   keepUntilSent: () => undefined,
+  mute: () => undefined,
 };
 
 function dispatcher(table: HandlerTable, logged: string[] = []): Dispatcher {
   const log = (message: string): unknown => logged.push(message);
   const logger: Logger = { debug: () => undefined, info: log, warn: log, error: log };
-  return new Dispatcher({ cluster: { logger } } as unknown as BrokerNode, table);
+  return new Dispatcher(
+    { cluster: { logger }, quotas: { use: () => 0 } } as unknown as BrokerNode,
+    table,
+  );
 }
 
 function request(name: ApiName, version: number, correlationId = 5): Buffer {

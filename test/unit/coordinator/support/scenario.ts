@@ -148,6 +148,9 @@ export class Scenario {
       session: new Session({ listener: 'PLAINTEXT', sasl: undefined }),
       closeAfterAnswer: () => undefined,
       keepUntilSent: () => undefined,
+      quotaClient: { user: 'ANONYMOUS', clientId: client.clientId ?? 'client' },
+      requestBytes: bytes.length,
+      throttle: () => undefined,
     });
     // The frame's memory is used again by the next one.
     bytes.fill(0xee);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { NodeContent } from '../../../../src/ui/trees/node.ts';
-import { describe as describeNode, type RowText } from '../../../../src/ui/trees/describe.ts';
+import { describe as describeNode } from '../../../../src/ui/trees/describe.ts';
+import type { RowText } from '../../../../src/ui/trees/rowText.ts';
 import {
   commit,
   embeddedProfile,
@@ -136,7 +137,7 @@ describe('a row of the clusters view', () => {
         },
         brokerCount: 1,
       });
-    assert.equal(at(7 * 86_400_000).description, 'a:1 · 1 broker · clock +7d');
+    assert.equal(at(7 * 86_400_000).description, 'a:1 · clock +7d · 1 broker');
     assert.equal(at().description, 'a:1 · 1 broker');
   });
 });

@@ -1,0 +1,105 @@
+// ElectLeaders, reassignments, the quorum and features.
+import type { Scenarios } from '../support/run.ts';
+
+export const administrationScenarios: Scenarios = {
+  async ElectLeaders(run) {
+    const { name } = await run.topic({ partitions: 2 });
+    const ghost = run.fresh('ghost');
+    for (const electionType of [0, 1])
+      await run.each('electLeaders', (version) => ({
+        ...(version >= 1 && { electionType }),
+        topicPartitions: [
+          { topic: name, partitions: [0, 1, 9] },
+          { topic: ghost, partitions: [0] },
+        ],
+        timeoutMs: 10_000,
+      }));
+    await run.each('electLeaders', () => ({ topicPartitions: [], timeoutMs: 10_000 }), 'none');
+    for (const version of run.versions('electLeaders').filter((each) => each >= 1))
+      await run.closing(
+        'electLeaders',
+        version,
+        { electionType: 9, topicPartitions: [], timeoutMs: 10_000 },
+        'type 9',
+      );
+  },
+
+  async AlterPartitionReassignments(run) {
+    const { name } = await run.topic({ partitions: 2 });
+    const cases = {
+      'to itself': { name, partitions: [{ partitionIndex: 0, replicas: [1] }] },
+      'to nobody': { name, partitions: [{ partitionIndex: 0, replicas: [] }] },
+      'to a broker that is not there': {
+        name,
+        partitions: [{ partitionIndex: 0, replicas: [99] }],
+      },
+      'twice to the same': { name, partitions: [{ partitionIndex: 0, replicas: [1, 1] }] },
+      'below zero': { name, partitions: [{ partitionIndex: 0, replicas: [-1] }] },
+      'cancelling nothing': { name, partitions: [{ partitionIndex: 1, replicas: null }] },
+      'no such partition': { name, partitions: [{ partitionIndex: 9, replicas: [1] }] },
+      'no such topic': {
+        name: run.fresh('ghost'),
+        partitions: [{ partitionIndex: 0, replicas: [1] }],
+      },
+      'more replicas': { name, partitions: [{ partitionIndex: 0, replicas: [1, 2] }] },
+    };
+    for (const [label, topic] of Object.entries(cases))
+      await run.each(
+        'alterPartitionReassignments',
+        () => ({ topics: [topic], timeoutMs: 10_000 }),
+        label,
+      );
+    for (const version of run.versions('alterPartitionReassignments').filter((each) => each >= 1))
+      await run.ask('alterPartitionReassignments', version, {
+        topics: [cases['to a broker that is not there']],
+        allowReplicationFactorChange: false,
+        timeoutMs: 10_000,
+      });
+    await run.each('alterPartitionReassignments', () => ({ topics: [], timeoutMs: 10_000 }));
+  },
+
+  async ListPartitionReassignments(run) {
+    const { name } = await run.topic();
+    await run.each('listPartitionReassignments', () => ({ topics: null, timeoutMs: 10_000 }));
+    await run.each('listPartitionReassignments', () => ({
+      topics: [
+        { name, partitionIndexes: [0, 5] },
+        { name: run.fresh('ghost'), partitionIndexes: [0] },
+      ],
+      timeoutMs: 10_000,
+    }));
+  },
+
+  async 'DescribeQuorum refuses'(run) {
+    const of = (topicName: string, partitionIndex: number) => ({
+      topics: [{ topicName, partitions: [{ partitionIndex }] }],
+    });
+    for (const request of [of('__cluster_metadata', 1), of('other', 0), { topics: [] }])
+      await run.each('describeQuorum', () => request, JSON.stringify(request));
+  },
+
+  async 'UpdateFeatures refuses, and validates'(run) {
+    const update = (feature: string, maxVersionLevel: number) => ({ feature, maxVersionLevel });
+    for (const [label, featureUpdates] of Object.entries({
+      none: [],
+      unknown: [update('no.such.feature', 1)],
+      'too high': [update('metadata.version', 99)],
+      'too low': [update('metadata.version', 1)],
+      lower: [update('metadata.version', 20)],
+      same: [update('metadata.version', 33)],
+      'an empty name': [update('', 1)],
+      'twice the same': [update('group.version', 1), update('group.version', 0)],
+      negative: [update('group.version', -1)],
+    }))
+      for (const version of run.versions('updateFeatures'))
+        await run.closing(
+          'updateFeatures',
+          version,
+          {
+            featureUpdates,
+            ...(version >= 1 && { validateOnly: true }),
+          },
+          label,
+        );
+  },
+};

@@ -1,0 +1,105 @@
+// Fetch sessions (KIP-227).
+import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
+import { batchOf, fetchFrom, int32Max, produce, unknownTopicId } from '../support/requests.ts';
+import type { Run, Scenarios, Topic } from '../support/run.ts';
+
+/** Sessions have random ids: what is compared is whether there is one. */
+async function fetch(
+  run: Run,
+  version: number,
+  request: RequestInput<'fetch'>,
+  label = '',
+): Promise<number> {
+  const { sessionId, ...rest } = await run.prepare('fetch', version, request);
+  run.note('fetch', version, { ...rest, hasSession: sessionId > 0 }, label);
+  return sessionId;
+}
+
+const of = (topic: Topic, version: number) =>
+  version >= 13 ? { topicId: topic.id } : { topic: topic.name };
+
+const empty = (sessionId: number, sessionEpoch: number): RequestInput<'fetch'> => ({
+  maxWaitMs: 0,
+  minBytes: 0,
+  maxBytes: int32Max,
+  sessionId,
+  sessionEpoch,
+  topics: [],
+});
+
+const versionsWithSessions = [7, 11, 12, 13, 18];
+
+export const fetchSessionScenarios: Scenarios = {
+  async 'a session is made, goes on, changes and ends'(run) {
+    for (const version of versionsWithSessions) {
+      const topic = await run.topic({ partitions: 2 });
+      await produce(run, topic, batchOf(['a']));
+      const id = await fetch(run, version, fetchFrom(topic, version, { sessionEpoch: 0 }), 'new');
+      await fetch(run, version, empty(id, 1), 'nothing new');
+      const seen = fetchFrom(topic, version, { sessionId: id, sessionEpoch: 2, fetchOffset: 1n });
+      await fetch(run, version, seen, 'position moved');
+      await fetch(run, version, empty(id, 3), 'at the end');
+      await produce(run, topic, batchOf(['b']));
+      await fetch(run, version, empty(id, 4), 'a record more');
+      const added = fetchFrom(topic, version, { sessionId: id, sessionEpoch: 5, partition: 1 });
+      await fetch(run, version, added, 'a partition more');
+      const forgotten = {
+        ...empty(id, 6),
+        forgottenTopicsData: [{ ...of(topic, version), partitions: [0] }],
+      };
+      await fetch(run, version, forgotten, 'a partition forgotten');
+      await produce(run, topic, batchOf(['c']));
+      await fetch(run, version, empty(id, 7), 'not of the forgotten one');
+      await fetch(run, version, empty(id, -1), 'ended');
+      await fetch(run, version, empty(id, 8), 'gone');
+    }
+  },
+
+  async 'epochs and ids that are not right'(run) {
+    for (const version of versionsWithSessions) {
+      const topic = await run.topic();
+      const id = await fetch(run, version, fetchFrom(topic, version, { sessionEpoch: 0 }), 'new');
+      await fetch(run, version, empty(id, 5), 'an epoch ahead');
+      await fetch(run, version, empty(id, 1), 'the right epoch');
+      await fetch(run, version, empty(id, 1), 'an epoch twice');
+      await fetch(run, version, empty(id === 1 ? 2 : 1, 1), 'an unknown id');
+      await fetch(run, version, empty(0, 3), 'no id and an epoch');
+      await fetch(
+        run,
+        version,
+        fetchFrom(topic, version, { sessionId: id, sessionEpoch: 0 }),
+        'anew',
+      );
+    }
+  },
+
+  async 'what is unknown in a session'(run) {
+    for (const version of versionsWithSessions) {
+      const topic = await run.topic();
+      const ghost = { name: run.fresh('ghost'), id: unknownTopicId };
+      const id = await fetch(run, version, fetchFrom(ghost, version, { sessionEpoch: 0 }), 'new');
+      await fetch(run, version, empty(id, 1), 'still unknown');
+      await fetch(
+        run,
+        version,
+        fetchFrom(topic, version, { sessionId: id, sessionEpoch: 2, fetchOffset: 9n }),
+        'out of range',
+      );
+      await fetch(run, version, empty(id, 3), 'still out of range');
+    }
+  },
+
+  async 'names and ids in one session'(run) {
+    const topic = await run.topic();
+    await produce(run, topic, batchOf(['a']));
+    const named = await fetch(run, 12, fetchFrom(topic, 12, { sessionEpoch: 0 }), 'by name');
+    await fetch(run, 13, fetchFrom(topic, 13, { sessionId: named, sessionEpoch: 1 }), 'then by id');
+    const byId = await fetch(run, 13, fetchFrom(topic, 13, { sessionEpoch: 0 }), 'by id');
+    await fetch(
+      run,
+      12,
+      fetchFrom(topic, 12, { sessionId: byId, sessionEpoch: 1 }),
+      'then by name',
+    );
+  },
+};

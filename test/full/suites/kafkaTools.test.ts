@@ -1,0 +1,77 @@
+// Kafka's own command-line tools, each run once against Kafka and against our broker.
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'mocha';
+import { BROKERS } from '../../interop/support/describeClient.ts';
+import { checkPage } from '../../support/generatedPage.ts';
+import { runKafkaTool } from '../../support/kafka/java.ts';
+import { exclusions } from './support/exclusions.ts';
+import { type ToolContext, toolContext } from './support/toolContext.ts';
+import { type Tool, tools } from './support/tools.ts';
+
+const LIMIT_MS = 60_000;
+const outcomes = new Map<string, Map<string, boolean>>();
+
+async function works(tool: Tool, context: ToolContext) {
+  const { className, input = '', prints } = tool;
+  const options = { input, timeoutMs: LIMIT_MS };
+  const result = await runKafkaTool(className, tool.args(context), options).catch(
+    (error: unknown) => ({
+      code: 1,
+      stdout: '',
+      stderr: String(error),
+    }),
+  );
+  const { code, stdout, stderr } = result;
+  return { isDone: code === 0 && prints.test(stdout), said: `${code}\n${stdout}\n${stderr}` };
+}
+
+describe("Kafka's command-line tools", function () {
+  this.timeout(3 * LIMIT_MS);
+  const contexts = new Map<string, ToolContext>();
+
+  before(async () => {
+    for (const [broker, shared] of BROKERS)
+      contexts.set(broker, await toolContext((await shared()).bootstrap));
+  });
+
+  for (const tool of tools)
+    it(`[A3] ${tool.name} does on our broker what it does on Kafka (embedded) (Kafka 4.4)`, async () => {
+      const said: string[] = [];
+      const outcome = new Map<string, boolean>();
+      for (const [broker, context] of contexts) {
+        const result = await works(tool, context);
+        outcome.set(broker, result.isDone);
+        said.push(`${broker}: ${result.said}`);
+      }
+      outcomes.set(tool.name, outcome);
+      const isAlike = outcome.get('embedded') === outcome.get('Kafka 4.4');
+      const isExcluded = tool.name in exclusions;
+      assert.equal(isAlike, !isExcluded, `${exclusions[tool.name] ?? ''}\n${said.join('\n')}`);
+    });
+
+  it('[A3] docs/other-suites.md says how many there are and which do not (embedded) (Kafka 4.4)', () =>
+    checkPage('other-suites.md', page()));
+});
+
+function page(): string {
+  const word = (isDone: boolean | undefined) => (isDone ? 'yes' : 'no');
+  const count = (broker: string) =>
+    [...outcomes.values()].filter((each) => each.get(broker)).length;
+  const rows = [...outcomes].map(([name, each]) => {
+    const why = exclusions[name] ?? '';
+    return `| ${name} | ${word(each.get('Kafka 4.4'))} | ${word(each.get('embedded'))} | ${why} |`;
+  });
+  return `# Other people's suites
+
+Run with \`npm run test:full -- suites\`, which writes this page and fails if it finds anything else.
+
+## Kafka's command-line tools
+
+Every tool that talks to a broker is run once, from Kafka's own jars, and has done its work if it ends well and prints
+what it prints then. ${count('Kafka 4.4')} of ${outcomes.size} did on Kafka 4.4, ${count('embedded')} of ${outcomes.size} on our broker.
+
+| Tool | Kafka 4.4 | Embedded | Why not |
+| --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+}

@@ -102,6 +102,7 @@ export class LogMaintenance {
     try {
       await work();
     } catch (error) {
+      if (log.isClosed) return; // deleted since the round began
       this.#options.logger.warn(`${log.topic}-${log.partition}: ${errorMessage(error)}`);
     }
   }

@@ -66,6 +66,8 @@ export class LogState {
   #isTailDirty = false;
   /** The disk refused a sync: what it has of what was written is unknown until the next recovery. */
   #hasSyncFailed = false;
+  #isReleased = false;
+  #syncing: Promise<void> = Promise.resolve();
 
   constructor({ loaded, context, directory, offsets, ...hooks }: LogStateOptions) {
     this.#context = context;
@@ -234,18 +236,12 @@ export class LogState {
 
   /** Makes it durable, and then moves the recovery point. May run beside anything else. */
   async sync({ upTo, segments }: PreparedFlush): Promise<void> {
-    await this.#context.syncLane.run(async () => {
-      try {
-        for (const segment of segments) if (!segment.isDeleted) await segment.sync();
-        await this.#syncNamesAndEpochs();
-      } catch (error) {
-        this.#hasSyncFailed = true;
-        this.#areEpochsDirty = true;
-        this.#areNamesDirty = true;
-        throw error;
-      }
+    await this.#context.syncLane.run(() => {
+      if (this.#isReleased) return Promise.resolve();
+      this.#syncing = this.#syncFiles(segments);
+      return this.#syncing;
     });
-    if (this.#hasSyncFailed) return;
+    if (this.#hasSyncFailed || this.#isReleased) return;
     const { logEnd, recoveryPoint } = this.#offsets;
     const reached = upTo < logEnd ? upTo : logEnd;
     if (reached > recoveryPoint) this.#offsets.recoveryPoint = reached;
@@ -262,7 +258,10 @@ export class LogState {
     await this.#snapshots.removeWhere((offset) => offset !== logEnd && !bases.has(offset));
   }
 
+  /** From here on nothing touches the folder: it may be renamed, and another log take its name. */
   async release(): Promise<void> {
+    this.#isReleased = true;
+    await this.#syncing.catch(() => undefined);
     for (const { timer } of this.#removals.values()) timer.dispose();
     for (const segment of this.segments.all) await segment.releaseFiles();
   }
@@ -376,6 +375,18 @@ export class LogState {
   #forgetRemoval(baseOffset: bigint): void {
     this.#removals.get(baseOffset)?.timer.dispose();
     this.#removals.delete(baseOffset);
+  }
+
+  async #syncFiles(segments: PreparedFlush['segments']): Promise<void> {
+    try {
+      for (const segment of segments) if (!segment.isDeleted) await segment.sync();
+      await this.#syncNamesAndEpochs();
+    } catch (error) {
+      this.#hasSyncFailed = true;
+      this.#areEpochsDirty = true;
+      this.#areNamesDirty = true;
+      throw error;
+    }
   }
 
   async #syncNamesAndEpochs(): Promise<void> {

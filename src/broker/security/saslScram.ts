@@ -44,7 +44,7 @@ export class ScramExchange implements SaslExchange {
   #final(token: Buffer): SaslStep {
     const sent = this.#sent ?? this.#refuse();
     const match =
-      /^(?<bare>c=(?<binding>[A-Za-z0-9+/=]+),r=(?<nonce>[^,]+)(?:,[^,]+=[^,]*)*),p=(?<proof>[A-Za-z0-9+/=]+)$/.exec(
+      /^(?<bare>c=(?<binding>[A-Za-z0-9+/=]+),r=(?<nonce>[^,]+)(?:,[^,=]+=[^,]*)*),p=(?<proof>[A-Za-z0-9+/=]+)$/.exec(
         token.toString('utf8'),
       );
     const { bare = '', binding = '', nonce, proof = '' } = match?.groups ?? {};
@@ -80,7 +80,7 @@ export class ScramExchange implements SaslExchange {
 /** `n,,n=USER,r=NONCE` with extensions; commas and equals signs in the name are escaped. */
 function clientFirst(message: string): ClientFirst | undefined {
   const match =
-    /^[ny],(?:a=(?<authorization>[^,]*))?,(?<bare>n=(?<name>[^,]+),r=(?<nonce>[\x21-\x2b\x2d-\x7e]+)(?:,[^,]+=[^,]*)*)$/.exec(
+    /^[ny],(?:a=(?<authorization>[^,]*))?,(?<bare>n=(?<name>[^,]+),r=(?<nonce>[\x21-\x2b\x2d-\x7e]+)(?:,[^,=]+=[^,]*)*)$/.exec(
       message,
     );
   const { authorization = '', bare, name, nonce } = match?.groups ?? {};

@@ -57,6 +57,30 @@ describe('a data directory', () => {
     ]);
   });
 
+  it('keeps a flush of a deleted log out of the log that takes its name', async () => {
+    for (let steps = 0; steps < 12; steps++) {
+      const { fileSystem, manager, log } = await openLogs();
+      await appendAsClient(log, clientBatch(2), 3);
+      const flushed = log.flush();
+      for (let step = 0; step < steps; step++) await Promise.resolve();
+      await manager.delete('t', 0);
+      const id = 'AAAAAAAAAAAAAAAAAAAABw';
+      const config = log.config;
+      const again = await manager.create({ topic: 't', partition: 0, topicId: id, config });
+      // It may have come too late, and then says so; it must not fail over files that went, or write others.
+      await flushed.catch((error: unknown) =>
+        assert.match(String(error), /closed or being deleted/),
+      );
+      assert.equal(
+        text(fileSystem, '/data/t-0/leader-epoch-checkpoint') ?? '0\n0\n',
+        '0\n0\n',
+        `${steps}`,
+      );
+      assert.equal(again.leaderEpoch, -1);
+      await manager.close();
+    }
+  });
+
   it('keeps its id', async () => {
     const { fileSystem, manager } = await openLogs();
     await manager.close();

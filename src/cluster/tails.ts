@@ -1,6 +1,6 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import type { ExportFormat } from '../codec/recordExport.ts';
+import type { RecordFileFormat } from '../codec/recordFile.ts';
 import {
   type FilterShow,
   noProgress,
@@ -85,7 +85,7 @@ export class Tail implements Disposable {
 
   /** Records as lines of a file, what is looked at or all that is held, as they were when it began. */
   async *exportRows(
-    format: ExportFormat,
+    format: RecordFileFormat,
     all: boolean,
   ): AsyncGenerator<{ readonly text: string; readonly records: number }> {
     let place: { from?: number; end?: number } = {};

@@ -110,11 +110,4 @@ export const knownDifferences: readonly KnownDifference[] = [
     reason:
       'a type of election that does not exist is refused also where there is nothing to elect',
   },
-  {
-    api: 'alterPartitionReassignments',
-    path: /^errorMessage$/,
-    isIt: ({ ours, kafkas }) => ours === null && kafkas === '',
-    kind: 'open',
-    reason: 'without an error Kafka has an empty text, not null',
-  },
 ];

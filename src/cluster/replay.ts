@@ -1,6 +1,7 @@
 /** Records that were read, written again as they were. */
 import type { KafkaClient } from '../client/kafkaClient.ts';
-import { type FileRecord, parseRecordLine } from '../codec/recordLines.ts';
+import type { FileRecord } from '../codec/fileRecord.ts';
+import { parseRecordLine } from '../codec/recordJson.ts';
 import type { RecordDetails } from '../shared/contracts/tail.ts';
 import { produceAll } from './produceJob.ts';
 

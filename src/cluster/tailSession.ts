@@ -2,7 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import { type Deferred, deferred } from '../base/deferred.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import { type ExportFormat, exportLine } from '../codec/recordExport.ts';
+import { type RecordFileFormat, exportLine } from '../codec/recordFile.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { sleep } from '../client/waiting.ts';
 import type {
@@ -43,7 +43,7 @@ export interface TailSessionOptions {
 }
 
 export interface ExportRequest {
-  readonly format: ExportFormat;
+  readonly format: RecordFileFormat;
   /** Not only what is looked at. */
   readonly all: boolean;
   readonly from?: number | undefined;

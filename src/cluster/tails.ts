@@ -1,6 +1,6 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import type { ExportFormat } from '../codec/recordExport.ts';
+import type { RecordFileFormat } from '../codec/recordFile.ts';
 import {
   type FilterShow,
   noProgress,
@@ -94,7 +94,7 @@ export class Tail implements Disposable {
    * Records as lines of a file, what is looked at or all that is held, as they were when it began; `rows` is how
    * many rows those were. Rejects where what is looked at is filtered otherwise meanwhile.
    */
-  async *exportRows(format: ExportFormat, all: boolean): AsyncGenerator<ExportedPage> {
+  async *exportRows(format: RecordFileFormat, all: boolean): AsyncGenerator<ExportedPage> {
     let place: { from?: number; end?: number; session?: number } = {};
     let rows: number | undefined;
     for (;;) {

@@ -35,6 +35,7 @@ export const commandNames = [
   'copyValue',
   'openSelected',
   'deleteSelected',
+  'openWalkthrough',
   'showLog',
   'openSettings',
 ] as const;
@@ -45,6 +46,9 @@ export function commandId(name: CommandName): string {
 }
 
 export const clustersViewId = 'kafkaWorkbench.clusters';
+
+/** Its steps are in package.json. */
+export const walkthroughId = 'firstSteps';
 
 /** Panel pages; each is the view type `kafkaWorkbench.<name>` and the script `dist/webview/<name>.js`. */
 export const panelNames = ['tail', 'produce', 'offsets'] as const;

@@ -1,24 +1,30 @@
 // What assistive technology would stumble over in a page, by axe-core.
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { themes, wearTheme } from './themes.ts';
 
 interface Axe {
-  run(options: object): Promise<{
-    violations: { id: string; impact: string; nodes: { html: string }[] }[];
+  run(): Promise<{
+    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
   }>;
 }
 
-/**
- * The serious faults in a page, each with its rule and its elements. Colours are left out: they come from the
- * editor's theme, which a panel in a bare browser does not have.
- */
+/** The serious faults of a panel in each of the editor's themes, each with its rule and its elements. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { axe: inPage } = globalThis as unknown as { axe: Axe };
-    const { violations } = await inPage.run({ rules: { 'color-contrast': { enabled: false } } });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
+  const faults: string[] = [];
+  for (const theme of themes) {
+    await wearTheme(page, theme);
+    const found = await page.evaluate(async () => {
+      const { axe: inPage } = globalThis as unknown as { axe: Axe };
+      const { violations } = await inPage.run();
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .flatMap(({ id, nodes }) =>
+          nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`),
+        );
+    });
+    faults.push(...found.map((fault) => `${theme}: ${fault}`));
+  }
+  return faults;
 }

@@ -5,10 +5,12 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { Channel, type Handlers, type Methods } from '../../src/shared/channel.ts';
 import { panelHtml } from '../../src/ui/panels/panelHtml.ts';
+import { EDITOR_STYLES, wearTheme } from './themes.ts';
 import { sharedBrowser } from './vscode/browser.ts';
 
 const DIST = path.join(import.meta.dirname, '../../dist/webview');
 const ORIGIN = 'http://panel.test';
+const EDITOR_SHEET = 'editor.css';
 
 /** What the editor gives a page: a way to its host, and a state that outlives it. */
 const EDITOR_API = `globalThis.acquireVsCodeApi = () => {
@@ -73,6 +75,7 @@ export async function openPanel<Served extends Methods, Called extends Methods>(
   await page.addInitScript(EDITOR_API);
   await serve(page, options.name);
   await page.goto(`${ORIGIN}/`);
+  await wearTheme(page, 'dark');
   return {
     page,
     host,
@@ -100,10 +103,12 @@ async function serve(page: Page, name: string): Promise<void> {
     nonce: 'nonce',
     scriptUri: `${ORIGIN}/${name}.js`,
     styleUri: `${ORIGIN}/${name}.css`,
-  });
+  }).replace('<link', `<link rel="stylesheet" href="${ORIGIN}/${EDITOR_SHEET}">\n<link`);
   await page.route(`${ORIGIN}/**`, async (route) => {
     const file = new URL(route.request().url()).pathname.slice(1);
     if (file === '') await route.fulfill({ body: html, contentType: 'text/html' });
+    else if (file === EDITOR_SHEET)
+      await route.fulfill({ body: EDITOR_STYLES, contentType: 'text/css' });
     else if (file.startsWith(`${name}.`) && !file.endsWith('.map')) {
       const body = await readFile(path.join(DIST, file), 'utf8');
       const contentType = file.endsWith('.css') ? 'text/css' : 'text/javascript';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommandName } from '../contributions.ts';
+import { type CommandName, walkthroughId } from '../contributions.ts';
 import { advanceClock, runMaintenance } from './clockCommands.ts';
 import {
   connectCluster,
@@ -69,6 +69,13 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
   copyValue: { title: 'Copy value', run: copyValue },
   openSelected: { title: 'Open the selected row', run: openSelected },
   deleteSelected: { title: 'Delete the selected rows', run: deleteSelected },
+  openWalkthrough: {
+    title: 'Show first steps',
+    run: async ({ workbench }) => {
+      const id = `${workbench.context.extension.id}#${walkthroughId}`;
+      await vscode.commands.executeCommand('workbench.action.openWalkthrough', id);
+    },
+  },
   showLog: {
     title: 'Show log',
     run: ({ workbench }) => {

@@ -9,6 +9,7 @@ import {
   panelNames,
   panelViewType,
   settingDefaults,
+  walkthroughId,
 } from '../../../src/ui/contributions.ts';
 
 interface MenuItem {
@@ -30,6 +31,16 @@ interface Manifest {
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
     readonly views: Readonly<Record<string, readonly { id: string }[]>>;
     readonly viewsWelcome: readonly { view: string; contents: string; when?: string }[];
+    readonly walkthroughs: readonly {
+      id: string;
+      steps: readonly {
+        id: string;
+        title: string;
+        description: string;
+        media: { image: Readonly<Record<string, string>>; altText: string };
+        completionEvents: readonly string[];
+      }[];
+    }[];
     readonly configuration: {
       readonly properties: Readonly<
         Record<string, { default: unknown; markdownDescription: string; scope: string }>
@@ -42,7 +53,14 @@ interface Manifest {
 const manifest = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ) as Manifest;
-const { commands, menus, views, viewsWelcome, configuration, keybindings } = manifest.contributes;
+const { commands, menus, views, viewsWelcome, configuration, keybindings, walkthroughs } =
+  manifest.contributes;
+const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+/** The commands that a text of the manifest links to, or waits for. */
+const linked = (text: string): string[] =>
+  [...text.matchAll(/command:([\w.]+)/gi)].map(([, command]) => command ?? '');
+/** What `npm run pictures` makes, each in light and dark. */
+const pictures = ['clusters', 'tail', 'produce', 'offsets'];
 const known = new Set(commandNames.map(commandId));
 
 describe('package.json and the table of contributions', () => {
@@ -57,12 +75,13 @@ describe('package.json and the table of contributions', () => {
     }
   });
 
-  it('use only known commands in menus, keys and welcome links', () => {
+  it('use only known commands in menus, keys, welcome links and the walkthrough [K1]', () => {
     const used = [
       ...Object.values(menus).flatMap((items) => items.map(({ command }) => command)),
       ...keybindings.flatMap(({ args }) => args?.commands ?? []),
-      ...viewsWelcome.flatMap(({ contents }) =>
-        [...contents.matchAll(/command:([\w.]+)/g)].map(([, command]) => command ?? ''),
+      ...viewsWelcome.flatMap(({ contents }) => linked(contents)),
+      ...steps.flatMap(({ description, completionEvents }) =>
+        [description, ...completionEvents].flatMap(linked),
       ),
     ].filter((command) => command.startsWith('kafkaWorkbench.'));
     assert.deepEqual(
@@ -110,6 +129,9 @@ describe('package.json and the table of contributions', () => {
       ...Object.values(menus).flatMap((items) => items.map(({ when }) => when ?? '')),
       ...commands.map(({ enablement }) => enablement ?? ''),
       ...viewsWelcome.map(({ when }) => when ?? ''),
+      ...steps.flatMap(({ completionEvents }) =>
+        completionEvents.filter((event) => event.startsWith('onContext:')),
+      ),
     ];
     const keys = clauses
       .flatMap((clause) => [...clause.matchAll(/kafkaWorkbench\.\w+/g)].map(([key]) => key))
@@ -118,5 +140,36 @@ describe('package.json and the table of contributions', () => {
       keys.filter((key) => !(Object.values(contextKeys) as string[]).includes(key)),
       [],
     );
+  });
+
+  it('have one walkthrough, whose steps each have a button, an end and a picture in every theme [K1]', () => {
+    assert.deepEqual(
+      walkthroughs.map(({ id }) => id),
+      [walkthroughId],
+    );
+    for (const { id, description, media, completionEvents } of steps) {
+      // A link alone on its line is drawn as a button.
+      assert.match(description, /^\[[^\]]+\]\(command:kafkaWorkbench\.\w+\)$/m, id);
+      assert.ok(completionEvents.length > 0, id);
+      for (const event of completionEvents) {
+        assert.match(event, /^(onCommand:|onContext:)kafkaWorkbench\./, id);
+      }
+      assert.ok(media.altText.length > 20, id);
+      const { light = '', dark = '' } = media.image;
+      assert.deepEqual(media.image, { light, dark, hc: dark, hcLight: light }, id);
+      const [, name = ''] = /^media\/screenshots\/(\w+)-light\.png$/.exec(light) ?? [];
+      assert.equal(dark, `media/screenshots/${name}-dark.png`);
+      assert.ok(
+        pictures.includes(name),
+        `${id} shows ${light}, which npm run pictures does not make`,
+      );
+    }
+  });
+
+  it('order what a menu shows: no two entries of a group at one place for the same row', () => {
+    for (const [menu, items] of Object.entries(menus)) {
+      const places = items.map(({ group, when }) => `${group ?? ''} ${when ?? ''}`);
+      if (menu !== 'commandPalette') assert.deepEqual(places, [...new Set(places)], menu);
+    }
   });
 });

@@ -88,6 +88,7 @@ describe('the tail panel in the editor', function () {
     await window.screenshot('produce-again');
     await window.runCommand('View: Close Editor');
     tail = await window.webview('[role=grid]');
+    await tail.getByRole('row').nth(1).click();
   });
 
   it('remembers how values of a topic are read, and says why one cannot be [D5] [D9]', async () => {

@@ -7,6 +7,7 @@ import { type ConfigChange, planTopicConfigs } from './controller/alterConfigs.t
 import type { NewMetadataRecord } from './controller/controller.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
 import { answerableError } from './partitionLookup.ts';
+import { repeated } from './repeated.ts';
 
 /** What configs belong to. */
 export interface ConfigResource {
@@ -34,8 +35,9 @@ export async function alterResourceConfigs<R extends ConfigResource>(
   try {
     return await controller.change((image) => {
       const records: NewMetadataRecord[] = [];
+      const duplicates = repeated(resources.map(keyOf));
       const result = resources.map((resource) => {
-        const refused = refusalOf(resource, resources, node.id);
+        const refused = refusalOf(resource, duplicates, node.id);
         if (refused) return refused;
         const { resourceType, resourceName } = resource;
         const changes = changesOf(resource, image);
@@ -54,17 +56,17 @@ export async function alterResourceConfigs<R extends ConfigResource>(
   }
 }
 
+const keyOf = ({ resourceType, resourceName }: ConfigResource): string =>
+  `${resourceType} ${resourceName}`;
+
 function refusalOf(
   resource: ConfigResource,
-  all: readonly ConfigResource[],
+  duplicates: ReadonlySet<string>,
   nodeId: number,
 ): AlterResult | undefined {
   const { resourceType, resourceName } = resource;
-  const same = all.filter(
-    (other) => other.resourceType === resourceType && other.resourceName === resourceName,
-  );
   const invalid = (message: string): AlterResult => resultOf(resource, 'INVALID_REQUEST', message);
-  if (same.length > 1) return invalid('Each resource must appear at most once.');
+  if (duplicates.has(keyOf(resource))) return invalid('Each resource must appear at most once.');
   switch (resourceType) {
     case resourceTypes.topic:
       return resourceName === '' ? invalid('Default topic resources are not allowed.') : undefined;

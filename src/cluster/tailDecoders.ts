@@ -1,5 +1,5 @@
-import { internalTopicDecoder, type RecordDecoder } from '../codec/internalTopics.ts';
 import type { Decoded, PayloadDecoder } from '../codec/decoded.ts';
+import { internalTopicDecoder, type RecordDecoder } from '../codec/internalTopics.ts';
 import { makeDecoder } from '../codec/payloadDecoder.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
 import type { TopicDecoders } from '../shared/contracts/decoders.ts';

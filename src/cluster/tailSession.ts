@@ -2,7 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import { type Deferred, deferred } from '../base/deferred.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import { type ExportFormat, exportLine } from '../codec/recordExport.ts';
+import { type RecordFileFormat, exportLine } from '../codec/recordFile.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { sleep } from '../client/waiting.ts';
 import type {
@@ -43,22 +43,27 @@ export interface TailSessionOptions {
 }
 
 export interface ExportRequest {
-  readonly format: ExportFormat;
+  readonly format: RecordFileFormat;
   /** Not only what is looked at. */
   readonly all: boolean;
   readonly from?: number | undefined;
   readonly end?: number | undefined;
+  readonly session?: number | undefined;
 }
 
 export interface ExportPage {
   readonly text: string;
   readonly records: number;
+  readonly session: number;
+  readonly first: number;
   readonly next: number;
   readonly end: number;
 }
 
-/** Rows in one answer. */
+/** Of one answer: rows, and characters, which the last few rows may go beyond. */
 const exportedAtOnce = 1000;
+const exportedCharacters = 4 * 1024 * 1024;
+const exportStep = 25;
 /** Progress is told at most so often. */
 const progressIntervalMs = 100;
 /** How often a paused session looks how far it has fallen behind. */
@@ -194,16 +199,27 @@ export class TailSession implements Disposable {
    * Records as lines of a file, of what is looked at or of all that is held, from a row number on or from
    * the oldest. `next` is where to go on, until it is `end`.
    */
-  exportRows({ format, all, from, end: known }: ExportRequest): ExportPage {
+  exportRows({ format, all, from, end: known, session }: ExportRequest): ExportPage {
+    if (!all && session !== undefined && session !== this.#session) {
+      throw new Error('the filter was changed meanwhile: start again with what it shows now');
+    }
     const range = this.#view.range(all);
     const end = known ?? range.end;
     const first = Math.max(from ?? range.first, range.first);
-    const next = Math.min(end, first + exportedAtOnce);
     const { topic } = this.options;
-    const lines = this.#view
-      .stored(all, first, Math.max(0, next - first))
-      .flatMap((row) => (row.kind === 'record' ? [exportLine(format, { topic, ...row })] : []));
-    return { text: lines.join(''), records: lines.length, next: Math.max(next, first), end };
+    let text = '';
+    let records = 0;
+    let next = first;
+    while (next < end && next - first < exportedAtOnce && text.length < exportedCharacters) {
+      const count = Math.min(exportStep, end - next);
+      for (const row of this.#view.stored(all, next, count)) {
+        if (row.kind !== 'record') continue;
+        text += exportLine(format, { topic, ...row });
+        records++;
+      }
+      next += count;
+    }
+    return { text, records, session: this.#session, first, next, end };
   }
 
   /** A whole record: from the store, or read again where it was dropped. Undefined: it is gone from the log. */

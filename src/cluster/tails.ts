@@ -1,6 +1,6 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import type { ExportFormat } from '../codec/recordExport.ts';
+import type { RecordFileFormat } from '../codec/recordFile.ts';
 import {
   type FilterShow,
   noProgress,
@@ -14,6 +14,13 @@ import { ProblemError, toProblem } from './problems.ts';
 import { TailThread, type TailThreadOptions } from './tailThread.ts';
 
 export type TailOptions = Omit<OpenTail, 'tail'>;
+
+interface ExportedPage {
+  readonly text: string;
+  readonly records: number;
+  /** Of all pages. */
+  readonly rows: number;
+}
 
 /** A tail that runs in the worker. Rows stay there; what is looked at is asked for. */
 export class Tail implements Disposable {
@@ -83,18 +90,21 @@ export class Tail implements Disposable {
     return record;
   }
 
-  /** Records as lines of a file, what is looked at or all that is held, as they were when it began. */
-  async *exportRows(
-    format: ExportFormat,
-    all: boolean,
-  ): AsyncGenerator<{ readonly text: string; readonly records: number }> {
-    let place: { from?: number; end?: number } = {};
+  /**
+   * Records as lines of a file, what is looked at or all that is held, as they were when it began; `rows` is how
+   * many rows those were. Rejects where what is looked at is filtered otherwise meanwhile.
+   */
+  async *exportRows(format: RecordFileFormat, all: boolean): AsyncGenerator<ExportedPage> {
+    let place: { from?: number; end?: number; session?: number } = {};
+    let rows: number | undefined;
     for (;;) {
       const request = { tail: this.id, format, all, ...place };
-      const { text, records, next, end } = await this.#thread.channel.call('exportRows', request);
-      yield { text, records };
+      const page = await this.#thread.channel.call('exportRows', request);
+      const { text, records, first, next, end, session } = page;
+      rows ??= Math.max(0, end - first);
+      yield { text, records, rows };
       if (next >= end) return;
-      place = { from: next, end };
+      place = { from: next, end, session };
     }
   }
 

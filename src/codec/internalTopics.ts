@@ -3,7 +3,10 @@ import {
   consumerProtocolAssignment,
   consumerProtocolSubscription,
 } from '../protocol/records/consumerProtocol.ts';
-import { decodeRecordKey, groupRecordTypes } from '../protocol/records/coordinatorRecordCodec.ts';
+import {
+  decodeCoordinatorRecord,
+  groupRecordTypes,
+} from '../protocol/records/coordinatorRecordCodec.ts';
 import { transactionLogKey, transactionLogValue } from '../protocol/records/transactionRecords.ts';
 import { jsonText } from './jsonText.ts';
 import type { Decoded } from './decoded.ts';
@@ -45,23 +48,21 @@ function safely(
 }
 
 function groupRecord(keyBytes: Buffer, valueBytes: Buffer | null): Read {
-  const decoded = decodeRecordKey(groupRecordTypes, keyBytes);
+  const bytes = { key: keyBytes, value: valueBytes };
+  const decoded = decodeCoordinatorRecord(groupRecordTypes, bytes);
   if (!decoded) {
     throw new Error(
       `records of type ${keyBytes.readInt16BE()} are of groups that this cannot read`,
     );
   }
   const key = { type: decoded.kind, ...decoded.key };
-  if (!valueBytes) return { key, value: null };
-  if (decoded.kind !== 'groupMetadata') {
-    const { value } = groupRecordTypes[decoded.kind];
-    return { key, value: decodeVersioned(value, valueBytes, 'readAsNewest').message };
+  if (decoded.kind !== 'groupMetadata' || decoded.value?.protocolType !== 'consumer') {
+    return { key, value: decoded.value };
   }
-  const { value } = groupRecordTypes.groupMetadata;
-  const group = decodeVersioned(value, valueBytes, 'readAsNewest').message;
-  const isConsumer = group.protocolType === 'consumer';
-  const members = isConsumer ? group.members.map(withConsumerProtocol) : group.members;
-  return { key, value: { ...group, members } };
+  return {
+    key,
+    value: { ...decoded.value, members: decoded.value.members.map(withConsumerProtocol) },
+  };
 }
 
 /** What consumers tell each other through their group; other clients may write what they like there. */

@@ -76,6 +76,7 @@ export class LogReader {
     });
   }
 
+  /** Found also where the log starts behind it, while its segment is there. [UnifiedLog.fetchOffsetByTimestamp] */
   offsetOfMaxTimestamp(): Promise<TimestampedOffset | undefined> {
     return this.#retrying(async () => {
       let largest = -1n;
@@ -86,7 +87,7 @@ export class LogReader {
         largest = timestamp;
         holder = segment;
       }
-      const from = this.#offsets.logStart;
+      const from = 0n;
       return holder && findByTimestamp(this.#context, holder, { timestamp: largest, from });
     });
   }

@@ -186,7 +186,7 @@ export class PartitionLog {
     return this.#guarded(({ reader }) => reader.offsetForTimestamp(timestampMs));
   }
 
-  /** The record with the largest timestamp, the first of them where there are several (ListOffsets -3). */
+  /** The stored record with the largest timestamp, the first of them where there are several (ListOffsets -3). */
   offsetOfMaxTimestamp(): Promise<TimestampedOffset | undefined> {
     return this.#guarded(({ reader }) => reader.offsetOfMaxTimestamp());
   }

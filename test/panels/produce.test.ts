@@ -33,6 +33,7 @@ const setup: ProduceSetup = {
     { name: 'refunds', partitionCount: 1 },
   ],
   draft,
+  draftNumber: 0,
 };
 
 const preview: ProducePreview = {
@@ -239,6 +240,17 @@ describe('The produce panel', () => {
     await ready(page);
     const state = panel?.state() as { draft: ProduceDraft };
     assert.deepEqual(state.draft.value, { kind: 'text', text: 'more of it' });
+  });
+
+  it('takes the draft that it is opened with over what was being written to another [E5]', async () => {
+    const kept = { ...draft, value: { kind: 'text', text: 'half written' } };
+    const page = await open(
+      { ready: () => ({ ...setup, draftNumber: 1 }) },
+      { panel: 'produce', cluster: setup.cluster, draft: kept, draftNumber: 0 },
+    );
+    await ready(page);
+    const state = panel?.state() as { draft: ProduceDraft; draftNumber: number };
+    assert.deepEqual([state.draft, state.draftNumber], [draft, 1]);
   });
 
   it('shows what each client would choose, the batch as bytes, and the same by command line [E1]', async () => {

@@ -120,6 +120,8 @@ describe('The tail panel', () => {
         }),
         details: ({ partition, offset }) => ({ record: details(partition, offset) }),
         exportRecords: () => ({}),
+        produceAgain: () => ({}),
+        replay: () => ({}),
         copy: ({ text }) => {
           copied.push(text);
           return {};
@@ -226,6 +228,46 @@ describe('The tail panel', () => {
     await value.getByText(base64('{"id":9007199254740993,"id":2}')).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('complementary').waitFor({ state: 'hidden' });
+  });
+
+  it('produces a record again as it is shown [E5]', async () => {
+    const asked: unknown[] = [];
+    const page = await open({
+      produceAgain: (wanted) => {
+        asked.push(wanted);
+        return asked.length === 1
+          ? {}
+          : { error: { message: 'The record is not there any more.' } };
+      },
+    });
+    tell({ held: 100 });
+    await record(page, 99).dblclick();
+    const again = page.getByRole('button', { name: 'Produce again' });
+    await again.click();
+    const value = page.getByRole('region', { name: 'Value' });
+    await value.getByRole('radio', { name: 'Text' }).check();
+    await again.click();
+    await page.getByText('The record is not there any more.').waitFor();
+    assert.deepEqual(asked, [
+      { partition: 0, offset: '99', keyForm: 'text', valueForm: 'json' },
+      { partition: 0, offset: '99', keyForm: 'text', valueForm: 'text' },
+    ]);
+  });
+
+  it('replays a record, or all that are shown [D8]', async () => {
+    const asked: unknown[] = [];
+    const page = await open({
+      replay: (wanted) => {
+        asked.push(wanted.record);
+        return wanted.record ? {} : { error: { message: 'No record is shown.' } };
+      },
+    });
+    tell({ held: 100 });
+    await record(page, 99).dblclick();
+    await page.getByRole('button', { name: 'Replay to …' }).click();
+    await page.getByRole('button', { name: 'Replay …', exact: true }).click();
+    await page.getByText('No record is shown.').waitFor();
+    assert.deepEqual(asked, [{ partition: 0, offset: '99' }, undefined]);
   });
 
   it('opens the record that it is asked to open', async () => {

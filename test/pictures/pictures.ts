@@ -7,6 +7,8 @@ import { ClustersView } from '../vscode/clustersView.ts';
 const root = path.join(import.meta.dirname, '../..');
 const folder = path.join(root, 'media/screenshots');
 const size = { width: 1280, height: 800 };
+/** Of the tree alone. */
+const smallSize = { width: 760, height: 560 };
 
 const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern' } as const;
 
@@ -17,10 +19,9 @@ for (const [theme, colorTheme] of Object.entries(themes)) {
   });
   const window = await editor.open();
   try {
-    await window.page.setViewportSize(size);
     await takeAll(window, async (name) => {
       // The pointer would leave a tooltip in the picture.
-      await window.page.mouse.move(size.width - 5, size.height - 5);
+      await window.page.mouse.move(smallSize.width - 5, smallSize.height - 5);
       await window.page.waitForTimeout(1500);
       await window.page.screenshot({ path: path.join(folder, `${name}-${theme}.png`) });
       process.stdout.write(`${name}-${theme}.png\n`);
@@ -34,6 +35,7 @@ for (const [theme, colorTheme] of Object.entries(themes)) {
 process.exit(0);
 
 async function takeAll(window: EditorWindow, take: (name: string) => Promise<void>): Promise<void> {
+  await window.page.setViewportSize(smallSize);
   const view = new ClustersView(window);
   await view.show();
   await window.page.getByRole('button', { name: 'Start the embedded cluster' }).click();
@@ -46,9 +48,11 @@ async function takeAll(window: EditorWindow, take: (name: string) => Promise<voi
   const group = view.below(undefined, /^Group route-stats, Empty/);
   await view.open(/^Embedded/, /^Consumer groups/);
   await group.waitFor();
+  await view.open(/^Embedded/, /^Consumer groups/, /^Group route-stats, Empty/, /^Topic flights/);
+  await take('clusters');
+  await window.page.setViewportSize(size);
   await tail(window, view, topic);
   await take('tail');
-  await take('clusters');
   await produce(window, view, topic);
   await take('produce');
   await view.choose(group, 'Reset offsets...');

@@ -7,7 +7,7 @@ import { commitGroupOffsets } from '../../src/client/admin/groupOffsets.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
 import { defaultDecoders } from '../../src/shared/contracts/decoders.ts';
-import { parseRecordLine } from '../../src/codec/recordLines.ts';
+import { parseRecordLine } from '../../src/codec/recordJson.ts';
 import { plaintext } from '../../src/client/security.ts';
 import { type Tail, type TailOptions, Tails } from '../../src/cluster/tails.ts';
 import {
@@ -245,8 +245,8 @@ forEachCluster('a tail', (cluster) => {
         key: null,
         value: Buffer.from(''),
         headers: [
-          { key: 'h', value: null },
-          { key: 'h', value: Buffer.from([128]) },
+          { key: Buffer.from('h'), value: null },
+          { key: Buffer.from([129]), value: Buffer.from([128]) },
         ],
       },
       { key: Buffer.from([254]), value: null, headers: [] },
@@ -268,7 +268,7 @@ forEachCluster('a tail', (cluster) => {
       await exported('csv', true),
       [
         `${own},0,0,1700000000000,"k,""1""","base64:AP8=",`,
-        `${own},0,1,1700000000000,,"","[{""key"":""h"",""value"":null},{""key"":""h"",""valueBase64"":""gA==""}]"`,
+        `${own},0,1,1700000000000,,"","[{""key"":""h"",""value"":null},{""keyBase64"":""gQ=="",""valueBase64"":""gA==""}]"`,
         `${own},0,2,1700000000000,"base64:/g==",,`,
         '',
       ].join('\n'),

@@ -112,7 +112,10 @@ function applySetup(next: ProduceSetup, draft: ProduceDraft): void {
 /** Keeps the draft at once; looks at it when the typing pauses. */
 function draftChanged(): void {
   const { draft } = form;
-  if (setup && draft) saveState(produceState, { panel: 'produce', cluster: setup.cluster, draft });
+  if (setup && draft) {
+    const { cluster, draftNumber } = setup;
+    saveState(produceState, { panel: 'produce', cluster, draft, draftNumber });
+  }
   window.clearTimeout(previewTimer);
   previewTimer = window.setTimeout(() => void preview(), PREVIEW_DELAY_MS);
 }
@@ -238,7 +241,8 @@ async function begin(): Promise<void> {
   try {
     const next = await host.call('ready', {});
     const kept = savedState(produceState);
-    applySetup(next, kept?.cluster.id === next.cluster.id ? kept.draft : next.draft);
+    const isOfThis = kept?.cluster.id === next.cluster.id && kept.draftNumber === next.draftNumber;
+    applySetup(next, isOfThis ? kept.draft : next.draft);
     banner.show(undefined);
   } catch (error) {
     banner.show(toUserError(error), { label: 'Try again', onClick: () => void begin() });

@@ -1,5 +1,9 @@
 /** Everything about one record. */
-import type { DecodedPayload, RecordDetails } from '../../src/shared/contracts/tail.ts';
+import type {
+  DecodedPayload,
+  PayloadForm,
+  RecordDetails,
+} from '../../src/shared/contracts/tail.ts';
 import { decodeUtf8, fromBase64, toHex } from '../kit/bytes.ts';
 import { button, iconButton } from '../kit/controls.ts';
 import { fill, h, show } from '../kit/dom.ts';
@@ -12,7 +16,13 @@ import {
 } from '../kit/format.ts';
 import { toUserError } from '../kit/parts.ts';
 import { decoderChoice, type DecoderChooser } from './decoderChoice.ts';
-import { type PayloadForm, payloadView } from './payloadView.ts';
+import { payloadView } from './payloadView.ts';
+
+/** The forms that key and value are shown in; null and empty have none. */
+export interface ShownForms {
+  keyForm?: PayloadForm;
+  valueForm?: PayloadForm;
+}
 
 export interface DetailsOptions {
   readonly load: (
@@ -21,6 +31,8 @@ export interface DetailsOptions {
     signal: AbortSignal,
   ) => Promise<{ record?: RecordDetails | undefined; error?: { message: string } | undefined }>;
   readonly onCopy: (text: string) => void;
+  readonly onProduceAgain: (record: RecordDetails, forms: ShownForms) => void;
+  readonly onReplay: (record: RecordDetails) => void;
   readonly decoders: () => DecoderChooser;
   /** Stands between the list and the pane. */
   readonly divider: HTMLElement;
@@ -34,6 +46,7 @@ export class DetailsPane {
   #loading: AbortController | undefined;
   #keyForm: PayloadForm | undefined;
   #valueForm: PayloadForm | undefined;
+  #forms: ShownForms = {};
   #shown: { readonly partition: number; readonly offset: string } | undefined;
 
   constructor(options: DetailsOptions) {
@@ -105,6 +118,17 @@ export class DetailsPane {
       icon: 'close',
       onClick: () => this.close(),
     });
+    const again = button({
+      label: 'Produce again',
+      icon: 'send',
+      title: 'Open the produce panel with this record, to edit it and send it',
+      onClick: () => record && this.#options.onProduceAgain(record, this.#forms),
+    });
+    const replay = button({
+      label: 'Replay to …',
+      title: 'Write this record to a topic of this or another cluster, byte for byte',
+      onClick: () => record && this.#options.onReplay(record),
+    });
     const copy = button({
       label: 'Copy record',
       icon: 'copy',
@@ -116,6 +140,8 @@ export class DetailsPane {
       { class: 'details-head' },
       h('strong', {}, title),
       h('span', { class: 'spring' }),
+      record && again.element,
+      record && replay.element,
       record && copy.element,
       close.element,
     );
@@ -124,6 +150,7 @@ export class DetailsPane {
   #draw(record: RecordDetails): void {
     const { onCopy } = this.#options;
     const decoders = this.#options.decoders();
+    const forms: ShownForms = (this.#forms = {});
     fill(
       this.#content,
       this.#head(`${record.topic} / ${record.partition} at ${formatInt64(record.offset)}`, record),
@@ -136,6 +163,7 @@ export class DetailsPane {
           meaningOfNull: 'null: a tombstone, which deletes the key where the topic is compacted',
           form: this.#valueForm,
           onForm: (form) => (this.#valueForm = form),
+          onShown: (form) => (forms.valueForm = form),
           onCopy,
           decoded: record.decodedValue,
           chooser: decoderChoice('value', decoders),
@@ -149,6 +177,7 @@ export class DetailsPane {
             meaningOfNull: 'null',
             form: this.#keyForm,
             onForm: (form) => (this.#keyForm = form),
+            onShown: (form) => (forms.keyForm = form),
             onCopy,
             decoded: record.decodedKey,
             chooser: decoderChoice('key', decoders),

@@ -63,6 +63,11 @@ const exporter = button({
   title: 'Write records to a file, as JSON lines or CSV',
   onClick: () => void exportRecords(),
 });
+const replayer = button({
+  label: 'Replay …',
+  title: 'Write the records that are shown to a topic of this or another cluster, byte for byte',
+  onClick: () => void replay(),
+});
 const stateText = h('span', { class: 'state' });
 const figures = h('span', { class: 'figures' });
 const toNewest = button({
@@ -93,6 +98,12 @@ const details = new DetailsPane({
   load: (partition, offset, signal) => host.call('details', { partition, offset }, signal),
   divider: splitter('Height of the record pane', (pixels) => resizeDetails(pixels)),
   onCopy: (text) => void copy(text),
+  onProduceAgain: ({ partition, offset }, forms) =>
+    void run(async () => {
+      const { error } = await host.call('produceAgain', { partition, offset, ...forms });
+      if (error) banner.show(error);
+    }),
+  onReplay: ({ partition, offset }) => void replay({ partition, offset }),
   decoders: () => ({
     labels: setup?.decoders ?? AUTOMATIC,
     onChoose: (field, kind) => void setDecoder(field, kind),
@@ -182,6 +193,14 @@ async function exportRecords(): Promise<void> {
   await run(async () => {
     const { error } = await host.callWithoutDeadline('exportRecords', {});
     if (error) banner.show(error);
+  });
+}
+
+/** One record, or all that are shown. */
+async function replay(record?: { partition: number; offset: string }): Promise<void> {
+  await run(async () => {
+    const { error } = await host.callWithoutDeadline('replay', { record });
+    banner.show(error);
   });
 }
 
@@ -284,12 +303,14 @@ append(
     h('label', { class: 'labelled' }, h('span', { class: 'dim' }, 'from'), seek.element),
     partitions.element,
     scope.element,
+    h('span', { class: 'spring' }),
+    replayer.element,
+    exporter.element,
   ),
   h(
     'div',
     { class: 'toolbar second' },
     filter.element,
-    exporter.element,
     h('div', { class: 'status' }, stateText, figures),
   ),
   banner.element,

@@ -1,13 +1,11 @@
 /** A whole key, value or header value in the forms that it can be read in. */
-import type { DecodedPayload } from '../../src/shared/contracts/tail.ts';
+import type { DecodedPayload, PayloadForm } from '../../src/shared/contracts/tail.ts';
 import { decodeUtf8, fromBase64, hexDump, toHex } from '../kit/bytes.ts';
 import { button } from '../kit/controls.ts';
 import { fill, h } from '../kit/dom.ts';
 import { formatSize } from '../kit/format.ts';
 import { isJson, isJsonContainer, layOutJson, prettyJson } from '../kit/json.ts';
 import { segmented } from '../kit/parts.ts';
-
-export type PayloadForm = 'decoded' | 'json' | 'text' | 'hex' | 'base64';
 
 /** Shown before a person asks for the rest. */
 const FIRST_CHARACTERS = 20_000;
@@ -62,6 +60,8 @@ export interface PayloadViewOptions {
   /** The form that was last chosen; used where it is possible. */
   readonly form: PayloadForm | undefined;
   readonly onForm: (form: PayloadForm) => void;
+  /** Told the form that it is in, chosen or not; never for null and empty. */
+  readonly onShown: (form: PayloadForm) => void;
   readonly onCopy: (text: string) => void;
   /** What the field's decoder makes of it, or why it cannot. */
   readonly decoded: DecodedPayload;
@@ -97,7 +97,10 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
   const forms = availableForms(decoded);
   let form = forms.find(({ value }) => value === options.form)?.value ?? defaultForm(decoded);
   const body = h('div', { class: 'payload-body' });
-  const draw = (all: boolean): void => fill(body, ...content(decoded, form, all, () => draw(true)));
+  const draw = (all: boolean): void => {
+    options.onShown(form);
+    fill(body, ...content(decoded, form, all, () => draw(true)));
+  };
   const copy = button({
     label: 'Copy',
     name: `Copy ${title.toLowerCase()}`,

@@ -221,12 +221,24 @@ const ownConfigs = {
 
 type OwnConfigName = keyof typeof ownConfigs | keyof typeof securityConfigs;
 
+/** Of these Kafka has a default in hours or of another config only. [ServerLogConfigs, LogConfig] */
+const unsetByDefault: ReadonlySet<string> = new Set([
+  'log.flush.interval.ms',
+  'log.retention.ms',
+  'log.roll.jitter.ms',
+  'log.roll.ms',
+]);
+
 /** Every config that `--set` and DescribeConfigs know, by name. */
 export const brokerConfigs: ConfigTable = {
   ...Object.fromEntries(
     topicConfigNames.flatMap((name) => {
       const synonym = brokerSynonyms[name];
-      return synonym === undefined ? [] : [[synonym, topicConfigs[name]]];
+      if (synonym === undefined) return [];
+      const definition = topicConfigs[name];
+      return [
+        [synonym, unsetByDefault.has(synonym) ? { ...definition, default: null } : definition],
+      ];
     }),
   ),
   ...ownConfigs,

@@ -31,14 +31,14 @@ export interface SourcedValue {
   readonly source: number;
 }
 
-/** Every value that a broker config has, the strongest first; the default is the last. */
+/** Every value that a broker config has, the strongest first; the default, where there is one, is the last. */
 export function sourcedValues(config: BrokerConfig, name: string): SourcedValue[] {
   const { broker, cluster } = config.dynamic();
-  const all: (SourcedValue | { value: undefined; source: number })[] = [
+  const all = [
     { value: broker.get(name), source: brokerSources.broker },
     { value: cluster.get(name), source: brokerSources.cluster },
     { value: config.static(name), source: brokerSources.static },
-    { value: brokerConfigs[name]?.default ?? null, source: brokerSources.default },
+    { value: brokerConfigs[name]?.default, source: brokerSources.default },
   ];
-  return all.filter((each): each is SourcedValue => each.value !== undefined);
+  return all.flatMap(({ value, source }) => (value == null ? [] : [{ value, source }]));
 }

@@ -3,6 +3,7 @@ import { listItems } from '../config/configType.ts';
 import { topicConfigDefinition, topicConfigProblem } from '../config/topicConfigs.ts';
 import { metadataRecord, type NewMetadataRecord } from './controller.ts';
 import { type MetadataImage, resourceTypes } from './metadataImage.ts';
+import { topicNameProblem } from './topicNames.ts';
 
 /** Kafka's numbers for incremental changes. [AlterConfigOp.OpType] */
 export const operationCodes = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
@@ -25,7 +26,7 @@ export interface ConfigPlan {
   readonly message: string | null;
 }
 
-/** Decides on incremental changes of a topic's configs; all or none. [ConfigurationControlManager] */
+/** Decides on incremental changes of a topic's configs; all or none. The topic's being there is asked last. [ConfigurationControlManager] */
 export function planTopicConfigs(
   image: MetadataImage,
   topicName: string,
@@ -34,19 +35,21 @@ export function planTopicConfigs(
 ): ConfigPlan {
   const fail = (error: ErrorName, message: string): ConfigPlan => ({ records: [], error, message });
   const topic = image.topic(topicName);
-  if (!topic) {
-    return fail('UNKNOWN_TOPIC_OR_PARTITION', `The topic '${topicName}' does not exist.`);
-  }
   if (new Set(changes.map(({ name }) => name)).size !== changes.length) {
     return fail('INVALID_REQUEST', 'Error due to duplicate config keys');
   }
-  const next = new Map(topic.configs);
+  const next = new Map(topic?.configs);
   for (const change of changes) {
     const problem = applyChange(next, change, defaultOf);
     if (problem) return fail(problem.error, problem.message);
   }
+  const nameProblem = topicNameProblem(topicName);
+  if (nameProblem) return fail('INVALID_TOPIC_EXCEPTION', `Topic name is invalid: ${nameProblem}`);
   const problem = topicConfigProblem(next);
   if (problem) return fail('INVALID_CONFIG', problem);
+  if (!topic) {
+    return fail('UNKNOWN_TOPIC_OR_PARTITION', `The topic '${topicName}' does not exist.`);
+  }
   const records = changes.map(({ name }) =>
     metadataRecord(
       'config',

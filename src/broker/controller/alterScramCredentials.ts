@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { RequestOf, ResponseOf } from '../handler.ts';
+import { repeated } from '../repeated.ts';
 import { scramMechanismById, scramMechanisms } from '../security/scramMechanisms.ts';
 import { type MetadataDecision, metadataRecord, type NewMetadataRecord } from './controller.ts';
 import type { MetadataImage } from './metadataImage.ts';
@@ -27,11 +28,13 @@ export function alterScramCredentials(
   const records: NewMetadataRecord[] = [];
   const results: Result[] = [];
   const names = [...deletions, ...upsertions].map(({ name }) => name);
+  const duplicates = repeated(names);
+  const deletionOf = new Map(deletions.map((each) => [each.name, each]));
+  const upsertionOf = new Map(upsertions.map((each) => [each.name, each]));
   for (const name of new Set(names)) {
-    const deletion = deletions.find((each) => each.name === name);
-    const upsertion = upsertions.find((each) => each.name === name);
-    const isRepeated = names.filter((each) => each === name).length > 1;
-    const refusal = isRepeated
+    const deletion = deletionOf.get(name);
+    const upsertion = upsertionOf.get(name);
+    const refusal = duplicates.has(name)
       ? refuse(
           'DUPLICATE_RESOURCE',
           'A user credential cannot be altered twice in the same request',

@@ -22,6 +22,10 @@ export function apiVersionsHandler(served: ServedVersions): Handler<'apiVersions
       const isNamed =
         softwarePattern.test(clientSoftwareName) && softwarePattern.test(clientSoftwareVersion);
       if (apiVersion >= 3 && !isNamed) return { errorCode: errorCodes.INVALID_REQUEST };
+      // Who names the cluster names the node. Without either, and before version 5, there is neither.
+      if ((clusterId === null) !== (nodeId === -1)) {
+        return { errorCode: errorCodes.INVALID_REQUEST };
+      }
       const isMeant = clusterId === node.cluster.clusterId && nodeId === node.id;
       if (clusterId !== null && !isMeant) return { errorCode: errorCodes.REBOOTSTRAP_REQUIRED };
       return {

@@ -3,6 +3,7 @@ import { type PartitionsPlan, planPartitions } from '../controller/createPartiti
 import type { Handler } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
+import { repeated } from '../repeated.ts';
 
 const firstVersionWithQuota = 3;
 const throttled: PartitionsPlan = {
@@ -19,7 +20,7 @@ export const createPartitions: Handler<'createPartitions'> = {
     const isPermitted = mutationPermits(context, firstVersionWithQuota);
     const { controller, topicRules } = node.cluster;
     const names = topics.map(({ name }) => name);
-    const duplicates = new Set(names.filter((name, i) => names.indexOf(name) !== i));
+    const duplicates = repeated(names);
     const wanted = topics.filter(({ name }) => !duplicates.has(name));
     const refused = [...duplicates].map((name) => ({
       name,

@@ -11,6 +11,7 @@ import { metadataTopic } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
+import { repeated } from '../repeated.ts';
 
 type TopicRequest = RequestOf<'createTopics'>['topics'][number];
 type TopicResponse = NonNullable<ResponseOf<'createTopics'>['topics']>[number];
@@ -25,11 +26,11 @@ export const createTopics: Handler<'createTopics'> = {
   versions: [2, 7],
   async handle(request, context) {
     const { node } = context;
-    const names = request.topics.map(({ name }) => name);
+    const duplicates = repeated(request.topics.map(({ name }) => name));
     const results = new Map<string, TopicResponse>();
     const wanted: TopicRequest[] = [];
     for (const topic of request.topics) {
-      const refused = refusalOf(topic, names);
+      const refused = refusalOf(topic, duplicates);
       if (refused) results.set(topic.name, refused);
       else wanted.push(topic);
     }
@@ -42,8 +43,11 @@ export const createTopics: Handler<'createTopics'> = {
   },
 };
 
-function refusalOf({ name, configs }: TopicRequest, names: string[]): TopicResponse | undefined {
-  if (names.filter((other) => other === name).length > 1) {
+function refusalOf(
+  { name, configs }: TopicRequest,
+  duplicates: ReadonlySet<string>,
+): TopicResponse | undefined {
+  if (duplicates.has(name)) {
     return failure(name, 'INVALID_REQUEST', 'Duplicate topic name.');
   }
   if (name === metadataTopic) {

@@ -5,6 +5,7 @@ import type { TopicImage } from '../controller/metadataImage.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
+import { repeated } from '../repeated.ts';
 
 type TopicResponse = NonNullable<ResponseOf<'deleteTopics'>['responses']>[number];
 
@@ -53,8 +54,10 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
     return await node.cluster.controller.change((image) => {
       const found = new Map<Asked, TopicImage>();
       const failures = new Map<Asked, TopicResponse>();
-      for (const topic of asked) {
-        const refused = refusalOf(topic, asked);
+      const duplicates = repeated(asked.map(keyOf));
+      const once = onlyOnce(asked);
+      for (const topic of once) {
+        const refused = refusalOf(topic, duplicates);
         const present =
           topic.name === null ? image.topicById(topic.topicId) : image.topic(topic.name);
         if (refused) failures.set(topic, refused);
@@ -65,7 +68,7 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
       const removed = new Map([...found.values()].map((topic) => [topic.topicId, topic]));
       return {
         records: [...removed.values()].map(({ name, topicId }) => removeTopic(name, topicId)),
-        result: asked.map((topic) => failures.get(topic) ?? success(found.get(topic))),
+        result: once.map((topic) => failures.get(topic) ?? success(found.get(topic))),
       };
     });
   } catch (error) {
@@ -74,7 +77,22 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
   }
 }
 
-function refusalOf(topic: Asked, asked: readonly Asked[]): TopicResponse | undefined {
+/** One of them is given, never both. */
+const keyOf = ({ name, topicId }: Asked): string => name ?? `id ${topicId}`;
+
+/** A name or an id that is given again is answered once; what is neither or both, each time. [ControllerApis] */
+function onlyOnce(asked: readonly Asked[]): Asked[] {
+  const seen = new Set<string>();
+  return asked.filter((topic) => {
+    if ((topic.name === null) === (topic.topicId === zeroUuid)) return true;
+    const key = keyOf(topic);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}
+
+function refusalOf(topic: Asked, duplicates: ReadonlySet<string>): TopicResponse | undefined {
   const { name, topicId } = topic;
   const invalid = (message: string): TopicResponse => failure(topic, 'INVALID_REQUEST', message);
   if (name === null && topicId === zeroUuid) {
@@ -83,8 +101,7 @@ function refusalOf(topic: Asked, asked: readonly Asked[]): TopicResponse | undef
   if (name !== null && topicId !== zeroUuid) {
     return invalid('You may not specify both topic name and topic id.');
   }
-  const same = asked.filter((other) => other.name === name && other.topicId === topicId);
-  if (same.length > 1) {
+  if (duplicates.has(keyOf(topic))) {
     return invalid(name === null ? 'Duplicate topic id.' : 'Duplicate topic name.');
   }
   return undefined;

@@ -32,9 +32,9 @@ function answer(
     const { error, message } = found;
     return { resourceType, resourceName, errorCode: errorCodes[error], errorMessage: message };
   }
-  const wanted = found.entries.filter(
-    ({ name }) => configurationKeys === null || configurationKeys.includes(name),
-  );
+  // An empty list asks for all of them too. [ConfigHelper.describeConfigs]
+  const isAll = configurationKeys === null || configurationKeys.length === 0;
+  const wanted = found.entries.filter(({ name }) => isAll || configurationKeys.includes(name));
   return {
     resourceType,
     resourceName,

@@ -51,9 +51,7 @@ class Page {
     if (this.#cursor && name < this.#cursor.topicName) return true;
     const first = this.#cursor?.topicName === name ? this.#cursor.partitionIndex : 0;
     if (!topic) {
-      const isInvalid = topicNameProblem(name) !== undefined;
-      const error = isInvalid ? 'INVALID_TOPIC_EXCEPTION' : 'UNKNOWN_TOPIC_OR_PARTITION';
-      this.topics.push({ name, errorCode: errorCodes[error] });
+      this.topics.push(unknown(name));
       return true;
     }
     if (this.#left <= 0) {
@@ -70,6 +68,17 @@ class Page {
     }
     return true;
   }
+}
+
+/** What may be done with a topic is told also where there is none. [DescribeTopicPartitionsRequestHandler] */
+function unknown(name: string): TopicAnswer {
+  return topicNameProblem(name) === undefined
+    ? {
+        name,
+        errorCode: errorCodes.UNKNOWN_TOPIC_OR_PARTITION,
+        topicAuthorizedOperations: topicOperations,
+      }
+    : { name, errorCode: errorCodes.INVALID_TOPIC_EXCEPTION };
 }
 
 function describe(topic: TopicImage, partitions: TopicImage['partitions']): TopicAnswer {

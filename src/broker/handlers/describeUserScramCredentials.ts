@@ -1,6 +1,7 @@
 import { errorCodes } from '../../protocol/errors.ts';
 import type { Handler, ResponseOf } from '../handler.ts';
 import type { MetadataImage } from '../controller/metadataImage.ts';
+import { repeated } from '../repeated.ts';
 import { scramMechanisms } from '../security/scramMechanisms.ts';
 
 type Result = NonNullable<ResponseOf<'describeUserScramCredentials'>['results']>[number];
@@ -12,14 +13,15 @@ export const describeUserScramCredentials: Handler<'describeUserScramCredentials
     const { image } = node;
     const isAll = users === null || users.length === 0;
     const names = isAll ? [...image.scram.users] : users.map(({ name }) => name);
+    const duplicates = repeated(names);
     const results = [...new Set(names)].map((name) =>
-      names.indexOf(name) === names.lastIndexOf(name)
-        ? describeUser(image, name)
-        : refused(
+      duplicates.has(name)
+        ? refused(
             name,
             'DUPLICATE_RESOURCE',
             `Cannot describe SCRAM credentials for the same user twice in a single request: ${name}`,
-          ),
+          )
+        : describeUser(image, name),
     );
     return { errorMessage: null, results };
   },

@@ -160,11 +160,25 @@ function partitionResponse(
     highWatermark: offsets?.highWatermark ?? -1n,
     lastStableOffset: offsets?.lastStableOffset ?? -1n,
     logStartOffset: offsets?.logStartOffset ?? -1n,
-    abortedTransactions: isReadCommitted && offsets ? [...offsets.abortedTransactions] : null,
+    abortedTransactions: abortedTransactions(read, isReadCommitted),
     records,
   };
   return read.divergingEpoch ? { ...response, divergingEpoch: read.divergingEpoch } : response;
 }
+
+function abortedTransactions(
+  { error, offsets }: PartitionRead,
+  isReadCommitted: boolean,
+): NonNullable<PartitionResponse['abortedTransactions']> | null {
+  // What was never looked for gets the schema's default. [FetchResponse.partitionResponse]
+  if (unknownErrors.has(error)) return [];
+  return isReadCommitted && offsets ? [...offsets.abortedTransactions] : null;
+}
+
+const unknownErrors: ReadonlySet<ErrorName> = new Set([
+  'UNKNOWN_TOPIC_ID',
+  'UNKNOWN_TOPIC_OR_PARTITION',
+]);
 
 /** Clients of old would not try again after a storage error, so it has another name for them. */
 function knownError(error: ErrorName, apiVersion: number): ErrorName {

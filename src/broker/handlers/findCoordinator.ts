@@ -35,17 +35,15 @@ export const findCoordinator: Handler<'findCoordinator'> = {
   },
 };
 
-async function find(
-  key: string,
-  keyType: number,
-  { node, apiVersion, session }: RequestContext,
-): Promise<Coordinator> {
-  const at = { node, listener: session.listener };
+async function find(key: string, keyType: number, context: RequestContext): Promise<Coordinator> {
+  const { node, apiVersion } = context;
   switch (keyType) {
     case keyTypes.group:
-      return leaderOf(offsetsTopic, at, () => node.groupCoordinator.partitionFor(key));
+      return leaderOf(offsetsTopic, context, () => node.groupCoordinator.partitionFor(key));
     case keyTypes.transaction:
-      return leaderOf(transactionTopic, at, () => node.transactions.coordinator.partitionFor(key));
+      return leaderOf(transactionTopic, context, () =>
+        node.transactions.coordinator.partitionFor(key),
+      );
     case keyTypes.share:
       return apiVersion < firstVersionWithShare
         ? unavailable('INVALID_REQUEST', 'Share coordinators need version 6 of FindCoordinator.')
@@ -60,7 +58,7 @@ async function find(
 
 async function leaderOf(
   topic: string,
-  { node, listener }: { readonly node: RequestContext['node']; readonly listener: string },
+  { node, apiVersion, session: { listener } }: RequestContext,
   partitionOf: () => number,
 ): Promise<Coordinator> {
   if (!node.image.topic(topic)) await node.autoCreateTopic(topic);
@@ -74,7 +72,9 @@ async function leaderOf(
     );
   }
   const { id: nodeId, host, port } = endpoint;
-  return { errorCode: errorCodes.NONE, errorMessage: null, nodeId, host, port };
+  // The words of "no error" are its name. [FindCoordinatorResponse.prepareOldResponse]
+  const errorMessage = apiVersion < firstVersionWithManyKeys ? 'NONE' : '';
+  return { errorCode: errorCodes.NONE, errorMessage, nodeId, host, port };
 }
 
 function unavailable(error: ErrorName, errorMessage: string): Coordinator {

@@ -39,15 +39,12 @@ const debuggingConsumer = -2;
 export const listOffsets: Handler<'listOffsets'> = {
   versions: [1, 11],
   async handle(request, context) {
-    const duplicates = duplicatePartitions(request);
     const topics = await Promise.all(
-      request.topics.map(async ({ name, partitions }) => ({
+      [...askedTopics(request)].map(async ([name, partitions]) => ({
         name,
         partitions: await Promise.all(
-          partitions.map(async (partition) =>
-            duplicates.has(`${name}-${partition.partitionIndex}`)
-              ? refusal(partition, 'INVALID_REQUEST')
-              : lookUp(name, partition, request, context),
+          [...partitions.values()].map(async ({ asked, isDuplicate }) =>
+            isDuplicate ? refusal(asked, 'INVALID_REQUEST') : lookUp(name, asked, request, context),
           ),
         ),
       })),
@@ -56,17 +53,25 @@ export const listOffsets: Handler<'listOffsets'> = {
   },
 };
 
-function duplicatePartitions({ topics }: RequestOf<'listOffsets'>): Set<string> {
-  const seen = new Set<string>();
-  const duplicates = new Set<string>();
+interface AskedPartition {
+  readonly asked: PartitionRequest;
+  readonly isDuplicate: boolean;
+}
+
+/** Each partition once, however often it is asked for; a topic without any is not answered. [ReplicaManager.fetchOffset] */
+function askedTopics({
+  topics,
+}: RequestOf<'listOffsets'>): ReadonlyMap<string, ReadonlyMap<number, AskedPartition>> {
+  const found = new Map<string, Map<number, AskedPartition>>();
   for (const { name, partitions } of topics) {
-    for (const { partitionIndex } of partitions) {
-      const key = `${name}-${partitionIndex}`;
-      if (seen.has(key)) duplicates.add(key);
-      seen.add(key);
+    for (const asked of partitions) {
+      const ofTopic = found.get(name) ?? new Map<number, AskedPartition>();
+      found.set(name, ofTopic);
+      const isDuplicate = ofTopic.has(asked.partitionIndex);
+      ofTopic.set(asked.partitionIndex, { asked, isDuplicate });
     }
   }
-  return duplicates;
+  return found;
 }
 
 async function lookUp(

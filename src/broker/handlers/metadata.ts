@@ -26,6 +26,7 @@ export const metadata: Handler<'metadata'> = {
   versions: [0, 13],
   handle(request, context) {
     const { node } = context;
+    if (context.apiVersion < firstVersionWithTopicIds && asksById(request)) return refused(request);
     const topics = describeTopics(request, context);
     return {
       brokers: node.cluster
@@ -46,17 +47,23 @@ export const metadata: Handler<'metadata'> = {
   },
 };
 
+function asksById({ topics }: RequestOf<'metadata'>): boolean {
+  return topics?.some(({ name, topicId }) => name === null || topicId !== zeroUuid) ?? false;
+}
+
+/** An answer that says nothing of the cluster. [MetadataRequest.getErrorResponse] */
+function refused({ topics }: RequestOf<'metadata'>): ResponseOf<'metadata'> {
+  const errorCode = errorCodes.INVALID_REQUEST;
+  const answers = topics?.map(({ name, topicId }) => ({ errorCode, name: name ?? '', topicId }));
+  return { topics: answers ?? [] };
+}
+
 function describeTopics(
   { topics, allowAutoTopicCreation }: RequestOf<'metadata'>,
   { node, apiVersion }: RequestContext,
 ): TopicResponse[] {
   const isAll = topics === null || (topics.length === 0 && apiVersion < firstVersionWithNullTopics);
   if (isAll) return [...node.image.topics.values()].map((topic) => describe(node, topic));
-  const asksById = topics.some(({ name, topicId }) => name === null || topicId !== zeroUuid);
-  if (asksById && apiVersion < firstVersionWithTopicIds) {
-    const errorCode = errorCodes.INVALID_REQUEST;
-    return topics.map(({ name, topicId }) => ({ errorCode, name: name ?? '', topicId }));
-  }
   const ids = new Set(topics.map(({ topicId }) => topicId).filter((id) => id !== zeroUuid));
   if (ids.size > 0) return [...ids].map((id) => describeById(node, id));
   const names = new Set(topics.map(({ name }) => name ?? ''));

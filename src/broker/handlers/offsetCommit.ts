@@ -6,5 +6,5 @@ import type { Handler } from '../handler.ts';
  */
 export const offsetCommit: Handler<'offsetCommit'> = {
   versions: [2, 10],
-  handle: (request, context) => context.node.groupCoordinator.offsetCommit(request, context),
+  handle: (request, context) => context.node.groupCoordinator.offsets.commit(request, context),
 };

@@ -7,6 +7,7 @@ import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.
 import { type Partition, PartitionError } from '../partition.ts';
 import { answerableError, endpointsOf, type LeaderHint, leaderHint } from '../partitionLookup.ts';
 import { acks, type PartitionBatch, partitionBatch } from '../produce/partitionBatch.ts';
+import { requestRefusal } from '../produce/requestRefusal.ts';
 import { ClosingError } from '../requestError.ts';
 import { type ProduceGuards, produceGuards } from '../transactions/produceGuards.ts';
 
@@ -28,7 +29,8 @@ export const produce: Handler<'produce'> = {
   advertisedFrom: 0,
   async handle(request, context) {
     refuseNullRecords(request);
-    const topics = request.topicData.map((topic) => topicBatches(topic, request.acks, context));
+    // One without partitions is not answered. [KafkaApis.handleProduceRequest]
+    const topics = writtenTopics(request, context).filter(({ batches }) => batches.length > 0);
     const batches = topics.flatMap((topic) => topic.batches);
     const guards = await produceGuards(request.transactionalId, batches, context);
     const responses = await Promise.all(
@@ -52,11 +54,27 @@ export const produce: Handler<'produce'> = {
   },
 };
 
+interface WrittenTopic {
+  readonly name: string;
+  readonly topicId: string;
+  readonly batches: readonly PartitionBatch[];
+}
+
+function writtenTopics(request: RequestOf<'produce'>, context: RequestContext): WrittenTopic[] {
+  const refusal = requestRefusal(request);
+  return request.topicData.map((topic) => {
+    const written = topicBatches(topic, request.acks, context);
+    if (refusal === undefined) return written;
+    const batches = written.batches.map(({ topic, index }) => ({ topic, index, refusal }));
+    return { ...written, batches };
+  });
+}
+
 function topicBatches(
   { topicId, name: givenName, partitionData }: Topic,
   wantedAcks: number,
   context: RequestContext,
-): { name: string; topicId: string; batches: PartitionBatch[] } {
+): WrittenTopic {
   const byName = topicId === zeroUuid;
   const name = (byName ? givenName : context.node.image.topicById(topicId)?.name) ?? '';
   const isUnknownId = !name && context.apiVersion >= firstVersionWithTopicIds;
@@ -80,12 +98,14 @@ async function appendPartition(
   { request, context, guards }: Producing,
 ): Promise<PartitionResponse> {
   const { topic, index } = written;
+  let begun: Partition | undefined;
   try {
     if ('refusal' in written) throw written.refusal;
     const { partition, batch, bytes } = written;
     const requiresAll = request.acks === acks.all;
     const verification = guards(batch.header);
     const options = { origin: 'client', requiresAll } as const;
+    begun = partition;
     const info = await partition.append(
       bytes,
       verification ? { ...options, verification } : options,
@@ -104,6 +124,7 @@ async function appendPartition(
     const recordErrors = error instanceof StorageError ? error.recordErrors : [];
     return {
       ...refusal(index, name, hasMessage ? message : null),
+      logStartOffset: begun && !withoutLogStart.has(name) ? begun.log.logStartOffset : -1n,
       recordErrors: recordErrors.map(({ batchIndex, message: batchIndexErrorMessage }) => ({
         batchIndex,
         batchIndexErrorMessage,
@@ -111,6 +132,15 @@ async function appendPartition(
     };
   }
 }
+
+/** What an append fails with without telling where the log starts. [ReplicaManager.appendToLocalLog] */
+const withoutLogStart: ReadonlySet<ErrorName> = new Set([
+  'CORRUPT_MESSAGE',
+  'KAFKA_STORAGE_ERROR',
+  'MESSAGE_TOO_LARGE',
+  'NOT_LEADER_OR_FOLLOWER',
+  'RECORD_LIST_TOO_LARGE',
+]);
 
 /** Kafka looks at the size of each partition's records first, and fails over none at all. [KafkaApis] */
 function refuseNullRecords({ topicData }: RequestOf<'produce'>): void {

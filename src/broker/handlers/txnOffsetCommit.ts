@@ -18,7 +18,7 @@ export const txnOffsetCommit: Handler<'txnOffsetCommit'> = {
   versions: [0, 6],
   async handle(request, context) {
     const { groupCoordinator } = context.node;
-    const response = await groupCoordinator.txnOffsetCommit(request, context, () =>
+    const response = await groupCoordinator.offsets.commitInTransaction(request, context, () =>
       verify(request, context),
     );
     if (context.apiVersion >= firstVersionThatKnowsLoading) return response;

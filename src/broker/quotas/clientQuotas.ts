@@ -56,16 +56,20 @@ export class ClientQuotas {
     return (this.#limit(quota, client)?.bound ?? Infinity) * fullWindowsSeconds;
   }
 
-  /** Takes permits to change partitions, unless too many were taken before; answers how long to wait then. */
-  takePermits(client: QuotaClient, permits: number): number {
+  /**
+   * Takes permits to change partitions; answers how long to wait because too many are taken. Strictly, none are
+   * taken then. [StrictControllerMutationQuota, PermissiveControllerMutationQuota]
+   */
+  takePermits(client: QuotaClient, permits: number, isStrict: boolean): number {
     const limit = this.#limit(mutationRate, client);
     if (!limit) return 0;
     const nowMs = this.#clock.monotonicMs();
     const { bound, sharer } = limit;
     const bucket = remembered(this.#buckets, sharer, () => new TokenBucket(bound, nowMs));
     const throttleMs = bucket.throttleMs(bound, nowMs);
-    if (throttleMs === 0) bucket.take(permits);
-    return throttleMs;
+    if (isStrict && throttleMs > 0) return throttleMs;
+    bucket.take(permits);
+    return isStrict ? 0 : bucket.throttleMs(bound, nowMs);
   }
 
   /** The strongest quota that is set for who asks. [DefaultQuotaCallback.quotaLimit] */

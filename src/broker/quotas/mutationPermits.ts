@@ -11,9 +11,10 @@ export function mutationPermits(
   { node, quotaClient, apiVersion, throttle }: RequestContext,
   firstVersionWithError: number,
 ): (partitions: number) => boolean {
+  const isStrict = apiVersion >= firstVersionWithError;
   return (partitions) => {
-    const forMs = node.quotas.takePermits(quotaClient, partitions);
+    const forMs = node.quotas.takePermits(quotaClient, partitions, isStrict);
     throttle(forMs);
-    return forMs === 0 || apiVersion < firstVersionWithError;
+    return forMs === 0 || !isStrict;
   };
 }

@@ -64,7 +64,7 @@ async function endInGroups(
   partition: number,
   marker: TransactionEnd,
 ): Promise<number> {
-  const errorCode = await node.groupCoordinator.completeTransaction(partition, marker);
+  const errorCode = await node.groupCoordinator.offsets.completeTransaction(partition, marker);
   const isNotReady =
     errorCode === errorCodes.COORDINATOR_NOT_AVAILABLE ||
     errorCode === errorCodes.COORDINATOR_LOAD_IN_PROGRESS ||

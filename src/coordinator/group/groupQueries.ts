@@ -6,7 +6,7 @@ import type { DescribeGroupsResponse, ListGroupsRequest, ListGroupsResponse } fr
 /** From this version on an unknown group is an error (KIP-1043); before, it is a Dead one. */
 const firstVersionWithGroupIdNotFound = 6;
 
-type DescribedGroup = NonNullable<DescribeGroupsResponse['groups']>[number];
+export type DescribedGroup = NonNullable<DescribeGroupsResponse['groups']>[number];
 type ListedGroup = NonNullable<ListGroupsResponse['groups']>[number];
 
 /** [GroupMetadataManager.describeGroups] */

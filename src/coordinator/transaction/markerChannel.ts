@@ -81,7 +81,10 @@ export class MarkerChannel implements Disposable {
   }
 
   #ship({ order, partitions }: Shipment): void {
-    if (order.signal.aborted) order.finish(false);
+    if (order.signal.aborted) {
+      order.finish(false);
+      return;
+    }
     const byLeader = Map.groupBy(partitions, ({ topic, partition }) =>
       this.#port.leaderOf(topic, partition),
     );

@@ -5,10 +5,9 @@ import { errorCodes } from '../../protocol/errors.ts';
 import type { describeTransactionsResponse } from '../../protocol/messages/describeTransactions.ts';
 import { noProducerEpoch, noProducerId } from '../../protocol/records/recordBatch.ts';
 import type { MessageInput } from '../../protocol/schema.ts';
-import { javaStringHash } from '../javaStringHash.ts';
 import type { CoordinatorEntry, PartitionWriter } from '../ports.ts';
-import { type Decision, Reply } from '../runtime/decision.ts';
 import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
+import { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
 import { type AddPartitions, addPartitions, verifyPartitions } from './addPartitions.ts';
 import { type EndTransaction, endTransaction, identityAfter } from './endTransaction.ts';
 import {
@@ -59,7 +58,7 @@ const sweptAtOnce = 1000;
  */
 export class TransactionCoordinator implements Disposable {
   readonly #options: TransactionCoordinatorOptions;
-  readonly #runtimes = new Map<number, PartitionRuntime<TransactionShard>>();
+  readonly #runtimes: PartitionRuntimes<TransactionShard>;
   readonly #channel: MarkerChannel;
   readonly #producerIds: SpareProducerIds;
 
@@ -68,40 +67,29 @@ export class TransactionCoordinator implements Disposable {
     const { markers: port, clock, logger } = options;
     this.#channel = new MarkerChannel({ port, clock, logger });
     this.#producerIds = new SpareProducerIds(options.takeProducerId);
+    this.#runtimes = new PartitionRuntimes({
+      partitionCount: options.config.topicPartitions,
+      makeRuntime: (partition, leaderEpoch) => this.#makeRuntime(partition, leaderEpoch),
+    });
   }
 
   /** The partition of `__transaction_state` that keeps the id. */
   partitionFor(transactionalId: string): number {
-    return javaStringHash(transactionalId) % this.#options.config.topicPartitions;
+    return this.#runtimes.partitionFor(transactionalId);
   }
 
-  /**
-   * This broker became leader of a partition: reads it, goes on with what was decided, and serves its ids;
-   * meanwhile they are answered COORDINATOR_LOAD_IN_PROGRESS. Rejects if reading fails; it may be tried again.
-   */
-  async load(
+  /** This broker became leader of a partition: once it is read, what was decided goes on. */
+  load(
     partition: number,
     leaderEpoch: number,
     entries: AsyncIterable<CoordinatorEntry>,
   ): Promise<void> {
-    const present = this.#runtimes.get(partition);
-    if (present !== undefined && present.leaderEpoch >= leaderEpoch) return;
-    present?.dispose();
-    const runtime = this.#makeRuntime(partition, leaderEpoch);
-    this.#runtimes.set(partition, runtime);
-    try {
-      await runtime.load(entries);
-    } catch (error) {
-      runtime.dispose();
-      if (this.#runtimes.get(partition) === runtime) this.#runtimes.delete(partition);
-      throw error;
-    }
+    return this.#runtimes.load(partition, leaderEpoch, entries);
   }
 
   /** This broker leads the partition no more. */
   unload(partition: number): void {
-    this.#runtimes.get(partition)?.dispose();
-    this.#runtimes.delete(partition);
+    this.#runtimes.unload(partition);
   }
 
   async initProducerId(request: InitProducerId): Promise<ProducerAnswer> {
@@ -137,12 +125,12 @@ export class TransactionCoordinator implements Disposable {
   /** Whether partitions are part of a transaction: an error code for each. */
   verifyPartitions(request: AddPartitions): readonly number[] {
     const { transactionalId, partitions } = request;
-    const runtime = this.#runtimeOf(transactionalId);
-    const errorCode = transactionalId === '' ? errorCodes.INVALID_REQUEST : readRefusal(runtime);
-    if (runtime === undefined || errorCode !== errorCodes.NONE) {
-      return partitions.map(() => errorCode);
-    }
-    return verifyPartitions(runtime.shard.table.getCommitted(transactionalId), request);
+    if (transactionalId === '') return partitions.map(() => errorCodes.INVALID_REQUEST);
+    return this.#runtimes.read<readonly number[]>(
+      transactionalId,
+      (errorCode) => partitions.map(() => errorCode),
+      ({ table }) => verifyPartitions(table.getCommitted(transactionalId), request),
+    );
   }
 
   /** Commits or aborts; answered once that is decided for good, before the markers are written. */
@@ -161,21 +149,20 @@ export class TransactionCoordinator implements Disposable {
 
   describeTransaction(transactionalId: string): Described {
     if (transactionalId === '') return { transactionalId, errorCode: errorCodes.INVALID_REQUEST };
-    const runtime = this.#runtimeOf(transactionalId);
-    const errorCode = readRefusal(runtime);
-    if (errorCode !== errorCodes.NONE) return { transactionalId, errorCode };
-    const transaction = runtime?.shard.table.getCommitted(transactionalId);
-    return transaction === undefined
-      ? { transactionalId, errorCode: errorCodes.TRANSACTIONAL_ID_NOT_FOUND }
-      : describeTransaction(transaction);
+    const failed = (errorCode: number): Described => ({ transactionalId, errorCode });
+    return this.#runtimes.read(transactionalId, failed, ({ table }) => {
+      const transaction = table.getCommitted(transactionalId);
+      return transaction === undefined
+        ? failed(errorCodes.TRANSACTIONAL_ID_NOT_FOUND)
+        : describeTransaction(transaction);
+    });
   }
 
   listTransactions(request: ListTransactionsRequest): ListTransactionsResponse {
-    const runtimes = [...this.#runtimes.values()];
-    if (runtimes.some(({ isLoading }) => isLoading)) {
+    if (this.#runtimes.isAnyLoading) {
       return { errorCode: errorCodes.COORDINATOR_LOAD_IN_PROGRESS };
     }
-    const transactions = runtimes.flatMap(({ shard }) => shard.table.allCommitted());
+    const transactions = this.#runtimes.shards.flatMap(({ table }) => table.allCommitted());
     return listTransactions(transactions, request, this.#nowMs);
   }
 
@@ -200,7 +187,7 @@ export class TransactionCoordinator implements Disposable {
     return this.#sweep(
       (transaction) => this.#hasExpired(transaction),
       ({ transactionalId }) =>
-        this.#write<number>(transactionalId, {
+        this.#runtimes.write<number>(transactionalId, {
           onError: (errorCode) => errorCode,
           decide: ({ table }, decision, reply) => {
             const present = table.get(transactionalId);
@@ -212,7 +199,7 @@ export class TransactionCoordinator implements Disposable {
   }
 
   dispose(): void {
-    for (const partition of [...this.#runtimes.keys()]) this.unload(partition);
+    this.#runtimes.dispose();
     this.#channel.dispose();
   }
 
@@ -253,15 +240,11 @@ export class TransactionCoordinator implements Disposable {
     return runtime;
   }
 
-  #runtimeOf(transactionalId: string): PartitionRuntime<TransactionShard> | undefined {
-    return this.#runtimes.get(this.partitionFor(transactionalId));
-  }
-
   /** Decides what a transactional id is from now on; the answer comes when that is committed. */
   async #decide<T>(transactionalId: string, request: TransactionRequest<T>): Promise<T> {
     const ids = await this.#producerIds.reserve();
     if (ids === undefined) return request.onError(errorCodes.COORDINATOR_NOT_AVAILABLE);
-    const answer = this.#write<T>(transactionalId, {
+    const answer = this.#runtimes.write<T>(transactionalId, {
       onError: request.onError,
       decide: (shard, decision, reply) => {
         const present = shard.table.get(transactionalId);
@@ -276,27 +259,12 @@ export class TransactionCoordinator implements Disposable {
     return answer;
   }
 
-  #write<T>(transactionalId: string, event: WriteEvent<T>): Promise<T> {
-    const reply = new Reply(event.onError);
-    const runtime = this.#runtimeOf(transactionalId);
-    if (runtime === undefined) reply.fail(errorCodes.NOT_COORDINATOR);
-    else {
-      runtime.run(
-        (shard, decision) => event.decide(shard, decision, reply),
-        (errorCode) => reply.fail(errorCode),
-      );
-    }
-    return reply.promise;
-  }
-
   /** One decision per id, so that none grows with their number; some at a time. */
   async #sweep(
     isDue: (transaction: Transaction) => boolean,
     act: (transaction: Transaction) => Promise<number>,
   ): Promise<number> {
-    const due = [...this.#runtimes.values()].flatMap(({ shard }) =>
-      shard.table.all().filter(isDue),
-    );
+    const due = this.#runtimes.shards.flatMap(({ table }) => table.all().filter(isDue));
     let failedCount = 0;
     for (let start = 0; start < due.length; start += sweptAtOnce) {
       const results = await Promise.all(due.slice(start, start + sweptAtOnce).map(act));
@@ -318,17 +286,6 @@ interface TransactionRequest<T> {
   ) => T;
 }
 
-interface WriteEvent<T> {
-  readonly onError: (errorCode: number) => T;
-  readonly decide: (shard: TransactionShard, decision: Decision, reply: Reply<T>) => void;
-}
-
 function refused(errorCode: number): ProducerAnswer {
   return { errorCode, producerId: noProducerId, producerEpoch: noProducerEpoch };
-}
-
-/** NONE, or why a partition's transactions cannot be looked at. */
-function readRefusal(runtime: PartitionRuntime<TransactionShard> | undefined): number {
-  if (runtime === undefined) return errorCodes.NOT_COORDINATOR;
-  return runtime.isLoading ? errorCodes.COORDINATOR_LOAD_IN_PROGRESS : errorCodes.NONE;
 }

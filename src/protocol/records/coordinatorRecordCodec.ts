@@ -84,36 +84,22 @@ export type DecodedRecord<T extends RecordTypes> = {
   };
 }[keyof T];
 
-export type DecodedKey<T extends RecordTypes> = {
-  [K in keyof T]: { readonly kind: K; readonly key: Message<T[K]['key']> };
-}[keyof T];
-
 /**
- * Reads the key of a record, or returns undefined for a kind that `types` does not have. Throws a ProtocolError for
- * one of a known kind that cannot be read.
+ * Reads a record, or returns undefined for a kind that `types` does not have. Throws a ProtocolError for one of
+ * a known kind that cannot be read.
  */
-export function decodeRecordKey<T extends RecordTypes>(
-  types: T,
-  bytes: Uint8Array,
-): DecodedKey<T> | undefined {
-  const reader = new ByteReader(bytes);
-  const id = reader.readInt16();
-  for (const [kind, type] of Object.entries(types)) {
-    if (type.id !== id && type.legacyId !== id) continue;
-    // Kind and schema come from one entry of the table, which is what the type says.
-    return { kind, key: decodeMessage(type.key, 0, reader) };
-  }
-  return undefined;
-}
-
-/** Reads a record as `decodeRecordKey` does its key; the value must be of a version that is known. */
 export function decodeCoordinatorRecord<T extends RecordTypes>(
   types: T,
   record: { readonly key: Uint8Array; readonly value: Uint8Array | null },
 ): DecodedRecord<T> | undefined {
-  const decoded = decodeRecordKey(types, record.key);
-  if (decoded === undefined) return undefined;
-  const { value: schema } = types[decoded.kind] as CoordinatorRecordType;
-  const value = record.value && decodeVersioned(schema, record.value).message;
-  return { ...decoded, value } as DecodedRecord<T>;
+  const reader = new ByteReader(record.key);
+  const id = reader.readInt16();
+  for (const [kind, type] of Object.entries(types)) {
+    if (type.id !== id && type.legacyId !== id) continue;
+    const key = decodeMessage(type.key, 0, reader);
+    const value = record.value && decodeVersioned(type.value, record.value).message;
+    // Kind and schemas come from one entry of the table, which is what the type says.
+    return { kind, key, value };
+  }
+  return undefined;
 }

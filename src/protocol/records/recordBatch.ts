@@ -180,6 +180,17 @@ export function* batches(bytes: Uint8Array): Generator<RecordBatch, void, undefi
   }
 }
 
+/**
+ * Whether the first batch is there and says that it is of a transaction; nothing else of it is looked at.
+ * Throws as `batchSizeAt` does.
+ */
+export function beginsInTransaction(bytes: Uint8Array): boolean {
+  const buffer = asBuffer(bytes);
+  const size = batchSizeAt(buffer);
+  if (size === undefined || size > buffer.length) return false;
+  return (buffer.readInt16BE(attributesAt) & transactionalBit) !== 0;
+}
+
 /** Throws a RecordBatchError (CORRUPT_MESSAGE) unless the checksum is that of the bytes. */
 export function verifyBatch({ header, bytes }: RecordBatch): void {
   if (bytes.length !== header.sizeInBytes) {

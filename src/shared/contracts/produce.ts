@@ -99,6 +99,8 @@ export const produceSetup = v.object({
   cluster: clusterRef,
   topics: v.array(topicChoice),
   draft: produceDraft,
+  /** Counts the drafts that the panel was opened with: a page keeps what was written to one, not to another. */
+  draftNumber: v.number(),
 });
 export type ProduceSetup = v.InferOutput<typeof produceSetup>;
 
@@ -107,6 +109,7 @@ export const produceState = v.object({
   panel: v.literal('produce'),
   cluster: clusterRef,
   draft: produceDraft,
+  draftNumber: v.optional(v.number(), 0),
 });
 
 /** Served by the host. */

@@ -11,6 +11,10 @@ import {
 import { filterLengthMax } from '../tailFilter.ts';
 import { decoderKind, payloadField } from './decoders.ts';
 
+/** The forms in which a payload is shown. */
+export const payloadForm = v.picklist(['decoded', 'json', 'text', 'hex', 'base64']);
+export type PayloadForm = v.InferOutput<typeof payloadForm>;
+
 /** A key or value in a row; read by a chosen decoder, or why that could not. */
 export const tailPayload = v.variant('kind', [
   ...payloadPreview.options,
@@ -233,6 +237,23 @@ export const tailHost = {
   details: {
     params: v.object({ partition: partitionIndex, offset: int64 }),
     result: v.object({ record: v.optional(recordDetails), error: v.optional(userError) }),
+  },
+  /** Opens the produce panel with the record as its draft; the forms are those that the person looked at. */
+  produceAgain: {
+    params: v.object({
+      partition: partitionIndex,
+      offset: int64,
+      keyForm: v.optional(payloadForm),
+      valueForm: v.optional(payloadForm),
+    }),
+    result: v.object({ error: v.optional(userError) }),
+  },
+  /** Writes a record again, or all that are shown, to a topic that the person chooses. */
+  replay: {
+    params: v.object({
+      record: v.optional(v.object({ partition: partitionIndex, offset: int64 })),
+    }),
+    result: v.object({ error: v.optional(userError) }),
   },
   /** Writes records to a file that the person chooses. */
   exportRecords: { params: v.object({}), result: v.object({ error: v.optional(userError) }) },

@@ -79,10 +79,15 @@ export const tailWorker = {
       all: v.boolean(),
       from: v.optional(v.number()),
       end: v.optional(v.number()),
+      /** Of the first page's rows: with another filter they have other numbers. */
+      session: v.optional(v.number()),
     }),
     result: v.object({
       text: v.string(),
       records: v.number(),
+      session: v.number(),
+      /** Number of the page's first row. */
+      first: v.number(),
       next: v.number(),
       end: v.number(),
     }),

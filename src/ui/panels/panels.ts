@@ -1,5 +1,6 @@
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
+import type { ProduceDraft } from '../../shared/contracts/produce.ts';
 import { offsetsPanel } from './offsetsPanel.ts';
 import type { OffsetsSubject } from './offsetsSubject.ts';
 import { type PanelContext, PanelHost } from './panelHost.ts';
@@ -22,7 +23,12 @@ export class Panels extends DisposableStore {
 
   constructor(context: PanelContext) {
     super();
-    this.#tail = this.add(new PanelHost(tailPanel(context), context));
+    this.#tail = this.add(
+      new PanelHost(
+        tailPanel(context, (cluster, draft) => this.#produceAgain(cluster, draft)),
+        context,
+      ),
+    );
     this.#produce = this.add(
       new PanelHost(
         producePanel(context, (cluster, record) => this.#showRecord(cluster, record)),
@@ -48,6 +54,11 @@ export class Panels extends DisposableStore {
       from: offset.toString(),
       open: { partition, offset },
     });
+  }
+
+  #produceAgain(cluster: ClusterProfile, draft: ProduceDraft): void {
+    const { topic, partition } = draft;
+    this.openProduce({ cluster, topic, partition, draft });
   }
 
   openOffsets(subject: OffsetsSubject): void {

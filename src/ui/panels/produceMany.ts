@@ -5,7 +5,8 @@ import { Throttle } from '../../cluster/throttle.ts';
 import type { KafkaClient } from '../../client/kafkaClient.ts';
 import { CancelledError } from '../../client/kafkaError.ts';
 import type { RecordToProduce } from '../../client/produce.ts';
-import { type FileLine, readRecordFile } from '../../codec/recordLines.ts';
+import type { FileLine } from '../../codec/fileRecord.ts';
+import { readRecordFile } from '../../codec/recordFile.ts';
 import type {
   ManyOptions,
   ManyProgress,

@@ -37,6 +37,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   readonly #channel: Channel<typeof produceHost, typeof produceView>;
   #subject: ProduceSubject;
   #topics: readonly TopicChoice[] = [];
+  #draftNumber = 0;
   #producer: IdempotentProducer | undefined;
   #cancelMany = new AbortController();
   /** Of this panel alone: two producers with one id would fence each other. */
@@ -68,6 +69,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   reopen(subject: ProduceSubject): void {
     if (!subject.draft) return;
     this.#subject = subject;
+    this.#draftNumber++;
     this.#channel.notify('setup', this.#setup());
   }
 
@@ -221,6 +223,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
       cluster: clusterRefOf(cluster),
       topics: [...this.#topics],
       draft: draft ?? emptyDraft(topic, partition),
+      draftNumber: this.#draftNumber,
     };
   }
 

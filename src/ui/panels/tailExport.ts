@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Tail } from '../../cluster/tails.ts';
-import { csvHead, type ExportFormat } from '../../codec/recordExport.ts';
+import { recordFileFormat, type RecordFileFormat, recordFileHead } from '../../codec/recordFile.ts';
 import { groupThousands } from '../../shared/numbers.ts';
 import type { TailSubject } from './tailSubject.ts';
 
@@ -16,7 +16,7 @@ export async function exportTail(tail: Tail, { topic }: TailSubject): Promise<vo
   });
   if (!file) return;
   if (file.scheme !== 'file') throw new Error('Records can be exported to a file on disk only.');
-  const format = file.fsPath.toLowerCase().endsWith('.csv') ? 'csv' : 'jsonl';
+  const format = recordFileFormat(file.fsPath);
   const written = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
@@ -47,7 +47,7 @@ function suggestion(topic: string): { defaultUri?: vscode.Uri } {
 
 interface Target {
   readonly path: string;
-  readonly format: ExportFormat;
+  readonly format: RecordFileFormat;
   readonly all: boolean;
 }
 
@@ -65,7 +65,7 @@ async function write(
   const handle = await open(path, 'w');
   let written = 0;
   try {
-    if (format === 'csv') await handle.write(csvHead);
+    await handle.write(recordFileHead(format));
     for await (const { text, records } of tail.exportRows(format, all)) {
       await handle.write(text);
       written += records;

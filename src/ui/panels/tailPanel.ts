@@ -3,10 +3,13 @@ import * as vscode from 'vscode';
 import type { Tails } from '../../cluster/tails.ts';
 import { tailState } from '../../shared/contracts/tail.ts';
 import type { PanelContext, PanelKind } from './panelHost.ts';
-import { tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
+import { type ProduceAgain, tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 
 /** The tail panel: one for each cluster, topic and set of partitions. */
-export function tailPanel(context: PanelContext): PanelKind<TailSubject> {
+export function tailPanel(
+  context: PanelContext,
+  produceAgain: ProduceAgain,
+): PanelKind<TailSubject> {
   // One worker for all tail panels of the window; closing the last of them ends it.
   let tails: Tails | undefined;
   return {
@@ -28,7 +31,8 @@ export function tailPanel(context: PanelContext): PanelKind<TailSubject> {
         vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
       const files = { workerPath: file('worker.js'), quickjsWasmPath: file('quickjs.wasm') };
       const shared = (tails ??= new cluster.Tails({ files, logger: context.log }));
-      return (panel, subject) => new TailServer({ context, panel, tails: shared }, subject);
+      const of = { context, tails: shared, produceAgain };
+      return (panel, subject) => new TailServer({ ...of, panel }, subject);
     },
   };
 }

@@ -8,22 +8,29 @@ import {
   type DecoderLabels,
   defaultTailScope,
   noProgress,
+  type RecordDetails,
   tailHost,
   type TailProgress,
   type TailSetup,
   tailView,
 } from '../../shared/contracts/tail.ts';
+import { ignoreCancelled } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
+import { counted } from '../text.ts';
 import { chooseDecoder, decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import { type RecordForms, recordDraft } from './recordDraft.ts';
+import { recordSource, type ReplaySource, shownSource } from './replaySource.ts';
 import { exportTail } from './tailExport.ts';
-import { tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
+import { replayRecords } from './tailReplay.ts';
+import { type ProduceAgain, tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
 export interface TailServerContext {
   readonly context: PanelContext;
   readonly panel: OpenPanel;
   readonly tails: Tails;
+  readonly produceAgain: ProduceAgain;
 }
 
 type Serves = Handlers<typeof tailHost>;
@@ -39,16 +46,18 @@ export class TailServer implements PanelServer<TailSubject> {
   readonly #context: PanelContext;
   readonly #panel: OpenPanel;
   readonly #slot: TailSlot;
+  readonly #produceAgain: ProduceAgain;
   readonly #disposables = new DisposableStore();
   readonly #channel: Channel<typeof tailHost, typeof tailView>;
   #subject: TailSubject;
   #partitions: Partitions = { count: 0, chosen: [] };
   #paused = false;
 
-  constructor({ context, panel, tails }: TailServerContext, subject: TailSubject) {
+  constructor({ context, panel, tails, produceAgain }: TailServerContext, subject: TailSubject) {
     this.#context = context;
     this.#panel = panel;
     this.#subject = subject;
+    this.#produceAgain = produceAgain;
     this.#slot = this.#disposables.add(
       new TailSlot(tails, (progress) => this.#channel.notify('progress', progress)),
     );
@@ -81,7 +90,12 @@ export class TailServer implements PanelServer<TailSubject> {
   }
 
   #handlers(): Handlers<typeof tailHost> {
-    return { ...this.#tailHandlers(), ...this.#viewHandlers(), ...this.#recordHandlers() };
+    return {
+      ...this.#tailHandlers(),
+      ...this.#viewHandlers(),
+      ...this.#recordHandlers(),
+      ...this.#writeHandlers(),
+    };
   }
 
   #tailHandlers(): Pick<Serves, 'ready' | 'seek' | 'setPaused'> {
@@ -170,6 +184,58 @@ export class TailServer implements PanelServer<TailSubject> {
         return {};
       },
     };
+  }
+
+  #writeHandlers(): Pick<Serves, 'produceAgain' | 'replay'> {
+    return {
+      produceAgain: async ({ partition, offset, ...forms }, signal) => {
+        try {
+          this.#openDraft(await this.#record(partition, offset, signal), forms);
+          return {};
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
+      },
+      replay: async ({ record }, signal) => {
+        try {
+          const source = await this.#replaySource(record, signal);
+          if (source) await ignoreCancelled(replayRecords(this.#context.registry, source));
+          return {};
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
+      },
+    };
+  }
+
+  /** The whole record; rejects, in words, where it is gone. */
+  async #record(partition: number, offset: string, signal: AbortSignal): Promise<RecordDetails> {
+    const record = await this.#slot.tail?.details(partition, BigInt(offset), signal);
+    if (record) return record;
+    throw new Error('The record is not there any more: retention or compaction took it.');
+  }
+
+  /** One record, or all that are shown. */
+  async #replaySource(
+    record: { readonly partition: number; readonly offset: string } | undefined,
+    signal: AbortSignal,
+  ): Promise<ReplaySource | undefined> {
+    const { cluster, topic } = this.#subject;
+    if (record) {
+      return recordSource(cluster, await this.#record(record.partition, record.offset, signal));
+    }
+    const { tail } = this.#slot;
+    const largestPartition = Math.max(...this.#partitions.chosen);
+    return tail && shownSource(tail, { cluster, topic, largestPartition });
+  }
+
+  #openDraft(record: RecordDetails, forms: RecordForms): void {
+    const { draft, leftOut } = recordDraft(record, forms);
+    this.#produceAgain(this.#subject.cluster, draft);
+    if (leftOut === 0) return;
+    void vscode.window.showWarningMessage(
+      `${counted(leftOut, 'header')} left out: the key is not UTF-8 text of one line, and so cannot be edited. “Replay to …” keeps every byte.`,
+    );
   }
 
   async #setDecoder(field: PayloadField, kind: DecoderKind): Promise<{ decoders?: DecoderLabels }> {

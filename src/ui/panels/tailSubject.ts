@@ -1,4 +1,5 @@
 import type { ClusterProfile } from '../../cluster/model.ts';
+import type { ProduceDraft } from '../../shared/contracts/produce.ts';
 import type { TailScope } from '../../shared/contracts/tail.ts';
 
 export interface TailSubject {
@@ -14,6 +15,9 @@ export interface TailSubject {
   /** A record to open when its row is read. */
   readonly open?: { readonly partition: number; readonly offset: bigint };
 }
+
+/** Opens the produce panel with a draft. */
+export type ProduceAgain = (cluster: ClusterProfile, draft: ProduceDraft) => void;
 
 /** The tab's title; a partition is named where only one of several is shown. */
 export function tailTitle(

@@ -253,6 +253,34 @@ export const produceScenarios: Scenarios = {
     );
   },
 
+  async 'a batch of a transaction in a request without transactional id'(run) {
+    const topic = await run.topic({ partitions: 2 });
+    const sender = { producerId: 7n, producerEpoch: 0, baseSequence: 0, isTransactional: true };
+    const requestOf = (version: number, batches: readonly Buffer[], acks = -1) => ({
+      acks,
+      timeoutMs: 10_000,
+      topicData: [
+        {
+          ...(version >= 13 ? { topicId: topic.id } : { name: topic.name }),
+          partitionData: batches.map((records, index) => ({ index, records })),
+        },
+      ],
+    });
+    const [plain, transactional] = [batchOf(['a']), batchOf(['b'], sender)];
+    const corrupt = badBatches['magic 3'] ?? plain;
+    const asked = {
+      'the only one': [transactional],
+      'beside another': [plain, transactional],
+      'of no producer': [batchOf(['c'], { isTransactional: true })],
+      'before what is no batch': [transactional, corrupt],
+      'after what is no batch': [corrupt, transactional],
+      'none, beside what is no batch': [plain, corrupt],
+    };
+    for (const [label, batches] of Object.entries(asked))
+      await run.each('produce', (version) => requestOf(version, batches), label);
+    await run.closing('produce', 9, requestOf(9, [transactional], 0), 'acks 0');
+  },
+
   async 'a request for nothing'(run) {
     await run.each('produce', () => ({ acks: -1, timeoutMs: 1000, topicData: [] }));
     const { name, id } = await run.topic();

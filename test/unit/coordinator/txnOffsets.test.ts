@@ -41,14 +41,20 @@ async function commit(
     topics: [{ name: 'orders', topicId: '', partitions }],
   };
   const verified = () => Promise.resolve({ errorCode: errorCodes.NONE });
-  const { topics } = await scenario.coordinator.txnOffsetCommit(request, client, verified);
+  const { topics } = await scenario.coordinator.offsets.commitInTransaction(
+    request,
+    client,
+    verified,
+  );
   return nameOf(topics?.[0]?.partitions?.[0]?.errorCode ?? -1);
 }
 
 async function end(scenario: Scenario, producerId: bigint, isCommit: boolean): Promise<string> {
   const partition = scenario.coordinator.partitionFor(groupId);
   const marker = { producerId, producerEpoch: 1, coordinatorEpoch: 0, transactionVersion: 2 };
-  return nameOf(await scenario.coordinator.completeTransaction(partition, { ...marker, isCommit }));
+  return nameOf(
+    await scenario.coordinator.offsets.completeTransaction(partition, { ...marker, isCommit }),
+  );
 }
 
 async function plainCommit(scenario: Scenario, offset: bigint, partition = 0): Promise<string> {

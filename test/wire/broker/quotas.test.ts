@@ -268,5 +268,21 @@ for (const server of servers) {
       assert.equal(errorName(topics[0]?.errorCode), 'THROTTLING_QUOTA_EXCEEDED');
       assert.ok(throttleTimeMs > 0);
     });
+
+    it('[A9] throttles clients that do not know the error for all the partitions that they make', async () => {
+      const app = freshName('app');
+      await set(clientId(app), { controller_mutation_rate: 1 });
+      const admin = await connect(app);
+      const make = (): Promise<Response<'createTopics'>> =>
+        admin.call('createTopics', 5, {
+          topics: [{ name: freshName('made'), numPartitions: 12, replicationFactor: 1 }],
+          validateOnly: true,
+        });
+      const first = await untilThrottled(make);
+      const next = await make();
+      assert.equal(errorName(first.topics[0]?.errorCode), 'NONE');
+      assert.equal(errorName(next.topics[0]?.errorCode), 'NONE');
+      assert.ok(next.throttleTimeMs > first.throttleTimeMs + 5000);
+    });
   });
 }

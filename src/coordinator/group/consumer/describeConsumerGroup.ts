@@ -6,13 +6,13 @@ import { type Assignment, emptyAssignment } from './assignment.ts';
 import type { ConsumerGroup } from './consumerGroup.ts';
 import type { ConsumerGroupMember } from './consumerGroupMember.ts';
 
-type DescribedGroup = NonNullable<ConsumerGroupDescribeResponse['groups']>[number];
-type DescribedMember = NonNullable<DescribedGroup['members']>[number];
+export type DescribedConsumerGroup = NonNullable<ConsumerGroupDescribeResponse['groups']>[number];
+type DescribedMember = NonNullable<DescribedConsumerGroup['members']>[number];
 
 const memberTypes = { classic: 0, consumer: 1 };
 
 /** A group as it is committed. [ConsumerGroup.asDescribedGroup] */
-export function describeConsumerGroup(state: GroupState, groupId: string): DescribedGroup {
+export function describeConsumerGroup(state: GroupState, groupId: string): DescribedConsumerGroup {
   const group = state.groups.getCommitted(groupId);
   if (group?.type !== 'consumer') {
     const errorMessage =

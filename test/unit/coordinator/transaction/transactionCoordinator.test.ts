@@ -67,6 +67,19 @@ describe('a transaction', () => {
     assert.equal(scenario.brokers.markers.has('t-0'), false);
   });
 
+  it('[A6] is left to the next coordinator: the one that was sends no markers any more', async () => {
+    const scenario = await TransactionScenario.start();
+    const producer = await scenario.init(id);
+    await scenario.add(id, producer, 1);
+    scenario.brokers.down.add(1);
+    await scenario.end(id, producer, true);
+    await scenario.pass(1000);
+    scenario.coordinator.unload(0);
+    const sentCount = scenario.brokers.requests.length;
+    await scenario.pass(1000);
+    assert.equal(scenario.brokers.requests.length, sentCount);
+  });
+
   it('[A6] that was fenced in a partition is left as it is', async () => {
     const scenario = await TransactionScenario.start();
     const producer = await scenario.init(id);

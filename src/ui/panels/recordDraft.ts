@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  emptyDraft,
+  type PayloadInput,
+  type ProduceDraft,
+} from '../../shared/contracts/produce.ts';
+import type { PayloadForm, RecordDetails } from '../../shared/contracts/tail.ts';
+
+export interface RecordForms {
+  readonly keyForm?: PayloadForm | undefined;
+  readonly valueForm?: PayloadForm | undefined;
+}
+
+export interface RecordDraft {
+  readonly draft: ProduceDraft;
+  /** Headers whose key a person cannot type, as it is not UTF-8 or of several lines. */
+  readonly leftOut: number;
+}
+
+/**
+ * A record that was read as one to produce, at the time of sending. What is left as it is comes to the same bytes,
+ * but for line ends between the tokens of JSON.
+ */
+export function recordDraft(record: RecordDetails, forms: RecordForms): RecordDraft {
+  const headers = record.headers.flatMap(({ key, value }) => {
+    const name = key === null ? undefined : lineOf(key);
+    return name === undefined ? [] : [{ key: name, value: inputOf(value, lineOf) }];
+  });
+  return {
+    draft: {
+      ...emptyDraft(record.topic, record.partition),
+      key: jsonOf(record.key, forms.keyForm) ?? inputOf(record.key, linesOf),
+      value: jsonOf(record.value, forms.valueForm) ?? inputOf(record.value, linesOf),
+      headers,
+    },
+    leftOut: record.headers.length - headers.length,
+  };
+}
+
+function inputOf(
+  payload: string | null,
+  asTyped: (payload: string) => string | undefined,
+): PayloadInput {
+  if (payload === null) return { kind: 'null' };
+  const text = asTyped(payload);
+  return text === undefined ? { kind: 'base64', text: payload } : { kind: 'text', text };
+}
+
+/** As JSON, where a person saw it as such. */
+function jsonOf(payload: string | null, form: PayloadForm | undefined): PayloadInput | undefined {
+  const text = payload === null || form !== 'json' ? undefined : utf8Of(payload);
+  return text !== undefined && isJson(text) ? { kind: 'json', text } : undefined;
+}
+
+function utf8Of(payload: string): string | undefined {
+  const bytes = Buffer.from(payload, 'base64');
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+}
+
+/** The text for a field of several lines, which turns each end of a line into a line feed; undefined where that tells. */
+function linesOf(payload: string): string | undefined {
+  const text = utf8Of(payload);
+  return text?.includes('\r') ? undefined : text;
+}
+
+/** The text for a field of one line, which drops the ends of lines; undefined where that tells. */
+function lineOf(payload: string): string | undefined {
+  const text = linesOf(payload);
+  return text?.includes('\n') ? undefined : text;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -18,7 +18,7 @@ export async function seriousFaults(page: Page): Promise<string[]> {
     // What is no colour is the same in each.
     const options = {
       resultTypes: ['violations'],
-      ...(theme !== themes[0] && { runOnly: ['color-contrast'] }),
+      ...(theme !== themes[0] && { runOnly: { type: 'rule', values: ['color-contrast'] } }),
     };
     const found = await page.evaluate(async (how) => {
       const { axe: inPage } = globalThis as unknown as { axe: Axe };

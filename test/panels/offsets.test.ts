@@ -10,6 +10,7 @@ import {
   type ResetScenario,
 } from '../../src/shared/contracts/offsets.ts';
 import { seriousFaults } from '../support/axe.ts';
+import { tabTo, unreachedControls } from '../support/keyboard.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 
 const partition = (
@@ -480,6 +481,26 @@ describe('The offsets panel', () => {
     assert.deepEqual(
       applied[0]?.map((of) => [of.partition, of.target]),
       [[4999, '7']],
+    );
+  });
+
+  it('can be used by keyboard alone: every control, and a reset to what is chosen [K1]', async () => {
+    const page = await open();
+    await row(page, 'orders partition 0').getByText('goes to').waitFor();
+    assert.deepEqual(await unreachedControls(page), []);
+    await tabTo(page, 'Scenario');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Escape');
+    await tabTo(page, 'Reset orders partition 1');
+    await page.keyboard.press('Space');
+    await tabTo(page, 'New offset of orders partition 2');
+    await page.keyboard.type('6650');
+    await tabTo(page, 'Reset 3 partitions');
+    await page.keyboard.press('Enter');
+    await page.getByText('read back as 6,650').first().waitFor();
+    assert.deepEqual(
+      applied[0]?.map(({ partition: index }) => index),
+      [0, 2, 3],
     );
   });
 

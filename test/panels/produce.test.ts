@@ -10,6 +10,8 @@ import {
   produceView,
 } from '../../src/shared/contracts/produce.ts';
 import { eventually } from '../scenarios/clusters.ts';
+import { seriousFaults } from '../support/axe.ts';
+import { tabTo, unreachedControls } from '../support/keyboard.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 
 const draft: ProduceDraft = {
@@ -361,6 +363,66 @@ describe('The produce panel', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await ready(page);
     assert.equal(await page.getByRole('alert').isVisible(), false);
+  });
+
+  it('has no serious fault for assistive technology, in any theme [K1]', async () => {
+    let problems: ProducePreview['problems'] = [];
+    const page = await open({
+      preview: () => ({ ...preview, problems }),
+      sendMany: ({ options }) => {
+        panel?.host.notify('progress', { sent: 40, total: options.count, perSecond: 400 });
+        return new Promise(() => undefined);
+      },
+    });
+    await ready(page);
+    assert.deepEqual(await seriousFaults(page), [], 'as it opens');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('orders / 2 at 6,665').waitFor();
+    for (const fold of ['The batch as bytes', 'The same by command line', 'Send many']) {
+      await page.getByText(fold).first().click();
+    }
+    await page.getByRole('button', { name: 'Show examples' }).click();
+    await page.getByRole('button', { name: 'Send many' }).click();
+    await page.getByText('40 of 100 sent').waitFor();
+    assert.deepEqual(await seriousFaults(page), [], 'all folds open, sending many');
+    problems = [
+      { field: 'key', message: 'Hex takes pairs.' },
+      { field: 'headers.0.value', message: 'This is not base64.' },
+    ];
+    await kind(page, 'value', 'Null').check();
+    for (const _ of [1, 2]) await page.getByRole('button', { name: 'Add header' }).click();
+    await kind(page, 'header value', 'Null').check();
+    await page.getByRole('listitem').getByText('This is not base64.').waitFor();
+    await page.getByRole('combobox', { name: 'Topic' }).click();
+    assert.deepEqual(await seriousFaults(page), [], 'headers and problems');
+    await page.getByRole('combobox', { name: 'Acks', exact: true }).click();
+    assert.deepEqual(await seriousFaults(page), [], 'a dropdown open');
+  });
+
+  it('can be used by keyboard alone: every control, and a record sent [K1]', async () => {
+    const page = await open();
+    await ready(page);
+    for (const fold of ['The batch as bytes', 'The same by command line', 'Send many']) {
+      await tabTo(page, fold);
+      await page.keyboard.press('Enter');
+    }
+    await tabTo(page, 'Add header');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('retry');
+    assert.deepEqual(await unreachedControls(page), []);
+    // The key is null at first.
+    await tabTo(page, 'Null');
+    await page.keyboard.press('ArrowRight');
+    await tabTo(page, 'Key');
+    await page.keyboard.type('O-1182');
+    await tabTo(page, 'Value');
+    await page.keyboard.type('{}');
+    await ready(page);
+    await tabTo(page, 'Send');
+    await page.keyboard.press('Enter');
+    await page.getByText('orders / 2 at 6,665').waitFor();
+    assert.deepEqual(sent[0]?.key, { kind: 'text', text: 'O-1182' });
+    assert.equal(sent[0].headers[0]?.key, 'retry');
   });
 });
 

@@ -37,6 +37,7 @@ export class Outlook {
     this.#commandList,
   );
   readonly #onCopy: (text: string) => void;
+  #shownCommands = '';
 
   constructor(onCopy: (text: string) => void) {
     this.#onCopy = onCopy;
@@ -120,6 +121,10 @@ export class Outlook {
 
   #showCommands(commands: ProducePreview['commands']): void {
     show(this.#commands, commands.length > 0);
+    // Drawn again, a button would lose the focus and a text its selection.
+    const next = JSON.stringify(commands);
+    if (next === this.#shownCommands) return;
+    this.#shownCommands = next;
     fill(
       this.#commandList,
       ...commands.map(({ tool, text, problem }) => {

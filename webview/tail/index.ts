@@ -133,7 +133,9 @@ async function openDetails(row: number, focus = false): Promise<void> {
   if (!record) return;
   if (record.note === undefined) await details.open(record.partition, record.offset);
   else details.openNote(record.note);
-  if (focus) details.element.querySelector<HTMLElement>('pre, vscode-button')?.focus();
+  if (!focus) return;
+  const find = (selector: string): HTMLElement | null => details.element.querySelector(selector);
+  (find('pre') ?? find('vscode-button'))?.focus();
 }
 
 function openWanted(): void {

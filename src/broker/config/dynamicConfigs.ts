@@ -40,5 +40,7 @@ export function sourcedValues(config: BrokerConfig, name: string): SourcedValue[
     { value: config.static(name), source: brokerSources.static },
     { value: brokerConfigs[name]?.default, source: brokerSources.default },
   ];
-  return all.flatMap(({ value, source }) => (value == null ? [] : [{ value, source }]));
+  return all.flatMap(({ value, source }) =>
+    value === undefined || value === null ? [] : [{ value, source }],
+  );
 }

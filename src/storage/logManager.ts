@@ -139,12 +139,13 @@ export class LogManager {
   ): Promise<PartitionLog> {
     const existing = this.get(log.topic, log.partition);
     if (existing !== undefined) return this.#sameTopic(existing, log.topicId);
-    if (this.#isClosed) throw new StorageError('KAFKA_STORAGE_ERROR', 'the broker is stopping');
-    const created = this.#add(log, { logStartOffset: 0n, recoveryPoint: 0n, highWatermark: 0n });
     try {
+      // Before anybody can find the log: opening it tidies its folder of files that are half written.
       const folder = this.#path(folderName(log));
       await this.#options.fileSystem.makeDirectory(folder);
       await writePartitionMetadata(this.#options.fileSystem, folder, log.topicId);
+      if (this.#isClosed) throw new StorageError('KAFKA_STORAGE_ERROR', 'the broker is stopping');
+      const created = this.#add(log, { logStartOffset: 0n, recoveryPoint: 0n, highWatermark: 0n });
       await created.open();
       return created;
     } catch (error) {

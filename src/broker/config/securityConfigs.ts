@@ -10,7 +10,7 @@ export const securityConfigs = {
   },
   'listener.security.protocol.map': {
     type: 'string',
-    default: 'PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL',
+    default: 'SASL_SSL:SASL_SSL,PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT',
     documentation: 'The security protocol of each listener name, as NAME:PROTOCOL.',
   },
   'connection.failed.authentication.delay.ms': {

@@ -31,6 +31,8 @@ export interface ClientDescription {
   readonly name: string;
   readonly connect: (bootstrap: string) => ClientDriver;
   readonly records?: readonly Sent[];
+  /** What kafkajs, which knows classic groups alone, says of the group at the end. Default: Empty. */
+  readonly stateAtEnd?: 'Empty' | 'Dead';
   /** Where a first run has to compile the client. */
   readonly timeoutMs?: number;
 }

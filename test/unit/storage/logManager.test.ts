@@ -57,6 +57,18 @@ describe('a data directory', () => {
     ]);
   });
 
+  it('makes a log that a compaction on request looks at meanwhile', async () => {
+    for (let steps = 0; steps < 30; steps++) {
+      const { manager, log } = await openLogs();
+      const config = { ...log.config, cleanupPolicy: new Set(['compact'] as const) };
+      const made = manager.create({ topic: 'c', partition: 0, topicId, config });
+      await turns(steps);
+      await manager.compactNow();
+      assert.equal((await made).logEndOffset, 0n);
+      await manager.close();
+    }
+  });
+
   it('keeps a flush of a deleted log out of the log that takes its name', async () => {
     for (let steps = 0; steps < 12; steps++) {
       const { fileSystem, manager, log } = await openLogs();

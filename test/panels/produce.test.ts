@@ -390,7 +390,8 @@ describe('The produce panel', () => {
       { field: 'headers.0.value', message: 'This is not base64.' },
     ];
     await kind(page, 'value', 'Null').check();
-    for (const _ of [1, 2]) await page.getByRole('button', { name: 'Add header' }).click();
+    for (let count = 0; count < 2; count++)
+      await page.getByRole('button', { name: 'Add header' }).click();
     await kind(page, 'header value', 'Null').check();
     await page.getByRole('listitem').getByText('This is not base64.').waitFor();
     await page.getByRole('combobox', { name: 'Topic' }).click();

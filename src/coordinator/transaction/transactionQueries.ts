@@ -1,4 +1,3 @@
-import { RE2JS, RE2JSException } from 're2js';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { describeTransactionsResponse } from '../../protocol/messages/describeTransactions.ts';
 import type {
@@ -6,6 +5,7 @@ import type {
   listTransactionsResponse,
 } from '../../protocol/messages/listTransactions.ts';
 import type { Message, MessageInput } from '../../protocol/schema.ts';
+import { compilePattern } from '../pattern.ts';
 import { type Transaction, transactionStates } from './transactionState.ts';
 
 export type ListTransactionsRequest = Message<typeof listTransactionsRequest>;
@@ -38,8 +38,10 @@ export function listTransactions(
   nowMs: bigint,
 ): ListTransactionsResponse {
   const { stateFilters, producerIdFilters, durationFilter, transactionalIdPattern } = request;
-  const pattern = transactionalIdPattern ? compiled(transactionalIdPattern) : undefined;
-  if (pattern === null) return { errorCode: errorCodes.INVALID_REGULAR_EXPRESSION };
+  const compiled = transactionalIdPattern ? compilePattern(transactionalIdPattern) : undefined;
+  if (compiled && 'problem' in compiled) {
+    return { errorCode: errorCodes.INVALID_REGULAR_EXPRESSION };
+  }
   const states = new Set(stateFilters);
   const producerIds = new Set(producerIdFilters);
   const found = transactions.filter(
@@ -47,7 +49,7 @@ export function listTransactions(
       (states.size === 0 || states.has(transaction.state)) &&
       (producerIds.size === 0 || producerIds.has(transaction.producerId)) &&
       (durationFilter < 0n || nowMs - transaction.startTimestampMs > durationFilter) &&
-      (pattern === undefined || pattern.matches(transaction.transactionalId)),
+      (compiled === undefined || compiled.pattern.matches(transaction.transactionalId)),
   );
   return {
     errorCode: errorCodes.NONE,
@@ -58,14 +60,4 @@ export function listTransactions(
       transactionState: state,
     })),
   };
-}
-
-/** Kafka's own syntax, RE2, which no pattern can make slow. Null: it is not a pattern. */
-function compiled(pattern: string): RE2JS | null {
-  try {
-    return RE2JS.compile(pattern);
-  } catch (error) {
-    if (error instanceof RE2JSException) return null;
-    throw error;
-  }
 }

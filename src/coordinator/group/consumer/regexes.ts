@@ -1,4 +1,4 @@
-import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
+import { compilePattern, type Pattern } from '../../pattern.ts';
 import { RefusedError } from '../../runtime/decision.ts';
 import type { GroupState } from '../groupState.ts';
 import { sameNames } from './consumerGroupMember.ts';
@@ -14,16 +14,12 @@ const pauseMs = 1;
 
 /** Throws if it is none; the words are Kafka's. The syntax is RE2's, as in Kafka, so matching takes linear time. */
 export function refuseInvalidRegex(regex: string): void {
-  try {
-    RE2JS.compile(regex);
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    const reason = error instanceof RE2JSSyntaxException ? error.getDescription() : error.message;
-    throw new RefusedError(
-      'INVALID_REGULAR_EXPRESSION',
-      `SubscribedTopicRegex \`${regex}\` is not a valid regular expression: ${reason}.`,
-    );
-  }
+  const compiled = compilePattern(regex);
+  if ('pattern' in compiled) return;
+  throw new RefusedError(
+    'INVALID_REGULAR_EXPRESSION',
+    `SubscribedTopicRegex \`${regex}\` is not a valid regular expression: ${compiled.problem}.`,
+  );
 }
 
 /**
@@ -69,7 +65,7 @@ function resolveStep(state: GroupState, groupId: string, resolution: Resolution)
 /** Expressions against the topics that there were when it began. [TopicRegexResolver] */
 class Resolution {
   readonly results: Map<string, ResolvedRegex & { topics: Set<string> }>;
-  readonly #matchers: { pattern: RE2JS; topics: Set<string> }[];
+  readonly #matchers: { pattern: Pattern; topics: Set<string> }[];
   readonly #names: string[];
 
   constructor({ topics, clock }: GroupState, regexes: readonly string[]) {
@@ -79,10 +75,10 @@ class Resolution {
     this.results = new Map(
       regexes.map((regex) => [regex, { topics: new Set<string>(), version, timestampMs }]),
     );
-    this.#matchers = [...this.results].map(([regex, { topics: matched }]) => ({
-      pattern: RE2JS.compile(regex),
-      topics: matched,
-    }));
+    this.#matchers = [...this.results].flatMap(([regex, { topics: matched }]) => {
+      const compiled = compilePattern(regex);
+      return 'pattern' in compiled ? [{ pattern: compiled.pattern, topics: matched }] : [];
+    });
   }
 
   /** Goes through some names; true: all are done. */

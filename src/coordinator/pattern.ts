@@ -1,0 +1,22 @@
+import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
+
+/** Compiling takes time and memory with a pattern's length, though matching does not; Kafka has no such limit. */
+const mostPatternChars = 2048;
+
+export type Pattern = RE2JS;
+
+/** A pattern of a client, in RE2's syntax as Kafka has it; or, in words, why it is none. */
+export function compilePattern(
+  text: string,
+): { readonly pattern: Pattern } | { readonly problem: string } {
+  if (text.length > mostPatternChars) {
+    return { problem: `it has ${text.length} characters, and ${mostPatternChars} are allowed` };
+  }
+  try {
+    return { pattern: RE2JS.compile(text) };
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    const isSyntax = error instanceof RE2JSSyntaxException;
+    return { problem: isSyntax ? error.getDescription() : error.message };
+  }
+}

@@ -108,7 +108,13 @@ export const EDITOR_STYLES = `@layer vscode-default {
   }
 }`;
 
-/** Changes the theme as the editor does, live. The class comes last: it is what the toolkit's controls watch. */
+/** A colour that the toolkit's buttons take over from the editor, and what they call it. */
+const watched = { editor: 'button-secondaryForeground', toolkit: '--button-secondary-foreground' };
+
+/**
+ * Changes the theme as the editor does, live. The class comes last: it is what the toolkit's controls watch. They
+ * take the theme over some frames later, and this waits for them.
+ */
 export async function wearTheme(page: Page, theme: Theme): Promise<void> {
   const column = themes.indexOf(theme) + 1;
   const colors = COLORS.trim()
@@ -116,6 +122,12 @@ export async function wearTheme(page: Page, theme: Theme): Promise<void> {
     .map((line) => line.split(/ +/))
     .map((cells) => [`--vscode-${cells[0] ?? ''}`, cells[column] ?? '-'] as const);
   await page.evaluate(wear, { values: [...FONTS, ...colors], classes: bodyClasses[theme] });
+  const expected = colors.find(([name]) => name === `--vscode-${watched.editor}`)?.[1] ?? '';
+  await page.waitForFunction(
+    `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(
+      ['', ${JSON.stringify(expected)}].includes(
+        getComputedStyle(document.body).getPropertyValue('${watched.toolkit}').trim())))))`,
+  );
 }
 
 interface Worn {

@@ -99,6 +99,8 @@ describe('the tail panel in the editor', function () {
     // In a browser the editor writes what panels keep every few seconds; Mocha's limit bounds the wait.
     while (!(await window.browserState()).includes('value.distance > 2000')) await sleep(200);
     await window.reload();
+    // It may still remember the produce panel, which was closed a moment ago, before it.
+    await window.page.getByRole('tab', { name: 'flights @ Embedded', exact: true }).click();
     tail = await window.webview('[role=grid]');
     // The filter, too, outlives the reload.
     await tail.getByRole('button', { name: 'Clear filter' }).waitFor();

@@ -7,6 +7,7 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 const OUT = path.join(import.meta.dirname, '../../../out/vscode');
 const START_LIMIT_MS = 120_000;
 const LIMIT_MS = 30_000;
+const PALETTE_LIMIT_MS = 8_000;
 
 /** A window. Everything that it waits for has a limit, and fails by saying what was not there. */
 export class EditorWindow {
@@ -51,9 +52,18 @@ export class EditorWindow {
 
   /** Runs a command by its title, category included, from the command palette. */
   async runCommand(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    await this.quickInput().fill(`>${title}`);
-    await this.pick(title);
+    for (let tries = 1; ; tries++) {
+      await this.page.keyboard.press('F1');
+      try {
+        await this.quickInput().fill(`>${title}`, { timeout: PALETTE_LIMIT_MS });
+        await this.#row(title).click({ timeout: PALETTE_LIMIT_MS });
+        return;
+      } catch (error) {
+        // Whatever takes the focus, such as a view that is shown late, closes the palette.
+        if (tries === 3) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
   }
 
   /** The input of the quick pick, the input box or the palette that is open. */
@@ -63,10 +73,11 @@ export class EditorWindow {
 
   /** Chooses an entry of the open quick pick. */
   async pick(text: string | RegExp): Promise<void> {
-    await this.page
-      .locator('.quick-input-list .monaco-list-row', { hasText: text })
-      .first()
-      .click();
+    await this.#row(text).click();
+  }
+
+  #row(text: string | RegExp): Locator {
+    return this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
   }
 
   /** Answers the open input box. */

@@ -1,4 +1,5 @@
 /** Numbers and counts in words, as every view shows them. */
+export { counted } from '../shared/counted.ts';
 
 /** A whole number, grouped by thousands, exact for any int64, with a true minus sign: `6,667`, `−3,368`. */
 export function grouped(value: bigint | number): string {
@@ -7,11 +8,6 @@ export function grouped(value: bigint | number): string {
     .toString()
     .replace(/\B(?=(?:\d{3})+$)/g, ',')
     .replace('-', '−');
-}
-
-/** `1 partition`, `3 partitions`, `20,000 records`. */
-export function counted(count: bigint | number, noun: string): string {
-  return `${grouped(count)} ${noun}${BigInt(count) === 1n ? '' : 's'}`;
 }
 
 /** `1, 2, 3`, or `none`. */

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { spoken } from '../base/l10n.ts';
 import type { Decoded } from '../codec/decoded.ts';
 import { Channel } from '../shared/channel.ts';
 import { scriptFields, type ScriptRecord, tailScript } from '../shared/contracts/tailScript.ts';
@@ -138,7 +139,7 @@ class ScriptThread implements Disposable {
     this.#clock = clock;
     const { workerPath, quickjsWasmPath } = files;
     this.#worker = new Worker(workerPath, {
-      workerData: { role: 'script', workerPath, quickjsWasmPath },
+      workerData: { role: 'script', workerPath, quickjsWasmPath, language: spoken() },
       resourceLimits: { maxOldGenerationSizeMb: 128 },
     });
     // Why it ended does not matter: whoever waits for it gets no answer.

@@ -110,8 +110,8 @@ export class Dispatcher {
 }
 
 /** SASL as it was before SaslAuthenticate: who is refused is only cut off. [KIP-43] */
-function bareAnswer(frame: Buffer, session: Session): Buffer[] {
-  const { token } = session.authenticate(frame);
+async function bareAnswer(frame: Buffer, session: Session): Promise<Buffer[]> {
+  const { token } = await session.authenticate(frame);
   const size = Buffer.alloc(4);
   size.writeInt32BE(token.length);
   return [size, token];

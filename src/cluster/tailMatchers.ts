@@ -1,11 +1,10 @@
-import { RE2JS } from 're2js';
 import type { Disposable } from '../base/disposable.ts';
 import type { FetchedBatch } from '../client/fetchedPartition.ts';
 import { decompress, defaultMaxDecompressedBytes } from '../protocol/records/compression.ts';
 import { batchHeaderBytes } from '../protocol/records/recordBatch.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
-import { filterLengthMax, type TailFilter } from '../shared/tailFilter.ts';
-import { ProblemError } from './problems.ts';
+import type { TailFilter } from '../shared/tailFilter.ts';
+import { compileRegex } from './userRegex.ts';
 
 export interface PlacedRecord {
   readonly partition: number;
@@ -61,13 +60,6 @@ function unicodeMatcher(text: string): TailMatcher {
   };
 }
 
-const regexFlags: Readonly<Record<string, number>> = {
-  i: RE2JS.CASE_INSENSITIVE,
-  m: RE2JS.MULTILINE,
-  s: RE2JS.DOTALL,
-};
-
-/** RE2 takes time in proportion to the text, whatever the expression: nobody's pattern can hang it. */
 function regexMatcher(pattern: string, flags: string): TailMatcher {
   const compiled = compileRegex(pattern, flags);
   return {
@@ -78,23 +70,6 @@ function regexMatcher(pattern: string, flags: string): TailMatcher {
       ),
     dispose: () => undefined,
   };
-}
-
-function compileRegex(pattern: string, flags: string): RE2JS {
-  if (pattern.length > filterLengthMax) throw new ProblemError('the expression is too long');
-  const bits = Object.entries(regexFlags).reduce(
-    (sum, [flag, bit]) => (flags.includes(flag) ? sum | bit : sum),
-    0,
-  );
-  try {
-    return RE2JS.compile(pattern, bits);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ProblemError(
-      `This regular expression cannot be read: ${reason}`,
-      'The syntax is RE2’s, which has no look-around and no back references.',
-    );
-  }
 }
 
 /** The bytes of a batch's records, in which all keys, values and headers stand as they are. */

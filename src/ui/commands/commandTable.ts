@@ -21,8 +21,22 @@ import {
   stopEmbedded,
 } from './embeddedCommands.ts';
 import { chooseEnvironment } from './environmentCommands.ts';
+import { copy } from './copyCommands.ts';
 import { deleteGroup, resetOffsets, tailFromCommitted } from './groupCommands.ts';
-import { copyName, copyValue, deleteSelected, openSelected, refresh } from './rowCommands.ts';
+import {
+  clearFilter,
+  clearFilters,
+  filterGroups,
+  filterTopics,
+  hideInternalTopics,
+  pin,
+  showInternalTopics,
+  showMore,
+  sortGroups,
+  sortTopics,
+  unpin,
+} from './listCommands.ts';
+import { deleteSelected, openSelected, refresh } from './rowCommands.ts';
 import type { CommandCall } from './targets.ts';
 import { addPartitions, createTopic, deleteTopic, produce, tail } from './topicCommands.ts';
 
@@ -57,6 +71,17 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
   reconnect: { title: 'Reconnect', run: reconnect },
   disconnect: { title: 'Disconnect', run: disconnect },
   refresh: { title: 'Refresh', run: refresh },
+  filterTopics: { title: 'Filter topics', run: filterTopics },
+  filterGroups: { title: 'Filter consumer groups', run: filterGroups },
+  clearFilter: { title: 'Clear the filter', run: clearFilter },
+  clearFilters: { title: 'Clear all filters', run: clearFilters },
+  sortTopics: { title: 'Sort topics', run: sortTopics },
+  sortGroups: { title: 'Sort consumer groups', run: sortGroups },
+  showInternalTopics: { title: 'Show internal topics', run: showInternalTopics },
+  hideInternalTopics: { title: 'Hide internal topics', run: hideInternalTopics },
+  pin: { title: 'Pin to the top', run: pin },
+  unpin: { title: 'Unpin', run: unpin },
+  showMore: { title: 'Show more rows', run: showMore },
   createTopic: { title: 'Create topic', run: createTopic },
   deleteTopic: { title: 'Delete topic', run: deleteTopic },
   addPartitions: { title: 'Add partitions', run: addPartitions },
@@ -65,8 +90,15 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
   produce: { title: 'Produce a record', run: produce },
   resetOffsets: { title: 'Reset offsets', run: resetOffsets },
   deleteGroup: { title: 'Delete consumer group', run: deleteGroup },
-  copyName: { title: 'Copy name', run: copyName },
-  copyValue: { title: 'Copy value', run: copyValue },
+  copyName: { title: 'Copy name', run: copy('name') },
+  copyOffset: { title: 'Copy committed offset', run: copy('offset') },
+  copyLag: { title: 'Copy lag', run: copy('lag') },
+  copyLogStart: { title: 'Copy log start offset', run: copy('logStart') },
+  copyLastStable: { title: 'Copy last stable offset', run: copy('lastStable') },
+  copyHighWatermark: { title: 'Copy high watermark', run: copy('highWatermark') },
+  copyAddress: { title: 'Copy address', run: copy('address') },
+  copyId: { title: 'Copy id', run: copy('id') },
+  copyText: { title: 'Copy row as text', run: copy('text') },
   openSelected: { title: 'Open the selected row', run: openSelected },
   deleteSelected: { title: 'Delete the selected rows', run: deleteSelected },
   openWalkthrough: {

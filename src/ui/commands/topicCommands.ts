@@ -1,7 +1,7 @@
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { sessionOf } from '../sessions.ts';
 import { counted, grouped } from '../text.ts';
-import { recordCount } from '../trees/clusterData.ts';
+import { recordCount } from '../../cluster/recordCounts.ts';
 import type { TreeCell } from '../trees/node.ts';
 import { askText, confirm, withProgress } from './prompts.ts';
 import { type ClusterTarget, type CommandCall, topicTarget, writableTarget } from './targets.ts';

@@ -5,7 +5,8 @@ import type { ConnectionState, Problem } from '../../cluster/model.ts';
 import { markColors } from '../connections/marks.ts';
 import { counted, durationText, grouped } from '../text.ts';
 import type { NodeOf } from './node.ts';
-import { access, colors, type RowText, type Tooltip } from './rowText.ts';
+import { access, type RowText, type Tooltip } from './rowText.ts';
+import { colors } from './themeColors.ts';
 import { sortWords } from './sortWords.ts';
 
 interface StateLook {

@@ -11,7 +11,8 @@ import {
   membersRow,
 } from './groupRows.ts';
 import type { Node, NodeOf } from './node.ts';
-import { colors, type RowText } from './rowText.ts';
+import type { RowText } from './rowText.ts';
+import { colors } from './themeColors.ts';
 import { partitionRow, topicRow } from './topicRows.ts';
 
 /** The row of a node. */

@@ -5,7 +5,7 @@ import type {
   PartitionRow,
   TopicSummary,
 } from '../../cluster/model.ts';
-import { colors } from './rowText.ts';
+import { colors } from './themeColors.ts';
 
 /** What is the matter with a thing, the worst first. */
 export const healths = [

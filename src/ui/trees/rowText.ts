@@ -28,15 +28,6 @@ export interface RowText {
   readonly onClick?: CommandName;
 }
 
-/** Of the editor's themes. */
-export const colors = {
-  good: 'testing.iconPassed',
-  bad: 'list.errorForeground',
-  warning: 'list.warningForeground',
-  busy: 'charts.blue',
-  quiet: 'descriptionForeground',
-} as const;
-
 /** What menus look at to know whether a row's cluster may be changed. */
 export function access(node: Node): string {
   return node.cluster.readOnly ? 'readonly' : 'writable';

@@ -22,6 +22,7 @@ import {
 } from './embeddedCommands.ts';
 import { chooseEnvironment } from './environmentCommands.ts';
 import { deleteGroup, resetOffsets, tailFromCommitted } from './groupCommands.ts';
+import { lag, watchedLag } from './lagCommands.ts';
 import { copyName, copyValue, deleteSelected, openSelected, refresh } from './rowCommands.ts';
 import type { CommandCall } from './targets.ts';
 import { addPartitions, createTopic, deleteTopic, produce, tail } from './topicCommands.ts';
@@ -63,6 +64,8 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
   tail: { title: 'Tail records', run: tail },
   tailFromCommitted: { title: 'Tail from the committed offset', run: tailFromCommitted },
   produce: { title: 'Produce a record', run: produce },
+  lag: { title: 'Show lag', run: lag },
+  watchedLag: { title: 'Show watched groups', run: watchedLag },
   resetOffsets: { title: 'Reset offsets', run: resetOffsets },
   deleteGroup: { title: 'Delete consumer group', run: deleteGroup },
   copyName: { title: 'Copy name', run: copyName },

@@ -12,6 +12,7 @@ import { ClusterOperations } from './clusterOperations.ts';
 import { BrokerConfig } from './config/brokerConfigs.ts';
 import { Controller } from './controller/controller.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
+import { registration } from './controller/registerBroker.ts';
 import { handlers } from './handlers/index.ts';
 import { listenersOf, type ListenerSettings, usesTls } from './security/listeners.ts';
 import { saslRules } from './security/saslRules.ts';
@@ -124,7 +125,9 @@ class ClusterParts {
     endpoints: Map<string, BrokerEndpoint[]>,
     { dataDir, host = '127.0.0.1', port = 9092 }: ClusterOptions,
   ): Promise<void> {
-    const { image } = context.controller;
+    const { controller, random } = context;
+    await controller.change((present) => registration(present, firstBrokerId, random));
+    const { image } = controller;
     const own = context.config.withDynamic(() => ({
       broker: image.configsOf(resourceTypes.broker, String(firstBrokerId)),
       cluster: image.configsOf(resourceTypes.broker, ''),

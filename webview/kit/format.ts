@@ -1,8 +1,10 @@
 /** How figures and payloads are written. Nothing here touches the page. */
 import type { PayloadPreview } from '../../src/shared/contracts/common.ts';
 import type { TailPayload } from '../../src/shared/contracts/tail.ts';
+import { counted } from '../../src/shared/counted.ts';
 import { groupThousands } from '../../src/shared/numbers.ts';
 
+export { counted as count } from '../../src/shared/counted.ts';
 export { groupThousands } from '../../src/shared/numbers.ts';
 
 /** An int64 with a real minus sign, grouped: `−3,368`. */
@@ -19,7 +21,7 @@ const UNITS = ['kB', 'MB', 'GB'] as const;
 
 /** A number of bytes: exact below 10,000, then in powers of 1,000. */
 export function formatSize(bytes: number): string {
-  if (bytes < 10_000) return `${groupThousands(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  if (bytes < 10_000) return counted(bytes, 'byte');
   let scaled = bytes / 1000;
   let unit = 0;
   while (scaled >= 999.5 && unit < UNITS.length - 1) {
@@ -27,11 +29,6 @@ export function formatSize(bytes: number): string {
     unit++;
   }
   return `${scaled < 10 ? scaled.toFixed(1) : Math.round(scaled)} ${UNITS[unit] ?? ''}`;
-}
-
-/** `1 record`, `2,000 records`. */
-export function count(n: number | string, noun: string): string {
-  return `${groupThousands(n)} ${noun}${String(n) === '1' ? '' : 's'}`;
 }
 
 export interface FormattedTime {

@@ -1,4 +1,5 @@
 /** The offsets panel: where a group is, where it would be, the reset, and the way back. */
+import '../kit/language.ts';
 import {
   type GroupSnapshot,
   type HistoryEntry,

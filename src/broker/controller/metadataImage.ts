@@ -134,6 +134,7 @@ export class MetadataImage {
         this.scram.remove(record.message.name, record.message.mechanism);
         break;
       case 'registerBroker':
+        this.#replayRegistration(record.message.brokerId);
         break;
     }
   }
@@ -168,6 +169,21 @@ export class MetadataImage {
       replicas: change.replicas ?? before.replicas,
       isr: change.isr ?? before.isr,
     };
+  }
+
+  /**
+   * A broker that comes back leads again. Kafka writes it down for each partition, as a change to no leader and
+   * one to the broker; the registration stands for both, so that starting costs one record. [decision 7]
+   */
+  #replayRegistration(brokerId: number): void {
+    for (const { partitions } of this.#byName.values()) {
+      partitions.forEach((before, index) => {
+        if (before.leader !== brokerId) return;
+        const { leaderEpoch, partitionEpoch } = before;
+        const epochs = { leaderEpoch: leaderEpoch + 2, partitionEpoch: partitionEpoch + 2 };
+        partitions[index] = { ...before, ...epochs };
+      });
+    }
   }
 
   #replayConfig(message: (MetadataRecord & { kind: 'config' })['message']): void {

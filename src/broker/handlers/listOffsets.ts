@@ -89,6 +89,8 @@ async function lookUp(
       replicaId === debuggingConsumer
         ? partitionOf(node, topic, partitionIndex)
         : leaderOf(node, topic, partitionIndex, currentLeaderEpoch);
+    // Before the log is open nobody knows which transactions are undecided in it.
+    if (isolationLevel === readCommitted) await partition.log.open();
     const end = fetchableEnd(partition, replicaId, isolationLevel);
     const found = await offsetFor(partition, timestamp, end);
     return {

@@ -12,8 +12,8 @@ export const offsetForLeaderEpoch: Handler<'offsetForLeaderEpoch'> = {
     ) => {
       const { partition: index, currentLeaderEpoch, leaderEpoch: epoch } = asked;
       try {
-        const { log } = leaderOf(node, topic, index, currentLeaderEpoch);
-        const { leaderEpoch, endOffset } = await log.endOffsetForEpoch(epoch);
+        const leader = leaderOf(node, topic, index, currentLeaderEpoch);
+        const { leaderEpoch, endOffset } = await leader.endOffsetForEpoch(epoch);
         return { partition: index, errorCode: errorCodes.NONE, leaderEpoch, endOffset };
       } catch (error) {
         const name = answerableError(node, `OffsetForLeaderEpoch of ${topic}`, error);

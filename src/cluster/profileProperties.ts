@@ -101,11 +101,12 @@ class Import {
         t('only PlainLoginModule and ScramLoginModule are known here'),
       );
     }
-    const username = this.#take('sasl.username') ?? login?.username ?? '';
-    const line = login?.password === undefined ? 'sasl.password' : 'sasl.jaas.config';
-    const password = this.#take('sasl.password') ?? login?.password;
+    const username = this.#take('sasl.username') ?? login?.options.get('username') ?? '';
+    const line =
+      login?.options.get('password') === undefined ? 'sasl.password' : 'sasl.jaas.config';
+    const password = this.#take('sasl.password') ?? login?.options.get('password');
     if (password !== undefined) this.#keep('password', line, password);
-    return { mechanism: this.#mechanism(login?.isScram ?? false), username };
+    return { mechanism: this.#mechanism(login?.kind === 'Scram'), username };
   }
 
   #mechanism(isScram: boolean): SaslMechanism {

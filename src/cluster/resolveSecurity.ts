@@ -1,6 +1,8 @@
 import { open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { KeyStoreError } from '../base/keyStore/keyStoreError.ts';
+import { authoritiesIn } from '../base/keyStore/trustStore.ts';
 import { t } from '../base/l10n.ts';
 import { errorMessage } from '../base/logger.ts';
 import type {
@@ -9,7 +11,6 @@ import type {
   SecurityOptions,
   TlsOptions,
 } from '../client/security.ts';
-import { authoritiesIn, TrustStoreError } from '../client/tls/trustStore.ts';
 import { ProblemError } from './problems.ts';
 import type { ProfileSecrets } from './profileSecrets.ts';
 import type {
@@ -76,7 +77,7 @@ async function authoritiesOf(
   try {
     return await authoritiesIn(await fileOf(source.store, t('trust store')), trustPassphrase);
   } catch (error) {
-    if (error instanceof TrustStoreError) throw new ProblemError(error.message, error.hint);
+    if (error instanceof KeyStoreError) throw new ProblemError(error.message, error.hint);
     throw error;
   }
 }

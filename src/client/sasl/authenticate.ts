@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n.ts';
 import type { Random } from '../../base/random.ts';
 import { errorByCode, errorCodes } from '../../protocol/errors.ts';
 import type { ApiVersions } from '../apiVersions.ts';
@@ -49,12 +50,12 @@ export async function authenticate(
       if (next === undefined) return Number(response.sessionLifetimeMs);
       message = next;
     }
-    throw new SaslError(`the exchange did not end within ${mostRounds} rounds`);
+    throw new SaslError(t('the exchange did not end within {0} rounds', mostRounds));
   } catch (error) {
     if (!(error instanceof SaslError)) throw error;
     throw failure(channel, {
-      message: `SASL ${sasl.mechanism} with ${channel.address} failed: ${error.message}`,
-      hint: 'Check that the address is the right cluster, and the user name and password.',
+      message: t('SASL {0} with {1} failed: {2}', sasl.mechanism, channel.address, error.message),
+      hint: t('Check that the address is the right cluster, and the user name and password.'),
     });
   }
 }
@@ -69,18 +70,32 @@ async function agreeOnMechanism(channel: SaslChannel, mechanism: SaslMechanism):
       return;
     case errorCodes.UNSUPPORTED_SASL_MECHANISM:
       throw failure(channel, {
-        message: `${address} does not have the SASL mechanism ${mechanism} enabled; it has ${mechanisms.join(', ') || 'none'}`,
-        hint: 'Choose one of those in the connection.',
+        message: t(
+          '{0} does not have the SASL mechanism {1} enabled; it has {2}',
+          address,
+          mechanism,
+          mechanisms.join(', ') || t('none'),
+        ),
+        hint: t('Choose one of those in the connection.'),
       });
     case errorCodes.ILLEGAL_SASL_STATE:
       throw failure(channel, {
-        message: `${address} does not ask who is there: this port is of a listener without SASL`,
-        hint: 'Choose PLAINTEXT or SSL, or the port of a listener with SASL.',
+        message: t(
+          '{0} does not ask who is there: this port is of a listener without SASL',
+          address,
+        ),
+        hint: t('Choose PLAINTEXT or SSL, or the port of a listener with SASL.'),
       });
     default:
       throw failure(channel, {
-        message: `${address} refuses SASL ${mechanism}: ${errorByCode(errorCode).description} (${errorByCode(errorCode).name})`,
-        hint: 'See the log of the brokers.',
+        message: t(
+          '{0} refuses SASL {1}: {2} ({3})',
+          address,
+          mechanism,
+          errorByCode(errorCode).description,
+          errorByCode(errorCode).name,
+        ),
+        hint: t('See the log of the brokers.'),
       });
   }
 }
@@ -93,10 +108,20 @@ function refused(
   const { name, description } = errorByCode(errorCode);
   const isScram = mechanism !== 'PLAIN';
   return failure(channel, {
-    message: `${channel.address} does not let ${username} in with ${mechanism}: ${errorMessage || description} (${name})`,
+    message: t(
+      '{0} does not let {1} in with {2}: {3} ({4})',
+      channel.address,
+      username,
+      mechanism,
+      errorMessage || description,
+      name,
+    ),
     hint: isScram
-      ? `Check the user name and password, and that the user has a credential for ${mechanism}: each mechanism has its own.`
-      : 'Check the user name and password.',
+      ? t(
+          'Check the user name and password, and that the user has a credential for {0}: each mechanism has its own.',
+          mechanism,
+        )
+      : t('Check the user name and password.'),
   });
 }
 

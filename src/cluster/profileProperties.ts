@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { t } from '../base/l10n.ts';
 import { type SaslMechanism, saslMechanisms, securityProtocols } from '../client/security.ts';
 import { type JaasLogin, parseJaas } from './jaas.ts';
 import { oauthProfile, type PropertyReader } from './oauthProperties.ts';
@@ -64,7 +65,7 @@ class Import {
     const bootstrap = addressesIn(this.#take('bootstrap.servers', 'metadata.broker.list') ?? '');
     if (bootstrap.length === 0) {
       throw new Error(
-        'There is no line bootstrap.servers=host:port in it, so it names no cluster.',
+        t('There is no line bootstrap.servers=host:port in it, so it names no cluster.'),
       );
     }
     const security = this.#security();
@@ -75,7 +76,10 @@ class Import {
     const given = this.#take('security.protocol')?.toUpperCase();
     const protocol = securityProtocols.find((candidate) => candidate === given) ?? 'PLAINTEXT';
     if (given !== undefined && given !== protocol) {
-      this.#ignore('security.protocol', `${given} is none of ${securityProtocols.join(', ')}`);
+      this.#ignore(
+        'security.protocol',
+        t('{0} is none of {1}', given, securityProtocols.join(', ')),
+      );
     }
     switch (protocol) {
       case 'PLAINTEXT':
@@ -95,7 +99,7 @@ class Import {
     if (config !== undefined && login === undefined) {
       this.#ignore(
         'sasl.jaas.config',
-        'only PlainLoginModule, ScramLoginModule and OAuthBearerLoginModule are known here',
+        t('only PlainLoginModule, ScramLoginModule and OAuthBearerLoginModule are known here'),
       );
     }
     const mechanism = this.#mechanism(login?.kind);
@@ -124,7 +128,12 @@ class Import {
     if (known) return known;
     const assumed = login === undefined ? 'PLAIN' : assumedMechanisms[login];
     if (given !== undefined) {
-      const reason = `${given} is none of ${saslMechanisms.join(', ')}; ${assumed} is taken`;
+      const reason = t(
+        '{0} is none of {1}; {2} is taken',
+        given,
+        saslMechanisms.join(', '),
+        assumed,
+      );
       this.#ignore('sasl.mechanism', reason);
     }
     return assumed;
@@ -213,7 +222,7 @@ class Import {
     if (/^\$\{.*\}$/.test(value)) {
       this.#ignore(
         name,
-        'it only says where the secret is to be taken from: give it in the connection',
+        t('it only says where the secret is to be taken from: give it in the connection'),
       );
     } else if (value !== '') {
       this.#secrets[secret] = value;
@@ -225,7 +234,8 @@ class Import {
   }
 
   #ignored(): IgnoredLine[] {
-    for (const name of this.#unused) this.#reasons.set(name, 'it has no meaning for the workbench');
+    for (const name of this.#unused)
+      this.#reasons.set(name, t('it has no meaning for the workbench'));
     return [...this.#reasons].map(([name, reason]) => ({
       line: this.#lines.get(name)?.line ?? 0,
       name,

@@ -98,7 +98,7 @@ function missing(what: string): ProblemError {
   return new ProblemError(
     what,
     t(
-      'Edit the connection and give it: secrets stay in the secret store of the editor they were given to.',
+      'Edit the connection and give it: passwords stay in the secret store of the editor they were given to.',
     ),
   );
 }
@@ -119,9 +119,9 @@ async function authoritiesOf(
   source: AuthoritySource,
   passphrase: string | undefined,
 ): Promise<string> {
-  if (!('store' in source)) return pemOf(source, 'trusted authorities');
+  if (!('store' in source)) return pemOf(source, t('trusted authorities'));
   try {
-    return await authoritiesIn(await fileOf(source.store, 'trust store'), passphrase);
+    return await authoritiesIn(await fileOf(source.store, t('trust store')), passphrase);
   } catch (error) {
     if (error instanceof KeyStoreError) throw new ProblemError(error.message, error.hint);
     throw error;
@@ -134,17 +134,17 @@ async function resolveCertificate(
 ): Promise<ClientCertificate> {
   const opened = passphrase === undefined ? {} : { passphrase };
   if (own.kind === 'pkcs12') {
-    return { kind: 'pkcs12', store: await fileOf(own.file, 'key store'), ...opened };
+    return { kind: 'pkcs12', store: await fileOf(own.file, t('key store')), ...opened };
   }
-  const certificate = await pemOf(own.certificate, 'client certificate');
+  const certificate = await pemOf(own.certificate, t('client certificate'));
   const key =
     own.keyFile === undefined
       ? privateKey
-      : (await fileOf(own.keyFile, 'private key')).toString('utf8');
+      : (await fileOf(own.keyFile, t('private key'))).toString('utf8');
   if (key === undefined) {
     throw new ProblemError(
-      'the private key of the client certificate is not on this machine',
-      'Edit the connection and give it.',
+      t('the private key of the client certificate is not on this machine'),
+      t('Edit the connection and give it.'),
     );
   }
   return { kind: 'pem', certificate, key, ...opened };
@@ -159,8 +159,8 @@ async function fileOf(file: string, what: string): Promise<Buffer> {
     return await readSmallFile(expandHome(file));
   } catch (error) {
     throw new ProblemError(
-      `the file with the ${what} cannot be read: ${errorMessage(error)}`,
-      'Put it there, or edit the connection and choose another.',
+      t('the file with the {0} cannot be read: {1}', what, errorMessage(error)),
+      t('Put it there, or edit the connection and choose another.'),
     );
   }
 }
@@ -170,8 +170,8 @@ async function readSmallFile(file: string): Promise<Buffer> {
   try {
     const stats = await handle.stat();
     // A device has no size and no end.
-    if (!stats.isFile()) throw new Error(`${file} is not a file`);
-    if (stats.size > largestFileBytes) throw new Error(`${file} is larger than 1 MiB`);
+    if (!stats.isFile()) throw new Error(t('{0} is not a file', file));
+    if (stats.size > largestFileBytes) throw new Error(t('{0} is larger than 1 MiB', file));
     return await handle.readFile();
   } finally {
     await handle.close();

@@ -23,7 +23,7 @@ export const describeUserScramCredentials: Handler<'describeUserScramCredentials
           )
         : describeUser(image, name),
     );
-    return { errorMessage: null, results };
+    return { errorMessage: '', results };
   },
 };
 
@@ -37,7 +37,7 @@ function describeUser(image: MetadataImage, user: string): Result {
     );
   return {
     user,
-    errorMessage: null,
+    errorMessage: '',
     credentialInfos: [...credentials].map(([mechanism, { iterations }]) => ({
       mechanism: scramMechanisms[mechanism].id,
       iterations,

@@ -1,4 +1,3 @@
-import { embeddedStateWord } from '../stateWords.ts';
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
 import {
@@ -9,6 +8,7 @@ import {
 import { embeddedProfileId } from '../../cluster/clusterRegistry.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import { plaintextProfile } from '../../cluster/profileSecurity.ts';
+import { embeddedStateWord } from '../stateWords.ts';
 import { counted, listed } from '../text.ts';
 import type { Workbench } from '../workbench.ts';
 import { advanceClock, runMaintenance } from './clockCommands.ts';

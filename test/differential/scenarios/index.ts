@@ -1,4 +1,5 @@
 import type { Scenarios } from '../support/run.ts';
+import { aclScenarios } from './acls.ts';
 import { administrationScenarios } from './administration.ts';
 import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
@@ -10,6 +11,7 @@ import { groupScenarios } from './groups.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { offsetScenarios } from './offsets.ts';
 import { produceScenarios } from './produce.ts';
+import { quotaScenarios, scramScenarios } from './quotasAndUsers.ts';
 import { topicScenarios } from './topics.ts';
 import { transactionScenarios } from './transactions.ts';
 
@@ -34,4 +36,7 @@ export const areas: readonly Area[] = [
   { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },
   { area: 'fetch sessions', rows: '[A3]', scenarios: fetchSessionScenarios },
   { area: 'administration', rows: '[A3]', scenarios: administrationScenarios },
+  { area: 'quotas', rows: '[A3] [A9]', scenarios: quotaScenarios },
+  { area: 'SCRAM users', rows: '[A3] [A9]', scenarios: scramScenarios },
+  { area: 'ACLs', rows: '[A3] [A9]', scenarios: aclScenarios },
 ];

@@ -23,7 +23,9 @@ export function checkOut({ name, url, tag, prepare }: Repository): Promise<strin
       timeoutMs: 300_000,
     });
     if (code !== 0)
-      throw new Error(`${name} ${tag} could not be fetched; set ${variable} to a clone of it\n${stderr}`);
+      throw new Error(
+        `${name} ${tag} could not be fetched; set ${variable} to a clone of it\n${stderr}`,
+      );
     await prepare(folder);
   });
 }

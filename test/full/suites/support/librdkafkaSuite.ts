@@ -42,7 +42,8 @@ const install = () =>
 
 async function build(command: string, args: readonly string[], cwd: string): Promise<void> {
   const { code, stderr } = await run(command, args, { cwd, timeoutMs: BUILD_LIMIT_MS });
-  if (code !== 0) throw new Error(`librdkafka could not be built: ${command}\n${stderr.slice(-4000)}`);
+  if (code !== 0)
+    throw new Error(`librdkafka could not be built: ${command}\n${stderr.slice(-4000)}`);
 }
 
 /** Its scenario `default`, on one broker. */
@@ -105,5 +106,7 @@ const outcomeOf: Readonly<Record<string, Outcome>> = { PASSED: 'passed', SKIPPED
 async function statesIn(report: string): Promise<Map<string, Outcome>> {
   const text = await readFile(report, 'utf8').catch(() => '{"tests":{}}');
   const { tests } = JSON.parse(text) as { tests: Record<string, { name: string; state: string }> };
-  return new Map(Object.values(tests).map(({ name, state }) => [name, outcomeOf[state] ?? 'failed']));
+  return new Map(
+    Object.values(tests).map(({ name, state }) => [name, outcomeOf[state] ?? 'failed']),
+  );
 }

@@ -4,7 +4,12 @@ import type { Uuid } from '../base/uuid.ts';
 import type { ErrorName } from '../protocol/errors.ts';
 import { noLeaderEpoch } from '../protocol/records/recordBatch.ts';
 import { highWatermarkOf } from '../replication/highWatermark.ts';
-import type { AppendInfo, AppendOptions, PartitionLog } from '../storage/partitionLog.ts';
+import type {
+  AppendInfo,
+  AppendOptions,
+  EpochEndOffset,
+  PartitionLog,
+} from '../storage/partitionLog.ts';
 import type { PartitionImage } from './controller/metadataImage.ts';
 
 /** A write or a read that the partition refuses, as a Kafka error and in words. */
@@ -117,6 +122,16 @@ export class Partition {
     this.#bytesAppended += sizeInBytes;
     this.updateHighWatermark();
     return info;
+  }
+
+  /**
+   * Where an epoch, or the last one before it, ends in this log. The leader's own epoch begins where the log ended when
+   * it became the leader, written to or not. [Partition.makeLeader, Partition.lastOffsetForLeaderEpoch]
+   */
+  async endOffsetForEpoch(epoch: number): Promise<EpochEndOffset> {
+    const { log, leaderEpoch } = this;
+    if (log.leaderEpoch < leaderEpoch) await log.startLeaderEpoch(leaderEpoch);
+    return log.endOffsetForEpoch(epoch);
   }
 
   /** No more are asked for than the partition has replicas. [Partition.effectiveMinIsr] */

@@ -23,6 +23,17 @@ export const commandNames = [
   'reconnect',
   'disconnect',
   'refresh',
+  'filterTopics',
+  'filterGroups',
+  'clearFilter',
+  'clearFilters',
+  'sortTopics',
+  'sortGroups',
+  'showInternalTopics',
+  'hideInternalTopics',
+  'pin',
+  'unpin',
+  'showMore',
   'createTopic',
   'deleteTopic',
   'addPartitions',
@@ -32,7 +43,14 @@ export const commandNames = [
   'resetOffsets',
   'deleteGroup',
   'copyName',
-  'copyValue',
+  'copyOffset',
+  'copyLag',
+  'copyLogStart',
+  'copyLastStable',
+  'copyHighWatermark',
+  'copyAddress',
+  'copyId',
+  'copyText',
   'openSelected',
   'deleteSelected',
   'openWalkthrough',
@@ -67,6 +85,7 @@ export const settingDefaults = {
   'environment.cluster': 'embedded',
   'tree.refreshSeconds': 3,
   'tree.showInternalTopics': false,
+  'tree.lagThreshold': 10_000,
 } as const;
 export type SettingName = keyof typeof settingDefaults;
 
@@ -76,4 +95,6 @@ export const contextKeys = {
   embedded: 'kafkaWorkbench.embedded',
   /** No cluster to show: the welcome view's turn. */
   empty: 'kafkaWorkbench.empty',
+  /** A list shows only the rows that match a filter. */
+  filtered: 'kafkaWorkbench.filtered',
 } as const;

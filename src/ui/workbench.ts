@@ -12,6 +12,7 @@ import { onDidChangeSetting, setting } from './settings.ts';
 import { editorSecretStore, mementoProfileStore } from './stores.ts';
 import { ClustersModel } from './trees/clustersModel.ts';
 import { ClustersView } from './trees/clustersView.ts';
+import { TreeChoices } from './trees/treeChoices.ts';
 
 const embeddedUsedKey = 'kafkaWorkbench.embeddedUsed';
 
@@ -21,6 +22,7 @@ export class Workbench extends DisposableStore {
   readonly log: vscode.LogOutputChannel;
   readonly embedded: EmbeddedCluster;
   readonly registry: ClusterRegistry;
+  readonly choices: TreeChoices;
   readonly model: ClustersModel;
   readonly view: ClustersView;
   readonly panels: Panels;
@@ -46,11 +48,16 @@ export class Workbench extends DisposableStore {
         logger: this.log,
       }),
     );
+    this.choices = new TreeChoices(context.globalState);
     this.model = this.add(
       new ClustersModel({
         registry: this.registry,
         embedded: this.embedded,
-        settings: () => ({ showInternalTopics: setting('tree.showInternalTopics') }),
+        settings: () => ({
+          showInternalTopics: setting('tree.showInternalTopics'),
+          lagThreshold: setting('tree.lagThreshold'),
+        }),
+        choices: this.choices,
         isEmbeddedShown: () => this.#isEmbeddedShown(),
       }),
     );
@@ -98,6 +105,12 @@ export class Workbench extends DisposableStore {
     };
     show();
     this.add(this.model.onDidChange(show));
+    this.add(
+      this.choices.onDidChange(() => {
+        const { isFiltered } = this.choices;
+        void vscode.commands.executeCommand('setContext', contextKeys.filtered, isFiltered);
+      }),
+    );
     this.add(
       this.embedded.onDidNotice((notice) => void vscode.window.showInformationMessage(notice)),
     );

@@ -1,6 +1,7 @@
 import type { Uuid } from '../../base/uuid.ts';
 import type { MetadataRecord } from '../../protocol/records/metadataRecordCodec.ts';
 import { entityKey, normalEntity, type QuotaEntry } from '../quotas/quotaEntities.ts';
+import { AclStore } from '../security/authorizer/aclStore.ts';
 import type { ScramCredential, ScramMechanism } from '../security/scramMechanisms.ts';
 import { ScramCredentials } from './scramCredentials.ts';
 
@@ -46,6 +47,7 @@ export class MetadataImage {
   readonly #byId = new Map<Uuid, MutableTopic>();
   readonly #features = new Map<string, number>();
   readonly scram = new ScramCredentials();
+  readonly acls = new AclStore();
   /** Of what is no topic, by type and name. */
   readonly #configs = new Map<string, Map<string, string>>();
   readonly #quotas = new Map<string, QuotaEntry & { readonly values: Map<string, number> }>();
@@ -133,7 +135,16 @@ export class MetadataImage {
       case 'removeUserScramCredential':
         this.scram.remove(record.message.name, record.message.mechanism);
         break;
+      case 'accessControlEntry': {
+        const { id, ...acl } = record.message;
+        this.acls.add(id, acl);
+        break;
+      }
+      case 'removeAccessControlEntry':
+        this.acls.remove(record.message.id);
+        break;
       case 'registerBroker':
+        this.#replayRegistration(record.message.brokerId);
         break;
     }
   }
@@ -168,6 +179,21 @@ export class MetadataImage {
       replicas: change.replicas ?? before.replicas,
       isr: change.isr ?? before.isr,
     };
+  }
+
+  /**
+   * A broker that comes back leads again. Kafka writes it down for each partition, as a change to no leader and
+   * one to the broker; the registration stands for both, so that starting costs one record. [decision 7]
+   */
+  #replayRegistration(brokerId: number): void {
+    for (const { partitions } of this.#byName.values()) {
+      partitions.forEach((before, index) => {
+        if (before.leader !== brokerId) return;
+        const { leaderEpoch, partitionEpoch } = before;
+        const epochs = { leaderEpoch: leaderEpoch + 2, partitionEpoch: partitionEpoch + 2 };
+        partitions[index] = { ...before, ...epochs };
+      });
+    }
   }
 
   #replayConfig(message: (MetadataRecord & { kind: 'config' })['message']): void {

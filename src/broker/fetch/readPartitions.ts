@@ -80,7 +80,7 @@ async function divergence(
   { lastFetchedEpoch, fetchOffset }: PartitionFetch,
 ): Promise<DivergingEpoch | undefined> {
   if (lastFetchedEpoch === noLeaderEpoch) return undefined;
-  const { leaderEpoch, endOffset } = await partition.log.endOffsetForEpoch(lastFetchedEpoch);
+  const { leaderEpoch, endOffset } = await partition.endOffsetForEpoch(lastFetchedEpoch);
   if (leaderEpoch < 0 || endOffset < 0n) {
     throw new PartitionError(
       'OFFSET_OUT_OF_RANGE',

@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { listOffsets, offsetSpec, type ListedOffset } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import type { TopicMetadata } from '../client/metadata.ts';
@@ -58,7 +59,7 @@ export function partitionsOf({ name: topic, partitions }: TopicMetadata): TopicP
   return partitions.map(({ partition }) => ({ topic, partition }));
 }
 
-const unread = { problem: { message: 'the broker did not answer for it' } };
+const unread = { problem: { message: t('the broker did not answer for it') } };
 
 /**
  * Log start, last stable offset and high watermark of partitions. They are read one after the other, so
@@ -134,7 +135,7 @@ export async function readHighWatermarks(
 function offsetOf(outcome: Outcome<ListedOffset> | undefined): bigint {
   if (!outcome) throw new Error(unread.problem.message);
   const { offset } = valueOf(outcome);
-  if (offset === null) throw new Error('the broker knows no such offset');
+  if (offset === null) throw new Error(t('the broker knows no such offset'));
   return offset;
 }
 

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { installOnce } from '../../../../.ci/installOnce.ts';
 import { run } from '../../../support/process.ts';
 

@@ -1,12 +1,12 @@
 // The tests of kafkajs that talk to a broker, from its repository.
-import { cp, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import type { Certificates } from '../../../support/kafka/certificates.ts';
 import { run } from '../../../support/process.ts';
 import { checkOut } from './checkOut.ts';
 import type { Outcome, Suite, SuitePlace, SuiteRun } from './suite.ts';
-import { type SuiteSetup, tlsConfig } from './suiteBroker.ts';
+import { authorizerConfig, type SuiteSetup, tlsConfig } from './suiteBroker.ts';
 
 const LIMIT_MS = 25 * 60_000;
 
@@ -59,8 +59,7 @@ function setup(certificates: Certificates): SuiteSetup {
       ),
       'num.partitions': 2,
       'group.initial.rebalance.delay.ms': 0,
-      'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-      'allow.everyone.if.no.acl.found': true,
+      ...authorizerConfig,
     },
     scram: [
       ['testscram', 'SCRAM-SHA-256=[iterations=8192,password=testtestscram=256]'],

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'mocha';
 import { commitGroupOffsets } from '../../src/client/admin/groupOffsets.ts';
-import { KafkaClient } from '../../src/client/kafkaClient.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import { readNameFilter } from '../../src/cluster/nameFilter.ts';
 import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
@@ -17,12 +16,11 @@ async function requestsOf(
 ): Promise<Record<string, number>> {
   const { client } = session;
   const counts: Record<string, number> = {};
-  const { request } = KafkaClient.prototype;
-  const counting: KafkaClient['request'] = (api, ...rest) => {
+  const request = client.request.bind(client);
+  client.request = (api, ...rest) => {
     counts[api] = (counts[api] ?? 0) + 1;
-    return request.call(client, api, ...rest) as ReturnType<typeof client.request<typeof api>>;
+    return request(api, ...rest);
   };
-  client.request = counting;
   await work();
   client.request = request;
   return counts;

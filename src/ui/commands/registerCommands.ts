@@ -10,13 +10,13 @@ import { openDropped } from './dropCommands.ts';
 import { CancelledError } from './prompts.ts';
 
 export function registerCommands(workbench: Workbench): vscode.Disposable[] {
-  const drops = workbench.view.onDidDrop((drop) => void produceDropped(workbench, drop));
   const commands = commandNames.map((name) =>
     vscode.commands.registerCommand(commandId(name), (cell?: unknown, cells?: unknown) =>
       runCommand(workbench, name, { cell, cells }),
     ),
   );
-  return [...commands, drops];
+  workbench.add(workbench.view.onDidDrop((drop) => void produceDropped(workbench, drop)));
+  return commands;
 }
 
 async function produceDropped(workbench: Workbench, drop: Drop): Promise<void> {

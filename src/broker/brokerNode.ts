@@ -16,6 +16,7 @@ import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
 import { partitionWriter, readCoordinatorEntries } from './coordinatorLog.ts';
 import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
+import { ServedPositions } from './fetch/servedPositions.ts';
 import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
 import { ClientQuotas } from './quotas/clientQuotas.ts';
@@ -41,6 +42,7 @@ export class BrokerNode implements BrokerView {
   readonly authorizer: StandardAuthorizer | undefined;
   readonly clientTelemetry: ClientTelemetry;
   readonly fetchSessions: FetchSessionCache;
+  readonly served: ServedPositions;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
   readonly #partitions = new Map<string, Partition[]>();
@@ -63,6 +65,7 @@ export class BrokerNode implements BrokerView {
     this.clientTelemetry = new ClientTelemetry(clock, random);
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
+    this.served = new ServedPositions(clock);
     this.groupCoordinator = new GroupCoordinator({
       clock,
       random,

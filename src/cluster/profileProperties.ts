@@ -1,6 +1,8 @@
 import path from 'node:path';
+import { t } from '../base/l10n.ts';
 import { type SaslMechanism, saslMechanisms, securityProtocols } from '../client/security.ts';
-import { parseJaas } from './jaas.ts';
+import { type JaasLogin, parseJaas } from './jaas.ts';
+import { oauthProfile, type PropertyReader } from './oauthProperties.ts';
 import { certificatesIn, privateKeyIn } from './pem.ts';
 import { parseProperties, type PropertyLine } from './javaProperties.ts';
 import type { ProfileSecrets } from './profileSecrets.ts';
@@ -63,7 +65,7 @@ class Import {
     const bootstrap = addressesIn(this.#take('bootstrap.servers', 'metadata.broker.list') ?? '');
     if (bootstrap.length === 0) {
       throw new Error(
-        'There is no line bootstrap.servers=host:port in it, so it names no cluster.',
+        t('There is no line bootstrap.servers=host:port in it, so it names no cluster.'),
       );
     }
     const security = this.#security();
@@ -74,7 +76,10 @@ class Import {
     const given = this.#take('security.protocol')?.toUpperCase();
     const protocol = securityProtocols.find((candidate) => candidate === given) ?? 'PLAINTEXT';
     if (given !== undefined && given !== protocol) {
-      this.#ignore('security.protocol', `${given} is none of ${securityProtocols.join(', ')}`);
+      this.#ignore(
+        'security.protocol',
+        t('{0} is none of {1}', given, securityProtocols.join(', ')),
+      );
     }
     switch (protocol) {
       case 'PLAINTEXT':
@@ -92,22 +97,43 @@ class Import {
     const config = this.#take('sasl.jaas.config');
     const login = config === undefined ? undefined : parseJaas(config);
     if (config !== undefined && login === undefined) {
-      this.#ignore('sasl.jaas.config', 'only PlainLoginModule and ScramLoginModule are known here');
+      this.#ignore(
+        'sasl.jaas.config',
+        t('only PlainLoginModule, ScramLoginModule and OAuthBearerLoginModule are known here'),
+      );
     }
-    const username = this.#take('sasl.username') ?? login?.username ?? '';
-    const line = login?.password === undefined ? 'sasl.password' : 'sasl.jaas.config';
-    const password = this.#take('sasl.password') ?? login?.password;
+    const mechanism = this.#mechanism(login?.kind);
+    if (mechanism === 'OAUTHBEARER') return oauthProfile(this.#reader, login);
+    const username = this.#take('sasl.username') ?? login?.options.get('username') ?? '';
+    const given = this.#take('sasl.password');
+    const password = given ?? login?.options.get('password');
+    const line = given === undefined ? 'sasl.jaas.config' : 'sasl.password';
     if (password !== undefined) this.#keep('password', line, password);
-    return { mechanism: this.#mechanism(login?.isScram ?? false), username };
+    return { mechanism, username };
   }
 
-  #mechanism(isScram: boolean): SaslMechanism {
+  get #reader(): PropertyReader {
+    return {
+      take: (...names) => this.#take(...names),
+      takeFile: (name) => this.#takeFile(name),
+      fileAt: (file) => this.#fileAt(file),
+      keep: (secret, name, value) => this.#keep(secret, name, value),
+      ignore: (name, reason) => this.#ignore(name, reason),
+    };
+  }
+
+  #mechanism(login: JaasLogin['kind'] | undefined): SaslMechanism {
     const given = this.#take('sasl.mechanism', 'sasl.mechanisms')?.toUpperCase();
     const known = saslMechanisms.find((candidate) => candidate === given);
     if (known) return known;
-    const assumed = isScram ? 'SCRAM-SHA-256' : 'PLAIN';
+    const assumed = login === undefined ? 'PLAIN' : assumedMechanisms[login];
     if (given !== undefined) {
-      const reason = `${given} is none of ${saslMechanisms.join(', ')}; ${assumed} is taken`;
+      const reason = t(
+        '{0} is none of {1}; {2} is taken',
+        given,
+        saslMechanisms.join(', '),
+        assumed,
+      );
       this.#ignore('sasl.mechanism', reason);
     }
     return assumed;
@@ -182,7 +208,10 @@ class Import {
 
   #takeFile(name: string): string | undefined {
     const file = this.#take(name);
-    if (file === undefined || file === '') return undefined;
+    return file === undefined || file === '' ? undefined : this.#fileAt(file);
+  }
+
+  #fileAt(file: string): string {
     return this.#folder === undefined || file.startsWith('~')
       ? file
       : path.resolve(this.#folder, file);
@@ -193,7 +222,7 @@ class Import {
     if (/^\$\{.*\}$/.test(value)) {
       this.#ignore(
         name,
-        'it only says where the secret is to be taken from: give it in the connection',
+        t('it only says where the secret is to be taken from: give it in the connection'),
       );
     } else if (value !== '') {
       this.#secrets[secret] = value;
@@ -205,7 +234,8 @@ class Import {
   }
 
   #ignored(): IgnoredLine[] {
-    for (const name of this.#unused) this.#reasons.set(name, 'it has no meaning for the workbench');
+    for (const name of this.#unused)
+      this.#reasons.set(name, t('it has no meaning for the workbench'));
     return [...this.#reasons].map(([name, reason]) => ({
       line: this.#lines.get(name)?.line ?? 0,
       name,
@@ -213,6 +243,13 @@ class Import {
     }));
   }
 }
+
+/** What a login module is for, where nothing else says it. */
+const assumedMechanisms: Readonly<Record<JaasLogin['kind'], SaslMechanism>> = {
+  Plain: 'PLAIN',
+  Scram: 'SCRAM-SHA-256',
+  OAuthBearer: 'OAUTHBEARER',
+};
 
 function isAddressList(text: string): boolean {
   const addresses = addressesIn(text);

@@ -1,23 +1,30 @@
 import { open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { KeyStoreError } from '../base/keyStore/keyStoreError.ts';
+import { authoritiesIn } from '../base/keyStore/trustStore.ts';
+import { t } from '../base/l10n.ts';
 import { errorMessage } from '../base/logger.ts';
 import type {
   ClientCertificate,
+  OAuthOptions,
   SaslOptions,
   SecurityOptions,
   TlsOptions,
+  TokenSource,
 } from '../client/security.ts';
-import { authoritiesIn, TrustStoreError } from '../client/tls/trustStore.ts';
 import { ProblemError } from './problems.ts';
 import type { ProfileSecrets } from './profileSecrets.ts';
 import type {
   AuthoritySource,
   ClientCertificateProfile,
+  ClientCredentialsProfile,
+  OAuthProfile,
   PemSource,
   SaslProfile,
   SecurityProfile,
   TlsProfile,
+  TokenProfile,
 } from './profileSecurity.ts';
 
 /** A certificate store of a thousand authorities has a quarter of this. */
@@ -34,25 +41,66 @@ export async function resolveSecurity(
     case 'SSL':
       return { protocol: 'SSL', tls: await resolveTls(security.tls, secrets) };
     case 'SASL_PLAINTEXT':
-      return { protocol: 'SASL_PLAINTEXT', sasl: resolveSasl(security.sasl, secrets) };
+      return { protocol: 'SASL_PLAINTEXT', sasl: await resolveSasl(security.sasl, secrets) };
     case 'SASL_SSL':
       return {
         protocol: 'SASL_SSL',
         tls: await resolveTls(security.tls, secrets),
-        sasl: resolveSasl(security.sasl, secrets),
+        sasl: await resolveSasl(security.sasl, secrets),
       };
   }
 }
 
-function resolveSasl({ mechanism, username }: SaslProfile, secrets: ProfileSecrets): SaslOptions {
+async function resolveSasl(sasl: SaslProfile, secrets: ProfileSecrets): Promise<SaslOptions> {
+  if (sasl.mechanism === 'OAUTHBEARER') return resolveOAuth(sasl, secrets);
+  const { mechanism, username } = sasl;
   const { password } = secrets;
-  if (password === undefined) {
-    throw new ProblemError(
-      `the password of ${username} is not on this machine`,
-      'Edit the connection and give it: passwords stay in the secret store of the editor they were given to.',
-    );
-  }
+  if (password === undefined)
+    throw missing(t('the password of {0} is not on this machine', username));
   return { mechanism, username, password };
+}
+
+async function resolveOAuth(
+  { mechanism, token, extensions }: OAuthProfile,
+  secrets: ProfileSecrets,
+): Promise<OAuthOptions> {
+  const source = await tokenSource(token, secrets);
+  return { mechanism, token: source, ...(extensions && { extensions }) };
+}
+
+async function tokenSource(profile: TokenProfile, secrets: ProfileSecrets): Promise<TokenSource> {
+  switch (profile.kind) {
+    case 'unsecured':
+      return profile;
+    case 'fixed':
+      if (secrets.token === undefined) throw missing(t('the token is not on this machine'));
+      return { kind: 'fixed', token: secrets.token };
+    case 'clientCredentials':
+      return clientCredentials(profile, secrets);
+  }
+}
+
+async function clientCredentials(
+  { authorities, ...profile }: ClientCredentialsProfile,
+  { clientSecret, endpointPassphrase }: ProfileSecrets,
+): Promise<TokenSource> {
+  if (clientSecret === undefined) {
+    throw missing(t('the client secret of {0} is not on this machine', profile.clientId));
+  }
+  return {
+    ...profile,
+    clientSecret,
+    ...(authorities && { authorities: await authoritiesOf(authorities, endpointPassphrase) }),
+  };
+}
+
+function missing(what: string): ProblemError {
+  return new ProblemError(
+    what,
+    t(
+      'Edit the connection and give it: secrets stay in the secret store of the editor they were given to.',
+    ),
+  );
 }
 
 async function resolveTls(tls: TlsProfile, secrets: ProfileSecrets): Promise<TlsOptions> {
@@ -60,20 +108,22 @@ async function resolveTls(tls: TlsProfile, secrets: ProfileSecrets): Promise<Tls
   return {
     checkHostName,
     ...(serverName && { serverName }),
-    ...(authorities && { authorities: await authoritiesOf(authorities, secrets) }),
+    ...(authorities && {
+      authorities: await authoritiesOf(authorities, secrets.trustPassphrase),
+    }),
     ...(own && { clientCertificate: await resolveCertificate(own, secrets) }),
   };
 }
 
 async function authoritiesOf(
   source: AuthoritySource,
-  { trustPassphrase }: ProfileSecrets,
+  passphrase: string | undefined,
 ): Promise<string> {
-  if (!('store' in source)) return pemOf(source, 'trusted authorities');
+  if (!('store' in source)) return pemOf(source, t('trusted authorities'));
   try {
-    return await authoritiesIn(await fileOf(source.store, 'trust store'), trustPassphrase);
+    return await authoritiesIn(await fileOf(source.store, t('trust store')), passphrase);
   } catch (error) {
-    if (error instanceof TrustStoreError) throw new ProblemError(error.message, error.hint);
+    if (error instanceof KeyStoreError) throw new ProblemError(error.message, error.hint);
     throw error;
   }
 }
@@ -84,17 +134,17 @@ async function resolveCertificate(
 ): Promise<ClientCertificate> {
   const opened = passphrase === undefined ? {} : { passphrase };
   if (own.kind === 'pkcs12') {
-    return { kind: 'pkcs12', store: await fileOf(own.file, 'key store'), ...opened };
+    return { kind: 'pkcs12', store: await fileOf(own.file, t('key store')), ...opened };
   }
-  const certificate = await pemOf(own.certificate, 'client certificate');
+  const certificate = await pemOf(own.certificate, t('client certificate'));
   const key =
     own.keyFile === undefined
       ? privateKey
-      : (await fileOf(own.keyFile, 'private key')).toString('utf8');
+      : (await fileOf(own.keyFile, t('private key'))).toString('utf8');
   if (key === undefined) {
     throw new ProblemError(
-      'the private key of the client certificate is not on this machine',
-      'Edit the connection and give it.',
+      t('the private key of the client certificate is not on this machine'),
+      t('Edit the connection and give it.'),
     );
   }
   return { kind: 'pem', certificate, key, ...opened };
@@ -109,8 +159,8 @@ async function fileOf(file: string, what: string): Promise<Buffer> {
     return await readSmallFile(expandHome(file));
   } catch (error) {
     throw new ProblemError(
-      `the file with the ${what} cannot be read: ${errorMessage(error)}`,
-      'Put it there, or edit the connection and choose another.',
+      t('the file with the {0} cannot be read: {1}', what, errorMessage(error)),
+      t('Put it there, or edit the connection and choose another.'),
     );
   }
 }
@@ -120,8 +170,8 @@ async function readSmallFile(file: string): Promise<Buffer> {
   try {
     const stats = await handle.stat();
     // A device has no size and no end.
-    if (!stats.isFile()) throw new Error(`${file} is not a file`);
-    if (stats.size > largestFileBytes) throw new Error(`${file} is larger than 1 MiB`);
+    if (!stats.isFile()) throw new Error(t('{0} is not a file', file));
+    if (stats.size > largestFileBytes) throw new Error(t('{0} is larger than 1 MiB', file));
     return await handle.readFile();
   } finally {
     await handle.close();

@@ -1,4 +1,5 @@
 /** How figures and payloads are written. Nothing here touches the page. */
+import { t } from '../../src/base/l10n.ts';
 import type { PayloadPreview } from '../../src/shared/contracts/common.ts';
 import type { TailPayload } from '../../src/shared/contracts/tail.ts';
 import { counted } from '../../src/shared/counted.ts';
@@ -42,9 +43,13 @@ export interface FormattedTime {
 export function formatTimestamp(timestamp: string): FormattedTime {
   const epochMs = Number(timestamp);
   const date = new Date(epochMs);
-  if (timestamp === '-1') return { short: 'no time', long: 'The record has no timestamp (−1).' };
+  if (timestamp === '-1')
+    return { short: t('no time'), long: t('The record has no timestamp (−1).') };
   if (Number.isNaN(date.getTime())) {
-    return { short: 'bad time', long: `${formatInt64(timestamp)} ms is past what a date can be.` };
+    return {
+      short: t('bad time'),
+      long: t('{0} ms is past what a date can be.', formatInt64(timestamp)),
+    };
   }
   const zoneMinutes = -date.getTimezoneOffset();
   const size = Math.abs(zoneMinutes);
@@ -73,7 +78,7 @@ export function showPayload(
     case 'null':
       return { kind: 'null', text: `⌀ ${meaningOfNull}` };
     case 'empty':
-      return { kind: 'empty', text: 'empty' };
+      return { kind: 'empty', text: t('empty') };
     case 'text':
     case 'decoded':
       return { kind: payload.kind, text: oneLine(payload.text) + (payload.truncated ? '…' : '') };

@@ -114,5 +114,5 @@ function countWords({ matched, rejected, failed, pending, problem }: FilterProgr
 /** The examples that begin as the text does; with nothing typed all of them. */
 function suggest(text: string): readonly Suggestion[] {
   const typed = text.trim().toLowerCase();
-  return tailFilterExamples.filter((example) => example.text.toLowerCase().startsWith(typed));
+  return tailFilterExamples().filter((example) => example.text.toLowerCase().startsWith(typed));
 }

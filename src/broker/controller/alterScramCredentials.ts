@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { RequestOf, ResponseOf } from '../handler.ts';
-import { repeated } from '../repeated.ts';
 import { scramMechanismById, scramMechanisms } from '../security/scramMechanisms.ts';
 import { type MetadataDecision, metadataRecord, type NewMetadataRecord } from './controller.ts';
 import type { MetadataImage } from './metadataImage.ts';
@@ -20,37 +19,38 @@ interface Refusal {
 const minIterations = 4096;
 const maxIterations = 16_384;
 
-/** Sets and removes SCRAM credentials; what is wrong with one user does not hold up the others. [ScramControlManager] */
+/**
+ * Sets and removes SCRAM credentials; what is wrong with one user does not hold up the others. The first thing that is
+ * wrong is told, and two changes of a user are wrong once both are good. [ScramControlManager.alterCredentials]
+ */
 export function alterScramCredentials(
   image: MetadataImage,
   { deletions, upsertions }: Request,
 ): MetadataDecision<Result[]> {
-  const records: NewMetadataRecord[] = [];
-  const results: Result[] = [];
-  const names = [...deletions, ...upsertions].map(({ name }) => name);
-  const duplicates = repeated(names);
-  const deletionOf = new Map(deletions.map((each) => [each.name, each]));
-  const upsertionOf = new Map(upsertions.map((each) => [each.name, each]));
-  for (const name of new Set(names)) {
-    const deletion = deletionOf.get(name);
-    const upsertion = upsertionOf.get(name);
-    const refusal = duplicates.has(name)
-      ? refuse(
-          'DUPLICATE_RESOURCE',
-          'A user credential cannot be altered twice in the same request',
-        )
-      : ((deletion && deletionRefusal(image, deletion)) ??
-        (upsertion && upsertionRefusal(upsertion)));
-    if (refusal === undefined && deletion) records.push(removal(deletion));
-    if (refusal === undefined && upsertion) records.push(credential(upsertion));
-    results.push({
-      user: name,
-      errorCode: errorCodes[refusal?.error ?? 'NONE'],
-      errorMessage: refusal?.message ?? null,
-    });
+  const refusals = new Map<string, Refusal>();
+  const changes = new Map<string, () => NewMetadataRecord>();
+  const add = (name: string, refusal: Refusal | undefined, record: () => NewMetadataRecord) => {
+    if (refusals.has(name)) return;
+    const refused = changes.has(name) ? duplicate : refusal;
+    if (refused === undefined) changes.set(name, record);
+    else refusals.set(name, refused);
+  };
+  for (const each of deletions) {
+    add(each.name, deletionRefusal(image, each), () => removal(each));
   }
-  return { records, result: results };
+  for (const each of upsertions) add(each.name, upsertionRefusal(each), () => credential(each));
+  for (const name of refusals.keys()) changes.delete(name);
+  const results = [...changes.keys(), ...refusals.keys()].map((user) => {
+    const { error = 'NONE', message = null } = refusals.get(user) ?? {};
+    return { user, errorCode: errorCodes[error], errorMessage: message };
+  });
+  return { records: [...changes.values()].map((record) => record()), result: results };
 }
+
+const duplicate = refuse(
+  'DUPLICATE_RESOURCE',
+  'A user credential cannot be altered twice in the same request',
+);
 
 function deletionRefusal(image: MetadataImage, deletion: Deletion): Refusal | undefined {
   const mechanism = scramMechanismById(deletion.mechanism);

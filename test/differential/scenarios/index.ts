@@ -1,4 +1,8 @@
 import type { Scenarios } from '../support/run.ts';
+import { aclEntryScenarios } from './aclEntries.ts';
+import { aclProbeScenarios } from './aclProbes.ts';
+import { aclRuleScenarios } from './aclRules.ts';
+import { aclScenarios } from './acls.ts';
 import { administrationScenarios } from './administration.ts';
 import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
@@ -10,10 +14,11 @@ import { groupScenarios } from './groups.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { offsetScenarios } from './offsets.ts';
 import { produceScenarios } from './produce.ts';
+import { quotaScenarios, scramScenarios } from './quotasAndUsers.ts';
 import { topicScenarios } from './topics.ts';
 import { transactionScenarios } from './transactions.ts';
 
-interface Area {
+export interface Area {
   readonly area: string;
   /** As titles carry them: `[A3]`. */
   readonly rows: string;
@@ -34,4 +39,14 @@ export const areas: readonly Area[] = [
   { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },
   { area: 'fetch sessions', rows: '[A3]', scenarios: fetchSessionScenarios },
   { area: 'administration', rows: '[A3]', scenarios: administrationScenarios },
+  { area: 'quotas', rows: '[A3] [A9]', scenarios: quotaScenarios },
+  { area: 'SCRAM users', rows: '[A3] [A9]', scenarios: scramScenarios },
+  { area: 'ACLs', rows: '[A3] [A9]', scenarios: aclScenarios },
+];
+
+/** Where ACLs decide about who comes with a name. */
+export const securedAreas: readonly Area[] = [
+  { area: 'entries', rows: '[A3] [A9]', scenarios: aclEntryScenarios },
+  { area: 'what ACLs allow', rows: '[A3] [A9]', scenarios: aclProbeScenarios },
+  { area: 'rules of ACLs', rows: '[A3] [A9]', scenarios: aclRuleScenarios },
 ];

@@ -6,7 +6,7 @@ import type { TopicMetadata } from '../client/metadata.ts';
 import { type Outcome, valueOf } from '../client/outcome.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
 import type { CallOptions } from '../client/request.ts';
-import type { PartitionOffsets, PartitionRow, Readable, TopicSummary } from './model.ts';
+import type { PartitionOffsets, PartitionRow, Problem, Readable, TopicSummary } from './model.ts';
 import { toProblem } from './problems.ts';
 
 export function summariseTopic(topic: TopicMetadata): TopicSummary {
@@ -32,11 +32,13 @@ export async function readPartitions(
   const offsets = await readOffsets(client, wanted, options);
   return partitions.map((partition) => {
     const read = offsets.get(topic, partition.partition);
-    return { ...partition, topic, offsets: read ?? unread };
+    return { ...partition, topic, offsets: read ?? unread() };
   });
 }
 
-const unread = { problem: { message: t('the broker did not answer for it') } };
+function unread(): { problem: Problem } {
+  return { problem: { message: t('the broker did not answer for it') } };
+}
 
 /**
  * Log start, last stable offset and high watermark of partitions. They are read one after the other, so
@@ -91,7 +93,7 @@ export async function readHighWatermarks(
 }
 
 function offsetOf(outcome: Outcome<ListedOffset> | undefined): bigint {
-  if (!outcome) throw new Error(unread.problem.message);
+  if (!outcome) throw new Error(unread().problem.message);
   const { offset } = valueOf(outcome);
   if (offset === null) throw new Error(t('the broker knows no such offset'));
   return offset;

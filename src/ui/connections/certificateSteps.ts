@@ -35,7 +35,7 @@ export const authorities: Step<ConnectionDraft> = async (draft, place) => {
       label: t('A Java trust store...'),
       detail: t('In PKCS12 or JKS: ssl.truststore.location of a Java client.'),
       value: async () => {
-        const store = await chooseFile('Trust what is in this store', storeFiles());
+        const store = await chooseFile(t('Trust what is in this store'), storeFiles());
         return store === undefined ? undefined : chosen({ store });
       },
     },

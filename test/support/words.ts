@@ -87,8 +87,8 @@ function readsAsWords(node: Literal): boolean {
   return /[A-Za-z]{2,}[,.:;]? [A-Za-z]{2,}/.test(text) || /^[A-Z][a-z]{2,}\b[^-./]*$/.test(text);
 }
 
-/** Logs are English; the others are names for programs. */
-const quietCalls = new Set(['debug', 'info', 'warn', 'error']);
+/** Logs are English; what is counted is a key of the table of nouns. */
+const quietCalls = new Set(['debug', 'info', 'warn', 'error', 'counted', 'count']);
 const quietProperties = new Set(['class', 'context', 'command', 'key']);
 /** Names of keys, of Kafka's states and of products: the same in every language. */
 const names = new Set([
@@ -101,6 +101,7 @@ function isExempt(node: Literal): boolean {
   if (ts.isStringLiteralLike(node) && names.has(node.text)) return true;
   const { parent } = node;
   if (isCallOfT(parent)) return true;
+  if (ts.isCallExpression(parent) && parent.arguments[0]?.getText() === "'class'") return true;
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent)) return true;
   if (ts.isLiteralTypeNode(parent) || ts.isCaseClause(parent)) return true;
   return ts.findAncestor(node, isQuiet) !== undefined;

@@ -23,7 +23,9 @@ import {
 import type { RequestOf, ResponseOf } from './request.ts';
 import { authenticate } from './sasl/authenticate.ts';
 import { saslOf, type SecurityOptions, tlsOf } from './security.ts';
-import { openSocket, socketReason } from './socket.ts';
+import { AccessTokens } from './sasl/accessTokens.ts';
+import { openSocket } from './socket.ts';
+import { socketReason } from './socketReason.ts';
 import { tlsFailure } from './tls/tlsFailure.ts';
 
 export interface ConnectionOptions {
@@ -32,6 +34,8 @@ export interface ConnectionOptions {
   readonly security: SecurityOptions;
   readonly clock: Clock;
   readonly random: Random;
+  /** Shared by the connections of a client. Left out: this one's own. */
+  readonly tokens?: AccessTokens;
   /** For each step until the connection can be used: TCP and TLS, versions, SASL. */
   readonly connectTimeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -272,6 +276,7 @@ export class Connection implements Disposable {
     const sasl = saslOf(security);
     if (sasl === undefined) return;
     const { address, versions } = this;
+    const { tokens = new AccessTokens(clock) } = this.#options;
     const lifetimeMs = await authenticate(
       {
         address,
@@ -279,7 +284,7 @@ export class Connection implements Disposable {
         send: (api, body, version) => this.#enqueue(api, body, { version, timeoutMs, signal }),
       },
       sasl,
-      random,
+      { random, tokens },
     );
     // As Kafka's clients do: some time before the end, and not all connections at once.
     const share = 0.85 + random.below(100) / 1000;

@@ -22,6 +22,7 @@ import type {
   Target,
 } from './request.ts';
 import { retrying, type RetryOptions } from './retry.ts';
+import { AccessTokens } from './sasl/accessTokens.ts';
 import { plaintext, type SecurityOptions } from './security.ts';
 import { Deadline } from './waiting.ts';
 
@@ -70,6 +71,7 @@ export class KafkaClient implements Disposable, Requester {
       security: options.security ?? plaintext,
       clock: this.clock,
       random: this.random,
+      tokens: new AccessTokens(this.clock),
       connectTimeoutMs: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
     });
     this.#metadata = new MetadataCache({

@@ -24,7 +24,8 @@ export interface LagSample {
 }
 
 export interface LagSamplerOptions {
-  readonly session: ClusterSession;
+  /** Asked for at each sample: an edited connection gets another one. */
+  readonly session: () => ClusterSession;
   readonly group: string;
   readonly clock?: Clock;
   /** How far the cluster's clock is ahead of ours, where that is known: its append times are by its clock. */
@@ -68,8 +69,8 @@ export class LagSampler implements Disposable {
 
   /** Takes a sample. Resolves to whether that succeeded; the problem is then kept beside the last sample. */
   async sample(signal?: AbortSignal): Promise<boolean> {
-    const { session } = this.#options;
     try {
+      const session = this.#options.session();
       this.#latest = await session.use((client) => this.#sample(client, signal), signal);
       this.#problem = undefined;
     } catch (error) {

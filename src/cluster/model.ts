@@ -104,6 +104,20 @@ export interface GroupView {
   readonly lag: bigint | null;
 }
 
+/** What a list of groups shows of each. */
+export interface GroupFigures {
+  readonly state: string;
+  readonly memberCount: number;
+  /** Over the partitions that have one; null if none has. */
+  readonly lag: bigint | null;
+}
+
+/** The group that is furthest behind on a topic, over all its partitions. */
+export interface TopicLag {
+  readonly group: string;
+  readonly lag: bigint;
+}
+
 /** Where a connection stands. */
 export type ConnectionState =
   | { readonly kind: 'stopped' }

@@ -5,6 +5,8 @@ import type { ApiVersions } from '../apiVersions.ts';
 import { SecurityError } from '../kafkaError.ts';
 import type { RequestOf, ResponseOf } from '../request.ts';
 import type { SaslMechanism, SaslOptions } from '../security.ts';
+import type { AccessTokens } from './accessTokens.ts';
+import { oauthBearer } from './oauthBearer.ts';
 import { SaslError, type SaslExchange } from './saslMechanism.ts';
 import { saslPlain } from './saslPlain.ts';
 import { scram } from './scram.ts';
@@ -18,13 +20,24 @@ export interface SaslChannel {
   send<A extends SaslApi>(api: A, body: RequestOf<A>, version: number): Promise<ResponseOf<A>>;
 }
 
-const exchanges: Readonly<
-  Record<SaslMechanism, (sasl: SaslOptions, random: Random) => SaslExchange>
-> = {
-  PLAIN: (sasl) => saslPlain(sasl),
-  'SCRAM-SHA-256': (sasl, random) => scram('sha256', sasl, random),
-  'SCRAM-SHA-512': (sasl, random) => scram('sha512', sasl, random),
-};
+/** What an exchange needs beside what is said of who is there. */
+export interface SaslMeans {
+  readonly random: Random;
+  readonly tokens: AccessTokens;
+}
+
+async function exchangeOf(sasl: SaslOptions, { random, tokens }: SaslMeans): Promise<SaslExchange> {
+  switch (sasl.mechanism) {
+    case 'PLAIN':
+      return saslPlain(sasl);
+    case 'SCRAM-SHA-256':
+      return scram('sha256', sasl, random);
+    case 'SCRAM-SHA-512':
+      return scram('sha512', sasl, random);
+    case 'OAUTHBEARER':
+      return oauthBearer(await tokens.get(sasl.token), sasl.extensions);
+  }
+}
 
 /** SCRAM takes two rounds; a server that goes on for ever is cut off. */
 const mostRounds = 4;
@@ -36,16 +49,20 @@ const mostRounds = 4;
 export async function authenticate(
   channel: SaslChannel,
   sasl: SaslOptions,
-  random: Random,
+  means: SaslMeans,
 ): Promise<number> {
-  await agreeOnMechanism(channel, sasl.mechanism);
   const version = channel.versions.negotiate('saslAuthenticate');
   try {
-    const exchange = exchanges[sasl.mechanism](sasl, random);
+    // Before anything is said: a broker does not wait for a token endpoint.
+    const exchange = await exchangeOf(sasl, means);
+    await agreeOnMechanism(channel, sasl.mechanism);
     let message = exchange.first();
     for (let round = 0; round < mostRounds; round++) {
       const response = await channel.send('saslAuthenticate', { authBytes: message }, version);
-      if (response.errorCode !== errorCodes.NONE) throw refused(channel, sasl, response);
+      if (response.errorCode !== errorCodes.NONE) {
+        if (sasl.mechanism === 'OAUTHBEARER') means.tokens.forget();
+        throw refused(channel, sasl, response);
+      }
       const next = await exchange.next(response.authBytes);
       if (next === undefined) return Number(response.sessionLifetimeMs);
       message = next;
@@ -55,7 +72,7 @@ export async function authenticate(
     if (!(error instanceof SaslError)) throw error;
     throw failure(channel, {
       message: t('SASL {0} with {1} failed: {2}', sasl.mechanism, channel.address, error.message),
-      hint: t('Check that the address is the right cluster, and the user name and password.'),
+      hint: t('Check that the address is the right cluster, and what proves who you are.'),
     });
   }
 }
@@ -102,26 +119,30 @@ async function agreeOnMechanism(channel: SaslChannel, mechanism: SaslMechanism):
 
 function refused(
   channel: SaslChannel,
-  { mechanism, username }: SaslOptions,
+  sasl: SaslOptions,
   { errorCode, errorMessage }: ResponseOf<'saslAuthenticate'>,
 ): SecurityError {
   const { name, description } = errorByCode(errorCode);
-  const isScram = mechanism !== 'PLAIN';
+  const { address } = channel;
+  const reason = `${errorMessage || description} (${name})`;
+  const { mechanism } = sasl;
+  if (mechanism === 'OAUTHBEARER') {
+    return failure(channel, {
+      message: t('{0} does not take the token: {1}', address, reason),
+      hint: t(
+        'The log of the broker says why. It may be for another audience, of another issuer, without a scope, or over.',
+      ),
+    });
+  }
   return failure(channel, {
-    message: t(
-      '{0} does not let {1} in with {2}: {3} ({4})',
-      channel.address,
-      username,
-      mechanism,
-      errorMessage || description,
-      name,
-    ),
-    hint: isScram
-      ? t(
-          'Check the user name and password, and that the user has a credential for {0}: each mechanism has its own.',
-          mechanism,
-        )
-      : t('Check the user name and password.'),
+    message: t('{0} does not let {1} in with {2}: {3}', address, sasl.username, mechanism, reason),
+    hint:
+      mechanism === 'PLAIN'
+        ? t('Check the user name and password.')
+        : t(
+            'Check the user name and password, and that the user has a credential for {0}: each mechanism has its own.',
+            mechanism,
+          ),
   });
 }
 

@@ -38,7 +38,7 @@ export function tlsConnect(address: Address, tls: TlsOptions): TLSSocket {
 }
 
 /** Mozilla's list, as Node carries it, with what the system's administrator has added. */
-function trustedByDefault(): string[] {
+export function trustedByDefault(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }
 

@@ -6,7 +6,7 @@ import type { TopicMetadata } from '../client/metadata.ts';
 import { chunked, type Outcome, valueOf } from '../client/outcome.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
 import { Batched } from './batched.ts';
-import type { PartitionOffsets, PartitionRow, Readable, TopicSummary } from './model.ts';
+import type { PartitionOffsets, PartitionRow, Problem, Readable, TopicSummary } from './model.ts';
 import { toProblem } from './problems.ts';
 
 export function summariseTopic(topic: TopicMetadata): TopicSummary {
@@ -47,7 +47,7 @@ export class TopicReads {
         if ('error' in outcome) return [topic, outcome];
         const rows = outcome.value.partitions.map((partition) => {
           const read = offsets.get(topic, partition.partition);
-          return { ...partition, topic, offsets: read ?? unread };
+          return { ...partition, topic, offsets: read ?? unread() };
         });
         return [topic, { value: rows }];
       }),
@@ -62,7 +62,9 @@ export function partitionsOf({ name: topic, partitions }: TopicMetadata): TopicP
   return partitions.map(({ partition }) => ({ topic, partition }));
 }
 
-const unread = { problem: { message: t('the broker did not answer for it') } };
+const unread = (): { problem: Problem } => ({
+  problem: { message: t('the broker did not answer for it') },
+});
 
 /**
  * Log start, last stable offset and high watermark of partitions. They are read one after the other, so
@@ -136,7 +138,7 @@ export async function readHighWatermarks(
 }
 
 function offsetOf(outcome: Outcome<ListedOffset> | undefined): bigint {
-  if (!outcome) throw new Error(unread.problem.message);
+  if (!outcome) throw new Error(unread().problem.message);
   const { offset } = valueOf(outcome);
   if (offset === null) throw new Error(t('the broker knows no such offset'));
   return offset;

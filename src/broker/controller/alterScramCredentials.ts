@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { RequestOf, ResponseOf } from '../handler.ts';
-import { repeated } from '../repeated.ts';
 import { scramMechanismById, scramMechanisms } from '../security/scramMechanisms.ts';
 import { type MetadataDecision, metadataRecord, type NewMetadataRecord } from './controller.ts';
 import type { MetadataImage } from './metadataImage.ts';
@@ -27,29 +26,45 @@ export function alterScramCredentials(
 ): MetadataDecision<Result[]> {
   const records: NewMetadataRecord[] = [];
   const results: Result[] = [];
-  const names = [...deletions, ...upsertions].map(({ name }) => name);
-  const duplicates = repeated(names);
-  const deletionOf = new Map(deletions.map((each) => [each.name, each]));
-  const upsertionOf = new Map(upsertions.map((each) => [each.name, each]));
-  for (const name of new Set(names)) {
-    const deletion = deletionOf.get(name);
-    const upsertion = upsertionOf.get(name);
-    const refusal = duplicates.has(name)
-      ? refuse(
-          'DUPLICATE_RESOURCE',
-          'A user credential cannot be altered twice in the same request',
-        )
-      : ((deletion && deletionRefusal(image, deletion)) ??
-        (upsertion && upsertionRefusal(upsertion)));
-    if (refusal === undefined && deletion) records.push(removal(deletion));
-    if (refusal === undefined && upsertion) records.push(credential(upsertion));
+  for (const [user, planned] of changesByUser(image, { deletions, upsertions })) {
+    const refusal = 'error' in planned ? planned : undefined;
+    if (!('error' in planned)) records.push(planned.record());
     results.push({
-      user: name,
+      user,
       errorCode: errorCodes[refusal?.error ?? 'NONE'],
       errorMessage: refusal?.message ?? null,
     });
   }
   return { records, result: results };
+}
+
+interface Change {
+  readonly record: () => NewMetadataRecord;
+}
+
+/** A user's first change that is wrong is what it hears of; a second one that is not, is one too many. */
+function changesByUser(
+  image: MetadataImage,
+  { deletions, upsertions }: Pick<Request, 'deletions' | 'upsertions'>,
+): ReadonlyMap<string, Change | Refusal> {
+  const users = new Map<string, Change | Refusal>();
+  const take = (name: string, refusal: () => Refusal | undefined, change: Change): void => {
+    const before = users.get(name);
+    if (before === undefined) users.set(name, refusal() ?? change);
+    else if (!('error' in before)) users.set(name, alteredTwice());
+  };
+  for (const each of deletions) {
+    take(each.name, () => deletionRefusal(image, each), { record: () => removal(each) });
+  }
+  for (const each of upsertions) {
+    take(each.name, () => upsertionRefusal(each), { record: () => credential(each) });
+  }
+  return users;
+}
+
+function alteredTwice(): Refusal {
+  const message = 'A user credential cannot be altered twice in the same request';
+  return refuse('DUPLICATE_RESOURCE', message);
 }
 
 function deletionRefusal(image: MetadataImage, deletion: Deletion): Refusal | undefined {

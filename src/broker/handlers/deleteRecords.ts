@@ -2,7 +2,7 @@ import { errorCodes } from '../../protocol/errors.ts';
 import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
-import type { Handler, ResponseOf } from '../handler.ts';
+import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
 import { PartitionError } from '../partition.ts';
 import { answerableError, leaderOf } from '../partitionLookup.ts';
 
@@ -16,10 +16,10 @@ const upToHighWatermark = -1n;
 export const deleteRecords: Handler<'deleteRecords'> = {
   versions: [0, 2],
   async handle(request, { node }) {
-    const topics = request.topics.map(async ({ name, partitions }) => ({
+    const topics = [...askedOffsets(request)].map(async ([name, partitions]) => ({
       name,
       partitions: await Promise.all(
-        partitions.map(({ partitionIndex, offset }) =>
+        [...partitions].map(([partitionIndex, offset]) =>
           deleteUpTo(node, { topic: name, partitionIndex, offset }),
         ),
       ),
@@ -27,6 +27,19 @@ export const deleteRecords: Handler<'deleteRecords'> = {
     return { topics: await Promise.all(topics) };
   },
 };
+
+/** Of a partition that is named again the last offset counts. [KafkaApis.handleDeleteRecordsRequest] */
+function askedOffsets({
+  topics,
+}: RequestOf<'deleteRecords'>): ReadonlyMap<string, ReadonlyMap<number, bigint>> {
+  const asked = new Map<string, Map<number, bigint>>();
+  for (const { name, partitions } of topics) {
+    const ofTopic = asked.get(name) ?? new Map<number, bigint>();
+    if (partitions.length > 0) asked.set(name, ofTopic);
+    for (const { partitionIndex, offset } of partitions) ofTopic.set(partitionIndex, offset);
+  }
+  return asked;
+}
 
 async function deleteUpTo(
   node: BrokerNode,

@@ -72,13 +72,12 @@ class Page {
 
 /** What may be done with a topic is told also where there is none. [DescribeTopicPartitionsRequestHandler] */
 function unknown(name: string): TopicAnswer {
-  return topicNameProblem(name) === undefined
-    ? {
-        name,
-        errorCode: errorCodes.UNKNOWN_TOPIC_OR_PARTITION,
-        topicAuthorizedOperations: topicOperations,
-      }
-    : { name, errorCode: errorCodes.INVALID_TOPIC_EXCEPTION };
+  const isPossible = topicNameProblem(name) === undefined;
+  return {
+    name,
+    errorCode: errorCodes[isPossible ? 'UNKNOWN_TOPIC_OR_PARTITION' : 'INVALID_TOPIC_EXCEPTION'],
+    topicAuthorizedOperations: topicOperations,
+  };
 }
 
 function describe(topic: TopicImage, partitions: TopicImage['partitions']): TopicAnswer {

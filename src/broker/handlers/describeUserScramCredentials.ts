@@ -23,7 +23,8 @@ export const describeUserScramCredentials: Handler<'describeUserScramCredentials
           )
         : describeUser(image, name),
     );
-    return { errorMessage: null, results };
+    // Kafka's answer has empty words where there is no error.
+    return { errorMessage: '', results };
   },
 };
 
@@ -37,7 +38,7 @@ function describeUser(image: MetadataImage, user: string): Result {
     );
   return {
     user,
-    errorMessage: null,
+    errorMessage: '',
     credentialInfos: [...credentials].map(([mechanism, { iterations }]) => ({
       mechanism: scramMechanisms[mechanism].id,
       iterations,

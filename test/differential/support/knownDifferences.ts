@@ -61,13 +61,6 @@ export const knownDifferences: readonly KnownDifference[] = [
       'asked twice for the same resource, Kafka closes the connection; we say INVALID_REQUEST',
   },
   {
-    api: 'any',
-    path: /configs\[max\.decompressed\.message\.bytes\]$/,
-    isIt: onlyKafkas,
-    kind: 'open',
-    reason: 'we do not have max.decompressed.message.bytes',
-  },
-  {
     api: 'produce',
     path: /batchIndexErrorMessage$/,
     isIt: ({ ours, kafkas }) => ours !== null && kafkas !== null,
@@ -87,13 +80,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     isIt: ({ ours }) => ours === -1n,
     kind: 'meant',
     reason: 'a batch of a codec that does not exist is refused before it comes to the log',
-  },
-  {
-    api: 'any',
-    path: /configs\[min\.insync\.replicas\]\.(configSource|synonyms)$/,
-    kind: 'open',
-    reason:
-      'with eligible leader replicas Kafka keeps min.insync.replicas as a default of the cluster',
   },
   {
     api: 'addPartitionsToTxn',

@@ -8,6 +8,8 @@ import { type ApiName, apis } from '../../../src/protocol/apis.ts';
 import { parseVersions } from '../../../src/protocol/versions.ts';
 import { startKafka } from '../../support/kafka/realKafka.ts';
 import { RawClient } from '../../wire/broker/support/rawClient.ts';
+import { createTopic } from '../../wire/broker/support/servers.ts';
+import { batchOf } from './requests.ts';
 import type { SharedVersions } from './run.ts';
 
 export interface Side {
@@ -44,8 +46,27 @@ export async function startSides(): Promise<Sides> {
   return { ours, kafka, versions };
 }
 
+/** Topics that were made before both sides were started again, one of them with two records. */
+export const restartedTopics = { written: 'restarted-written', empty: 'restarted-empty' } as const;
+
+async function makeRestartedTopics(bootstrap: string): Promise<void> {
+  const client = await RawClient.open(bootstrap);
+  for (const name of Object.values(restartedTopics)) await createTopic(client, name);
+  const { written: name } = restartedTopics;
+  const partitionData = [{ index: 0, records: batchOf(['a', 'b']) }];
+  await client.call('produce', 9, {
+    acks: -1,
+    timeoutMs: 10_000,
+    topicData: [{ name, partitionData }],
+  });
+  client.close();
+}
+
 async function startOurs(): Promise<Side> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'differential-'));
+  const first = await startCluster({ dataDir, configs: settings });
+  await makeRestartedTopics(first.bootstrap);
+  await first.stop();
   const cluster = await startCluster({ dataDir, configs: settings });
   const nodeFolder = path.join(dataDir, String(cluster.brokers[0]?.id));
   return {
@@ -60,9 +81,21 @@ async function startOurs(): Promise<Side> {
 }
 
 async function startReal(): Promise<Side> {
-  const kafka = await startKafka({ config: kafkaSettings });
-  const { bootstrap, dataDir: logFolder } = kafka;
-  return { name: 'Kafka 4.4', bootstrap, logFolder, stop: () => kafka.stop() };
+  const logFolder = mkdtempSync(path.join(tmpdir(), 'differential-kafka-'));
+  const options = { config: kafkaSettings, dataDir: logFolder };
+  const first = await startKafka(options);
+  await makeRestartedTopics(first.bootstrap);
+  await first.stop();
+  const kafka = await startKafka(options);
+  return {
+    name: 'Kafka 4.4',
+    bootstrap: kafka.bootstrap,
+    logFolder,
+    async stop() {
+      await kafka.stop();
+      rmSync(logFolder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** The first question for a group makes `__consumer_offsets`, whose partitions then load one by one. */

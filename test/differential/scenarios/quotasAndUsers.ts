@@ -1,0 +1,215 @@
+// Client quotas and SCRAM users.
+import type { Run, Scenarios } from '../support/run.ts';
+
+const exact = 0;
+const byDefault = 1;
+const any = 2;
+
+interface Op {
+  readonly key: string;
+  readonly value?: number;
+  readonly remove?: boolean;
+}
+
+const alter = (entity: Record<string, string | null>, ops: readonly Op[]) => ({
+  entries: [
+    {
+      entity: Object.entries(entity).map(([entityType, entityName]) => ({
+        entityType,
+        entityName,
+      })),
+      ops: ops.map(({ key, value = 0, remove = false }) => ({ key, value, remove })),
+    },
+  ],
+});
+
+const filter = (entityType: string, matchType: number, match: string | null = null) => ({
+  entityType,
+  matchType,
+  match,
+});
+
+async function shown(run: Run, user: string, isThere: boolean): Promise<void> {
+  await run.until(
+    ['describeClientQuotas', 1, { components: [filter('user', exact, user)] }],
+    ({ entries }) => (entries !== null && entries.length > 0) === isThere,
+  );
+}
+
+const sha256 = 1;
+
+export const quotaScenarios: Scenarios = {
+  async 'AlterClientQuotas sets and removes'(run) {
+    for (const version of run.versions('alterClientQuotas')) {
+      const user = run.fresh('user');
+      await run.ask(
+        'alterClientQuotas',
+        version,
+        alter({ user }, [{ key: 'producer_byte_rate', value: 1024 }]),
+      );
+      await shown(run, user, true);
+      const both = { user, 'client-id': 'app' };
+      await run.ask(
+        'alterClientQuotas',
+        version,
+        alter(both, [
+          { key: 'request_percentage', value: 50 },
+          { key: 'consumer_byte_rate', value: 10 },
+        ]),
+      );
+      await run.ask('alterClientQuotas', version, {
+        ...alter({ user }, [{ key: 'producer_byte_rate', value: 1 }]),
+        validateOnly: true,
+      });
+      await run.until(
+        [
+          'describeClientQuotas',
+          1,
+          { components: [filter('user', exact, user), filter('client-id', any)] },
+        ],
+        ({ entries }) => entries !== null && entries.length === 1,
+      );
+      for (const each of run.versions('describeClientQuotas'))
+        for (const strict of [false, true]) {
+          await run.ask('describeClientQuotas', each, {
+            components: [filter('user', exact, user)],
+            strict,
+          });
+          await run.ask('describeClientQuotas', each, {
+            components: [filter('user', exact, user), filter('client-id', exact, 'app')],
+            strict,
+          });
+          await run.ask('describeClientQuotas', each, {
+            components: [filter('user', exact, user), filter('client-id', byDefault)],
+            strict,
+          });
+        }
+      await run.ask(
+        'alterClientQuotas',
+        version,
+        alter(both, [
+          { key: 'request_percentage', remove: true },
+          { key: 'consumer_byte_rate', remove: true },
+        ]),
+      );
+      await run.ask(
+        'alterClientQuotas',
+        version,
+        alter({ user }, [{ key: 'producer_byte_rate', remove: true }]),
+      );
+      await shown(run, user, false);
+    }
+  },
+
+  async 'AlterClientQuotas refuses'(run) {
+    const user = run.fresh('user');
+    const rate: Op = { key: 'producer_byte_rate', value: 10 };
+    const cases = {
+      'an unknown key': alter({ user }, [{ key: 'no_such_key', value: 1 }]),
+      'an unknown entity': alter({ planet: 'earth' }, [rate]),
+      'no entity': alter({}, [rate]),
+      'an ip and a user': alter({ user, ip: '127.0.0.1' }, [rate]),
+      'a key that is not for an ip': alter({ ip: '127.0.0.1' }, [rate]),
+      'an ip that is none': alter({ ip: 'here' }, [{ key: 'connection_creation_rate', value: 1 }]),
+      'below zero': alter({ user }, [{ key: 'producer_byte_rate', value: -1 }]),
+      'a fraction of a byte': alter({ user }, [{ key: 'producer_byte_rate', value: 0.5 }]),
+      'the same key twice': alter({ user }, [rate, { ...rate, value: 20 }]),
+      'removing what is not there': alter({ user }, [{ key: 'producer_byte_rate', remove: true }]),
+      'an empty name': alter({ user: '' }, [rate]),
+      nothing: { entries: [] },
+    };
+    for (const [label, request] of Object.entries(cases))
+      await run.each('alterClientQuotas', () => ({ ...request, validateOnly: true }), label);
+  },
+
+  async 'DescribeClientQuotas refuses'(run) {
+    const cases = {
+      'an unknown entity': [filter('planet', exact, 'earth')],
+      'an ip and a user': [filter('ip', any), filter('user', any)],
+      'the same twice': [filter('user', any), filter('user', byDefault)],
+      'no match': [filter('user', exact, null)],
+      'a match too many': [filter('user', any, 'x')],
+      'a match type that is not there': [filter('user', 9)],
+      'an empty type': [filter('', any)],
+    };
+    for (const [label, components] of Object.entries(cases))
+      for (const version of run.versions('describeClientQuotas'))
+        await run.closing('describeClientQuotas', version, { components }, label);
+  },
+};
+
+const upsert = (name: string, more: object = {}) => ({
+  name,
+  mechanism: sha256,
+  iterations: 4096,
+  salt: Buffer.from('salt'),
+  saltedPassword: Buffer.from('password'),
+  ...more,
+});
+
+export const scramScenarios: Scenarios = {
+  async 'SCRAM users are made, shown and deleted'(run) {
+    const name = run.fresh('user');
+    await run.each('alterUserScramCredentials', () => ({
+      deletions: [],
+      upsertions: [upsert(name)],
+    }));
+    await run.each('alterUserScramCredentials', () => ({
+      deletions: [],
+      upsertions: [upsert(name, { mechanism: 2, iterations: 8192 })],
+    }));
+    await run.until(
+      ['describeUserScramCredentials', 0, { users: [{ name }] }],
+      ({ results: [result] }) => result?.credentialInfos.length === 2,
+    );
+    await run.last('describeUserScramCredentials', {
+      users: [{ name }, { name: run.fresh('nobody') }],
+    });
+    await run.last('describeUserScramCredentials', { users: [{ name }, { name }] });
+    for (const mechanism of [1, 2])
+      await run.last('alterUserScramCredentials', {
+        deletions: [{ name, mechanism }],
+        upsertions: [],
+      });
+    await run.until(
+      ['describeUserScramCredentials', 0, { users: [{ name }] }],
+      ({ results: [result] }) => result?.errorCode !== 0,
+    );
+  },
+
+  async 'SCRAM users that are refused'(run) {
+    const name = run.fresh('user');
+    const cases = {
+      'too few iterations': upsert(name, { iterations: 100 }),
+      'too many iterations': upsert(name, { iterations: 16_385 }),
+      'an unknown mechanism': upsert(name, { mechanism: 7 }),
+      'no name': upsert(''),
+    };
+    for (const [label, upsertion] of Object.entries(cases))
+      await run.last(
+        'alterUserScramCredentials',
+        { deletions: [], upsertions: [upsertion] },
+        { label },
+      );
+    await run.last(
+      'alterUserScramCredentials',
+      { deletions: [], upsertions: [upsert(name), upsert(name)] },
+      { label: 'twice' },
+    );
+    await run.last(
+      'alterUserScramCredentials',
+      { deletions: [{ name, mechanism: sha256 }], upsertions: [] },
+      { label: 'not there' },
+    );
+    await run.last(
+      'alterUserScramCredentials',
+      { deletions: [{ name, mechanism: sha256 }], upsertions: [upsert(name)] },
+      { label: 'both' },
+    );
+    await run.last(
+      'alterUserScramCredentials',
+      { deletions: [], upsertions: [] },
+      { label: 'nothing' },
+    );
+  },
+};

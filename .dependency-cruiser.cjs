@@ -10,7 +10,6 @@ module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     layer('base', []),
-    layer('shared', []),
     layer('protocol', ['base']),
     layer('storage', ['base', 'protocol']),
     layer('replication', ['base', 'protocol', 'storage']),
@@ -21,10 +20,16 @@ module.exports = {
     layer('cluster', ['base', 'shared', 'protocol', 'client', 'codec']),
     layer('ui', ['base', 'shared', 'protocol', 'client', 'codec', 'cluster']),
     {
-      name: 'webview-sees-shared-only',
+      name: 'shared-and-webview-see-shared-and-words-only',
       severity: 'error',
-      from: { path: '^webview/' },
-      to: { path: '^src/', pathNot: '^src/shared/' },
+      from: { path: '^(src/shared|webview)/' },
+      to: { path: '^src/', pathNot: '^src/(shared/|base/l10n\\.ts$)' },
+    },
+    {
+      name: 'the-broker-speaks-english',
+      severity: 'error',
+      from: { path: '^src/(protocol|storage|replication|coordinator|broker|cli)/' },
+      to: { path: '^src/base/l10n\\.ts$' },
     },
     {
       name: 'only-the-kit-knows-the-toolkit',

@@ -4,18 +4,22 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
+import { speak } from './base/l10n.ts';
 import { portTransport } from './cluster/tailPort.ts';
 import { TailServing } from './cluster/tailServing.ts';
+import { language } from './shared/contracts/language.ts';
 
 const task = v.parse(
   v.object({
     role: v.picklist(['tails', 'script']),
     workerPath: v.string(),
     quickjsWasmPath: v.string(),
+    language,
   }),
   workerData,
 );
 if (!parentPort) throw new Error('this runs as a worker of the extension only');
+speak(task.language);
 const transport = portTransport(parentPort);
 if (task.role === 'tails') {
   new TailServing(transport, task);

@@ -19,6 +19,8 @@ import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
 import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
 import { ClientQuotas } from './quotas/clientQuotas.ts';
+import { authorizerOf } from './security/authorizer/authorizerOf.ts';
+import type { StandardAuthorizer } from './security/authorizer/standardAuthorizer.ts';
 import type { BrokerView, ClusterContext } from './brokerView.ts';
 import { Transactions } from './transactions/transactions.ts';
 
@@ -33,6 +35,8 @@ export class BrokerNode implements BrokerView {
   readonly producerIds: ProducerIds;
   readonly transactions: Transactions;
   readonly quotas: ClientQuotas;
+  /** Undefined: everybody may do everything. */
+  readonly authorizer: StandardAuthorizer | undefined;
   readonly clientTelemetry: ClientTelemetry;
   readonly fetchSessions: FetchSessionCache;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
@@ -52,6 +56,7 @@ export class BrokerNode implements BrokerView {
     this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
     this.quotas = new ClientQuotas(() => this.image, clock);
+    this.authorizer = authorizerOf(config, () => this.image.acls);
     this.clientTelemetry = new ClientTelemetry(clock, random);
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);

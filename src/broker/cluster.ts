@@ -16,7 +16,14 @@ import { newClusterLevels } from './controller/features.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
 import { registration } from './controller/registerBroker.ts';
 import { handlers } from './handlers/index.ts';
-import { listenersOf, type ListenerSettings, usesTls } from './security/listeners.ts';
+import { certificatePrincipals } from './security/certificatePrincipal.ts';
+import {
+  type Address,
+  listenersOf,
+  type ListenerSettings,
+  listenerText,
+  usesTls,
+} from './security/listeners.ts';
 import { saslRules } from './security/saslRules.ts';
 import { tlsSettings } from './security/tls.ts';
 import { Dispatcher } from './server/dispatcher.ts';
@@ -126,7 +133,7 @@ class ClusterParts {
   async startBroker(
     context: ClusterContext,
     endpoints: Map<string, BrokerEndpoint[]>,
-    { dataDir, host = '127.0.0.1', port = 9092 }: ClusterOptions,
+    { dataDir, host = '127.0.0.1', port = 9092, clock: machineClock = systemClock }: ClusterOptions,
   ): Promise<void> {
     const { controller, random } = context;
     await controller.change((present) => registration(present, firstBrokerId, random));
@@ -148,7 +155,7 @@ class ClusterParts {
     for (const each of settings) {
       const listener = await Listener.listen({
         ...each,
-        ...(await securityOf(context, each)),
+        ...(await securityOf(context, each, machineClock)),
         logger,
         answer: (frame, peer) => dispatcher.answer(frame, peer),
         maxRequestBytes,
@@ -157,7 +164,7 @@ class ClusterParts {
       });
       this.#listeners.push(listener);
       const others = endpoints.get(each.name) ?? [];
-      endpoints.set(each.name, [...others, { id: node.id, host: each.host, port: listener.port }]);
+      endpoints.set(each.name, [...others, { id: node.id, ...told(each, listener.port) }]);
     }
   }
 
@@ -174,12 +181,24 @@ class ClusterParts {
   }
 }
 
+/** Where clients are told to connect. */
+function told({ host, advertised }: ListenerSettings, boundPort: number): Address {
+  return { host: advertised?.host ?? host, port: advertised?.port || boundPort };
+}
+
 /** What a listener asks of its clients. */
-async function securityOf(context: ClusterContext, listener: ListenerSettings) {
-  const { config, clock, random, controller, fileSystem } = context;
+async function securityOf(
+  context: ClusterContext,
+  listener: ListenerSettings,
+  machineClock: Clock,
+) {
+  const { config, controller, fileSystem } = context;
   const image = (): MetadataImage => controller.image;
   return {
     tls: usesTls(listener) ? await tlsSettings(config, listener, fileSystem) : undefined,
-    sasl: saslRules({ config, clock, random, image }, listener),
+    principalOf: certificatePrincipals(listenerText(config, listener, principalRules) ?? ''),
+    sasl: await saslRules({ ...context, image, machineClock }, listener),
   };
 }
+
+const principalRules = 'ssl.principal.mapping.rules';

@@ -3,6 +3,7 @@ import type { ApiName, apis } from '../protocol/apis.ts';
 import type { Message, MessageInput } from '../protocol/schema.ts';
 import type { BrokerNode } from './brokerNode.ts';
 import type { QuotaClient } from './quotas/clientQuotas.ts';
+import type { Access } from './security/authorizer/access.ts';
 import type { Session } from './security/session.ts';
 
 export type RequestOf<A extends ApiName> = Message<(typeof apis)[A]['request']>;
@@ -17,6 +18,8 @@ export interface RequestContext {
   readonly clientHost: string;
   /** Who the client is, and where it came in. */
   readonly session: Session;
+  /** What it may do. */
+  readonly access: Access;
   /** The connection ends once this request is answered. */
   readonly closeAfterAnswer: () => void;
   /** Aborts when the connection closes. */

@@ -3,6 +3,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
+import { t } from '../base/l10n.ts';
 import { throwIfCancelled } from '../client/kafkaError.ts';
 
 export interface BrokerLaunch {
@@ -110,9 +111,9 @@ function untilReady(
       settle();
     };
     const fail = (message: string): void => finish(() => reject(new Error(message)));
-    const cancel = (): void => fail('starting was cancelled');
+    const cancel = (): void => fail(t('starting was cancelled'));
     const timer = clock.setTimer(readyTimeoutMs, () =>
-      fail(`the embedded cluster was not ready within ${readyTimeoutMs / 1000} s`),
+      fail(t('the embedded cluster was not ready within {0} s', readyTimeoutMs / 1000)),
     );
     // An abort that came before this would never be heard of.
     if (signal?.aborted) {
@@ -121,16 +122,22 @@ function untilReady(
     }
     signal?.addEventListener('abort', cancel, { once: true });
     child.once('error', (error) =>
-      fail(`the embedded cluster cannot be started: ${error.message}`),
+      fail(t('the embedded cluster cannot be started: {0}', error.message)),
     );
     child.once('exit', (code, killedBy) =>
-      fail(`the embedded cluster ended while starting (${killedBy ?? `exit code ${code}`})`),
+      fail(
+        t(
+          'the embedded cluster ended while starting ({0})',
+          killedBy ?? t('exit code {0}', String(code)),
+        ),
+      ),
     );
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       const ready = findReadyLine(output);
       if (ready) finish(() => resolve(ready));
-      else if (output.length > longestReadyLine) fail('the embedded cluster says something else');
+      else if (output.length > longestReadyLine)
+        fail(t('the embedded cluster says something else'));
     });
   });
 }

@@ -1,5 +1,6 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { t } from '../base/l10n.ts';
 import type { Logger } from '../base/logger.ts';
 import { type Random, systemRandom } from '../base/random.ts';
 import { randomUuid } from '../base/uuid.ts';
@@ -58,7 +59,7 @@ export class ClusterRegistry implements Disposable {
   /** The embedded cluster first, then the others in the order they were added. */
   get profiles(): readonly ClusterProfile[] {
     const remotes = this.#options.profiles.load();
-    return this.#options.embedded ? [embeddedProfile, ...remotes] : remotes;
+    return this.#options.embedded ? [embeddedProfile(), ...remotes] : remotes;
   }
 
   profile(id: string): ClusterProfile | undefined {
@@ -103,7 +104,7 @@ export class ClusterRegistry implements Disposable {
   async edit(id: string, wanted: NewProfile, secrets?: ProfileSecrets): Promise<void> {
     const profiles = this.#options.profiles.load();
     const profile = profiles.find((candidate) => candidate.id === id);
-    if (!profile) throw new ProblemError('this connection was removed');
+    if (!profile) throw new ProblemError(t('this connection was removed'));
     const edited: ClusterProfile = { id, kind: 'remote', ...this.#checked(wanted, id) };
     await this.#saveSecrets(edited, secrets ?? (await this.secrets(id)));
     await this.#options.profiles.save(
@@ -137,13 +138,13 @@ export class ClusterRegistry implements Disposable {
   #checked(wanted: NewProfile, ownId?: string): NewProfile {
     const { name, bootstrap } = wanted;
     const trimmed = name.trim();
-    if (trimmed === '') throw new ProblemError('a connection needs a name');
+    if (trimmed === '') throw new ProblemError(t('a connection needs a name'));
     const isTaken = this.profiles.some(
       (profile) => profile.id !== ownId && profile.name === trimmed,
     );
-    if (isTaken) throw new ProblemError(`there is a connection named ${trimmed} already`);
+    if (isTaken) throw new ProblemError(t('there is a connection named {0} already', trimmed));
     if (bootstrap.length === 0) {
-      throw new ProblemError('a connection needs an address', 'Such as localhost:9092.');
+      throw new ProblemError(t('a connection needs an address'), t('Such as localhost:9092.'));
     }
     for (const address of bootstrap) parseAddress(address);
     return { ...wanted, name: trimmed };
@@ -176,10 +177,12 @@ export class ClusterRegistry implements Disposable {
   }
 }
 
-const embeddedProfile: ClusterProfile = {
-  id: embeddedProfileId,
-  name: 'Embedded',
-  kind: 'embedded',
-  bootstrap: [],
-  readOnly: false,
-};
+function embeddedProfile(): ClusterProfile {
+  return {
+    id: embeddedProfileId,
+    name: t('Embedded'),
+    kind: 'embedded',
+    bootstrap: [],
+    readOnly: false,
+  };
+}

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { t } from '../base/l10n.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
 import { describeCluster } from '../client/admin/cluster.ts';
 import { deleteGroup, listGroups } from '../client/admin/groups.ts';
@@ -88,7 +89,7 @@ export class ClusterSession implements Disposable {
   /** The client beneath, for what the session has no method for. Throws where there is no connection. */
   get client(): KafkaClient {
     if (this.#connected) return this.#connected.client;
-    throw new ProblemError(`${this.profile.name} is not connected`, 'Connect first.');
+    throw new ProblemError(t('{0} is not connected', this.profile.name), t('Connect first.'));
   }
 
   /** Connects, or answers at once when connected. Rejects with the reason, which `state` then also holds. */
@@ -188,8 +189,8 @@ export class ClusterSession implements Disposable {
   assertWritable(): void {
     if (!this.profile.readOnly) return;
     throw new ProblemError(
-      `${this.profile.name} is marked read-only, so nothing is changed in it`,
-      'Edit the connection to allow changes.',
+      t('{0} is marked read-only, so nothing is changed in it', this.profile.name),
+      t('Edit the connection to allow changes.'),
     );
   }
 
@@ -234,7 +235,7 @@ export class ClusterSession implements Disposable {
     let client: KafkaClient | undefined;
     try {
       if (bootstrap.length === 0) {
-        throw new ProblemError(`${this.profile.name} is not running`, 'Start it first.');
+        throw new ProblemError(t('{0} is not running', this.profile.name), t('Start it first.'));
       }
       const security = (await this.#options.security?.()) ?? plaintext;
       client = new KafkaClient({ bootstrap, security, logger: this.#logger, clock: this.#clock });

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { t } from '../base/l10n.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
 import { CancelledError, throwIfCancelled } from '../client/kafkaError.ts';
 import { orCancelled, sleep } from '../client/waiting.ts';
@@ -158,7 +159,7 @@ export class EmbeddedCluster implements Disposable {
 
   #running(): EmbeddedControl {
     if (this.#control) return this.#control;
-    throw new ProblemError('the embedded cluster does not run', 'Start it first.');
+    throw new ProblemError(t('the embedded cluster does not run'), t('Start it first.'));
   }
 
   /** Leaves the process: it stops by itself some time after the last window has left. */
@@ -206,7 +207,7 @@ export class EmbeddedCluster implements Disposable {
       ready = await launchBroker({ ...launch, clock: this.#clock }, signal);
       throwIfCancelled(signal);
       const bootstrap = await this.#attach(signal);
-      if (bootstrap === undefined) throw new Error('its control channel does not answer');
+      if (bootstrap === undefined) throw new Error(t('its control channel does not answer'));
       if (keepRunning) await this.setKeepRunning(true);
       return bootstrap;
     } catch (error) {
@@ -230,14 +231,14 @@ export class EmbeddedCluster implements Disposable {
 
   async #choosePort(host: string, port: number, allowOther: boolean): Promise<number> {
     if (port === 0 || (await isPortFree(host, port))) return port;
-    const holder = (await portHolder(port)) ?? 'another program';
-    const taken = `port ${port} is taken by ${holder}`;
+    const holder = (await portHolder(port)) ?? t('another program');
+    const taken = t('port {0} is taken by {1}', port, holder);
     if (!allowOther) {
-      throw new ProblemError(taken, 'Stop that, choose another port, or allow another port.');
+      throw new ProblemError(taken, t('Stop that, choose another port, or allow another port.'));
     }
     const other = await nextFreePort(host, port);
-    const instead = other === 0 ? 'a free port' : `port ${other}`;
-    this.#noticeEmitter.fire(`The embedded cluster takes ${instead}, as ${taken}.`);
+    const instead = other === 0 ? t('a free port') : t('port {0}', other);
+    this.#noticeEmitter.fire(t('The embedded cluster takes {0}, as {1}.', instead, taken));
     return other;
   }
 
@@ -264,13 +265,15 @@ export class EmbeddedCluster implements Disposable {
     const hasEnded = await this.#hasEnded(pid, endGraceMs);
     if (this.#isDisposed || this.#state.kind !== 'running') return;
     if (hasEnded && control.stopReason !== undefined) {
-      this.#noticeEmitter.fire(`The embedded cluster has stopped: ${control.stopReason}.`);
+      this.#noticeEmitter.fire(
+        t('The embedded cluster has stopped: {0}.', stopWords(control.stopReason)),
+      );
       this.#setState({ kind: 'stopped' });
     } else if (hasEnded) {
       const logTail = await readLogTail(this.options.dataDir);
-      this.#fellOver('the embedded cluster ended unexpectedly', logTail);
+      this.#fellOver(t('the embedded cluster ended unexpectedly'), logTail);
     } else if ((await this.#attach()) === undefined) {
-      this.#fellOver('the embedded cluster does not answer any more', '');
+      this.#fellOver(t('the embedded cluster does not answer any more'), '');
     }
   }
 
@@ -311,5 +314,17 @@ function endByForce(pid: number): void {
     process.kill(pid, 'SIGKILL');
   } catch {
     // It has ended by itself meanwhile.
+  }
+}
+
+/** Why the process says that it stops, in the language that is spoken. */
+function stopWords(reason: string): string {
+  switch (reason) {
+    case 'it was asked to stop':
+      return t('it was asked to stop');
+    case 'no editor window is left':
+      return t('no editor window is left');
+    default:
+      return reason;
   }
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { t } from '../base/l10n.ts';
 import type { Logger } from '../base/logger.ts';
 import { Channel } from '../shared/channel.ts';
 import {
@@ -152,7 +153,7 @@ function connectTo(address: string, signal: AbortSignal): Promise<Socket> {
     const socket = connect(address);
     const abort = (): void => {
       socket.destroy();
-      reject(new Error('the embedded cluster does not answer'));
+      reject(new Error(t('the embedded cluster does not answer')));
     };
     signal.addEventListener('abort', abort, { once: true });
     socket.once('error', reject);

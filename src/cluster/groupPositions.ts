@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import {
   fetchGroupOffsets,
   type GroupOffset,
@@ -7,6 +8,7 @@ import { describeGroup } from '../client/admin/groups.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { valueOf } from '../client/outcome.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
+import { counted } from '../shared/counted.ts';
 import type { ClusterSession } from './clusterSession.ts';
 import type { GroupDetails, PartitionOffsets, Readable } from './model.ts';
 import { readOffsets } from './topicReads.ts';
@@ -55,7 +57,7 @@ export function loadGroupPositions(
         committed: commit?.offset ?? null,
         metadata: commit?.metadata ?? '',
         leaderEpoch: commit?.leaderEpoch ?? -1,
-        offsets: offsets.get(topic, partition) ?? { problem: { message: 'no answer' } },
+        offsets: offsets.get(topic, partition) ?? { problem: { message: t('no answer') } },
       };
     });
     return { details, resettable: isInactive(details), positions: positions.sort(inOrder) };
@@ -88,9 +90,12 @@ export function isInactive({ state }: GroupDetails): boolean {
 /** `3 members: a (10.0.0.1), b (10.0.0.2), c (10.0.0.3)`. */
 export function membersInWords({ members }: GroupDetails): string {
   const who = members.map(({ clientId, host }) => `${clientId} (${host.replace(/^\//, '')})`);
-  const named = who.length > 0 ? `: ${who.slice(0, 5).join(', ')}` : '';
-  const more = who.length > 5 ? ` and ${who.length - 5} more` : '';
-  return `${who.length === 1 ? '1 member' : `${who.length} members`}${named}${more}`;
+  const count = counted(who.length, 'member');
+  if (who.length === 0) return count;
+  const named = who.slice(0, 5).join(', ');
+  return who.length > 5
+    ? t('{0}: {1} and {2} more', count, named, who.length - 5)
+    : `${count}: ${named}`;
 }
 
 export function inOrder(a: TopicPartition, b: TopicPartition): number {

@@ -1,37 +1,18 @@
+import { parseJaasEntry } from '../base/jaas.ts';
+
 /** Who logs in, by a line of `sasl.jaas.config`. */
 export interface JaasLogin {
-  readonly isScram: boolean;
-  readonly username?: string;
-  readonly password?: string;
+  readonly kind: 'Plain' | 'Scram' | 'OAuthBearer';
+  readonly options: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads `...PlainLoginModule required username="a" password="b";`, or the same with ScramLoginModule. Undefined:
- * it is for another module, or cannot be read. Quoting is that of Java's StreamTokenizer. [JaasConfig]
+ * Reads `...PlainLoginModule required username="a" password="b";`, or the same with ScramLoginModule or
+ * OAuthBearerLoginModule. Undefined: it is for another module, or cannot be read.
  */
 export function parseJaas(config: string): JaasLogin | undefined {
-  const match =
-    /^\s*([\w.$]+)\s+(?:required|requisite|sufficient|optional)\b([\s\S]*?);?\s*$/i.exec(config);
-  const module = /(Plain|Scram)LoginModule$/.exec(match?.[1] ?? '')?.[1];
-  if (match === null || module === undefined) return undefined;
-  const options = optionsIn(match[2] ?? '');
-  const username = options.get('username');
-  const password = options.get('password');
-  return {
-    isScram: module === 'Scram',
-    ...(username !== undefined && { username }),
-    ...(password !== undefined && { password }),
-  };
-}
-
-function optionsIn(text: string): Map<string, string> {
-  const pairs = text.matchAll(
-    /([\w.]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|([^\s;]+))/g,
-  );
-  return new Map(
-    [...pairs].map(([, name = '', double, single, bare]) => {
-      const quoted = double ?? single;
-      return [name, quoted?.replaceAll(/\\(.)/g, '$1') ?? bare ?? ''];
-    }),
-  );
+  const entry = parseJaasEntry(config);
+  const kind = /(?<kind>Plain|Scram|OAuthBearer)LoginModule$/.exec(entry?.module ?? '')?.[1];
+  if (entry === undefined || kind === undefined) return undefined;
+  return { kind: kind as JaasLogin['kind'], options: entry.options };
 }

@@ -1,3 +1,5 @@
+import { t } from '../base/l10n.ts';
+
 /** One logical line of a `.properties` file. */
 export interface PropertyLine {
   readonly name: string;
@@ -11,7 +13,8 @@ const longestText = 512 * 1024;
 
 /** Reads a `.properties` file as Java does: comments, joined lines, escapes. [java.util.Properties.load] */
 export function parseProperties(text: string): PropertyLine[] {
-  if (text.length > longestText) throw new Error('This is too long for the settings of a client.');
+  if (text.length > longestText)
+    throw new Error(t('This is too long for the settings of a client.'));
   return logicalLines(text).map(({ line, content }) => {
     const separator = /^((?:\\.|[^\\\s=:])*)(?:\s*[=:]\s*|\s+|$)([\s\S]*)$/.exec(content);
     const [, name = '', value = ''] = separator ?? [];

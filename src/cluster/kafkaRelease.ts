@@ -1,6 +1,8 @@
+import { t } from '../base/l10n.ts';
+
 /** The first level of metadata.version that each release brought. [MetadataVersion] */
-const firstLevels: readonly (readonly [level: number, release: string])[] = [
-  [34, 'newer than 4.4'],
+const firstLevels = (): readonly (readonly [level: number, release: string])[] => [
+  [34, t('newer than 4.4')],
   [31, '4.4'],
   [30, '4.3'],
   [28, '4.2'],
@@ -12,10 +14,10 @@ const firstLevels: readonly (readonly [level: number, release: string])[] = [
   [12, '3.6'],
   [9, '3.5'],
   [8, '3.4'],
-  [1, '3.3 or older'],
+  [1, t('3.3 or older')],
 ];
 
 /** The release of Apache Kafka that a level of the feature metadata.version belongs to. */
 export function kafkaRelease(level: number): string | undefined {
-  return firstLevels.find(([first]) => level >= first)?.[1];
+  return firstLevels().find(([first]) => level >= first)?.[1];
 }

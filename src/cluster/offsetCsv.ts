@@ -1,4 +1,5 @@
 /** The files of `kafka-consumer-groups --export` and `--from-file`. [ConsumerGroupCommand, CsvUtils] */
+import { t } from '../base/l10n.ts';
 import type { TopicPartition } from '../client/partitionMap.ts';
 import { ProblemError } from './problems.ts';
 
@@ -30,7 +31,7 @@ export function writeOffsetCsv(offsets: readonly CsvOffset[]): string {
  */
 export function readOffsetCsv(text: string, group: string): OffsetCsv {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/, mostLines + 1);
-  if (lines.length > mostLines) throw new ProblemError('The file has over a million lines');
+  if (lines.length > mostLines) throw new ProblemError(t('The file has over a million lines'));
   const byPartition = new Map<string, CsvOffset>();
   const otherGroups = new Set<string>();
   let hasGroups: boolean | undefined;
@@ -48,8 +49,12 @@ export function readOffsetCsv(text: string, group: string): OffsetCsv {
   if (byPartition.size === 0) {
     throw new ProblemError(
       otherGroups.size === 0
-        ? 'The file has no offsets'
-        : `The file has offsets of ${[...otherGroups].slice(0, 5).join(', ')}, and none of ${group}`,
+        ? t('The file has no offsets')
+        : t(
+            'The file has offsets of {0}, and none of {1}',
+            [...otherGroups].slice(0, 5).join(', '),
+            group,
+          ),
     );
   }
   return { offsets: [...byPartition.values()], otherGroups: [...otherGroups] };
@@ -78,5 +83,5 @@ function offsetOf([topic = '', partition = '', offset = '']: readonly string[]):
 function refusal(index: number, line: string, hasGroups: boolean): ProblemError {
   const shown = line.length > 60 ? `${line.slice(0, 60)}…` : line;
   const expected = hasGroups ? 'group,topic,partition,offset' : 'topic,partition,offset';
-  return new ProblemError(`Line ${index + 1} is not ${expected}: ${shown}`);
+  return new ProblemError(t('Line {0} is not {1}: {2}', index + 1, expected, shown));
 }

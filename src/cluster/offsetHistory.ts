@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path';
 import * as v from 'valibot';
 import { type Clock, systemClock } from '../base/clock.ts';
+import { t } from '../base/l10n.ts';
 import { type Random, systemRandom } from '../base/random.ts';
 import { randomUuid } from '../base/uuid.ts';
 import { byTopic } from '../client/partitionMap.ts';
@@ -106,7 +107,7 @@ export class OffsetHistory {
   /** Rejects, in words, where the entry is gone. */
   async load(key: HistoryKey, id: string): Promise<EarlierOffset[]> {
     const entry = /^\d{15}-[\w-]{1,64}$/.test(id) ? await this.#read(key, id) : undefined;
-    if (!entry) throw new ProblemError('These earlier offsets are not kept any more');
+    if (!entry) throw new ProblemError(t('These earlier offsets are not kept any more'));
     return entry.topics.flatMap(([topic, partitions]) =>
       partitions.map(([partition, offset, leaderEpoch, metadata]) => ({
         topic,

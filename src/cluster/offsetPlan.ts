@@ -2,7 +2,9 @@
  * Resetting a group's offsets: what would change, in words, before anything does. The targets are those
  * of `kafka-consumer-groups --reset-offsets`. [ConsumerGroupCommand, OffsetsUtils]
  */
+import { t } from '../base/l10n.ts';
 import type { PartitionMap, TopicPartition } from '../client/partitionMap.ts';
+import { counted } from '../shared/counted.ts';
 import { groupThousands } from '../shared/numbers.ts';
 
 /** A scenario whose targets follow from the partition and the group's own commit. */
@@ -103,17 +105,19 @@ function targetOf(scenario: PlanScenario, position: PartitionPosition): Target {
     case 'offset':
       return clamped(scenario.offset, position);
     case 'shift':
-      if (committed === null) return { refusal: 'there is no commit to shift' };
+      if (committed === null) return { refusal: t('there is no commit to shift') };
       return clamped(committed + scenario.by, position);
     case 'time':
       return timeTarget(position);
     case 'offsets': {
       const wanted = scenario.offsets.get(topic, partition);
-      return wanted === undefined ? { refusal: 'no offset is given' } : clamped(wanted, position);
+      return wanted === undefined
+        ? { refusal: t('no offset is given') }
+        : clamped(wanted, position);
     }
     case 'restore': {
       const earlier = scenario.offsets.get(topic, partition);
-      return earlier === undefined ? { refusal: 'nothing is kept of it' } : { offset: earlier };
+      return earlier === undefined ? { refusal: t('nothing is kept of it') } : { offset: earlier };
     }
     case 'delete':
       return { offset: null };
@@ -122,17 +126,17 @@ function targetOf(scenario: PlanScenario, position: PartitionPosition): Target {
 
 function timeTarget({ offsetForTime, highWatermark }: PartitionPosition): Target {
   if (offsetForTime !== null && offsetForTime !== undefined) return { offset: offsetForTime };
-  return { offset: highWatermark, warning: 'no record is that late: this is the end' };
+  return { offset: highWatermark, warning: t('no record is that late: this is the end') };
 }
 
 /** An offset outside of the log becomes its nearer end; the end itself is inside. */
 function clamped(offset: bigint, { logStart, highWatermark }: PartitionPosition): Target {
   if (offset < logStart) {
-    const warning = `${written(offset)} is before the log's start: clamped to the start`;
+    const warning = t("{0} is before the log's start: clamped to the start", written(offset));
     return { offset: logStart, warning };
   }
   if (offset > highWatermark) {
-    const warning = `${written(offset)} is past the end: clamped to the end`;
+    const warning = t('{0} is past the end: clamped to the end', written(offset));
     return { offset: highWatermark, warning };
   }
   return { offset };
@@ -143,22 +147,26 @@ function effectOf(target: bigint | null, position: PartitionPosition): string {
   const { committed, logStart, highWatermark: end } = position;
   if (target === null) {
     return committed === null
-      ? 'stays without a commit'
-      : 'deletes the commit: the group starts where its auto.offset.reset says';
+      ? t('stays without a commit')
+      : t('deletes the commit: the group starts where its auto.offset.reset says');
   }
   if (committed === null) {
-    if (target === end) return 'starts at the end';
-    return target > end ? 'starts past the end' : `starts ${written(end - target)} before the end`;
+    if (target === end) return t('starts at the end');
+    return target > end
+      ? t('starts past the end')
+      : t('starts {0} before the end', written(end - target));
   }
-  if (target === committed) return 'stays where it is';
+  if (target === committed) return t('stays where it is');
   if (target > committed) {
     const skipped = smaller(target, end) - larger(committed, logStart);
     return skipped > 0n
-      ? `skips up to ${records(skipped)}`
-      : 'skips nothing: there is no record between';
+      ? t('skips up to {0}', counted(skipped, 'record'))
+      : t('skips nothing: there is no record between');
   }
   const repeated = smaller(committed, end) - larger(target, logStart);
-  return repeated > 0n ? `re-reads up to ${records(repeated)}` : 'comes back into the log';
+  return repeated > 0n
+    ? t('re-reads up to {0}', counted(repeated, 'record'))
+    : t('comes back into the log');
 }
 
 /** Only what is not clamped gets there: the commit that stands, or an earlier one. */
@@ -167,8 +175,12 @@ function outOfRangeWarning(
   { logStart, highWatermark }: PartitionPosition,
 ): string | undefined {
   if (target === null || (target >= logStart && target <= highWatermark)) return undefined;
-  const where = target < logStart ? "before the log's start" : 'past the end';
-  return `${written(target)} is ${where}: the group starts where its auto.offset.reset says`;
+  return target < logStart
+    ? t(
+        "{0} is before the log's start: the group starts where its auto.offset.reset says",
+        written(target),
+      )
+    : t('{0} is past the end: the group starts where its auto.offset.reset says', written(target));
 }
 
 /**
@@ -181,11 +193,11 @@ function openTransactionWarning(
 ): string | undefined {
   if (target === null || target <= lastStable || lastStable >= highWatermark) return undefined;
   const skipped = written(target - lastStable);
-  return `jumps over open transactions: up to ${skipped} past the last stable offset ${written(lastStable)}`;
-}
-
-function records(count: bigint): string {
-  return count === 1n ? '1 record' : `${groupThousands(count)} records`;
+  return t(
+    'jumps over open transactions: up to {0} past the last stable offset {1}',
+    skipped,
+    written(lastStable),
+  );
 }
 
 function written(offset: bigint): string {

@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import {
   commitGroupOffsets,
   deleteGroupOffsets,
@@ -119,19 +120,30 @@ function assertInactive(details: GroupDetails): void {
   if (isInactive(details)) return;
   const { groupId, state } = details;
   throw new ProblemError(
-    `${groupId} is ${state} with ${membersInWords(details)}. Kafka lets nobody else commit for a group that has members`,
-    'Stop its members, then reset.',
+    t(
+      '{0} is {1} with {2}. Kafka lets nobody else commit for a group that has members',
+      groupId,
+      state,
+      membersInWords(details),
+    ),
+    t('Stop its members, then reset.'),
   );
 }
 
 function assertUnchanged(row: ResetRow, commits: GroupOffsets): void {
   const now = committedOn(commits, row)?.offset ?? null;
   if (now === row.committed) return;
-  const was = row.committed === null ? 'no commit' : groupThousands(row.committed);
-  const is = now === null ? 'none' : groupThousands(now);
+  const was = row.committed === null ? t('no commit') : groupThousands(row.committed);
+  const is = now === null ? t('none') : groupThousands(now);
   throw new ProblemError(
-    `${row.topic}-${row.partition} has changed since this was planned: ${was} then, ${is} now`,
-    'Load the group again and look at the new plan.',
+    t(
+      '{0}-{1} has changed since this was planned: {2} then, {3} now',
+      row.topic,
+      row.partition,
+      was,
+      is,
+    ),
+    t('Load the group again and look at the new plan.'),
   );
 }
 
@@ -150,8 +162,12 @@ async function joinedMeanwhile(
   if (!isRefused) return undefined;
   const details = await describeGroup(client, group, {});
   return {
-    message: `Somebody joined ${group} after it was checked, so Kafka refused. It has ${membersInWords(details)}`,
-    hint: 'Stop its members, then reset.',
+    message: t(
+      'Somebody joined {0} after it was checked, so Kafka refused. It has {1}',
+      group,
+      membersInWords(details),
+    ),
+    hint: t('Stop its members, then reset.'),
     kafkaError: 'UNKNOWN_MEMBER_ID',
   };
 }
@@ -174,12 +190,12 @@ function outcomeOf(row: ResetRow, { outcome, after, refusal }: Found): ResetOutc
   }
   if (committed === target) return { topic, partition, committed };
   const wanted =
-    target === null ? 'The commit was deleted' : `${groupThousands(target)} was committed`;
-  const found = committed === null ? 'no commit' : groupThousands(committed);
+    target === null ? t('The commit was deleted') : t('{0} was committed', groupThousands(target));
+  const found = committed === null ? t('no commit') : groupThousands(committed);
   return {
     topic,
     partition,
     committed,
-    problem: { message: `${wanted}, but ${found} was read back` },
+    problem: { message: t('{0}, but {1} was read back', wanted, found) },
   };
 }

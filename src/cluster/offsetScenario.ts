@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { listOffsets } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { type Outcome, valueOf } from '../client/outcome.ts';
@@ -59,7 +60,7 @@ export function planReset(
         if (read && 'value' in read) {
           positions.push({ ...at, committed, ...read.value, offsetForTime });
         } else {
-          const reason = read?.problem.message ?? 'the broker did not answer';
+          const reason = read?.problem.message ?? t('the broker did not answer');
           refused.push({ ...at, reason });
         }
       } catch (error) {

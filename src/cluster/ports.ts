@@ -1,5 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { t } from '../base/l10n.ts';
 
 const portsTried = 50;
 
@@ -9,7 +10,7 @@ export function isPortFree(host: string, port: number): Promise<boolean> {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(false);
-      else reject(new Error(`cannot listen on ${host}:${port}: ${error.message}`));
+      else reject(new Error(t('cannot listen on {0}:{1}: {2}', host, port, error.message)));
     });
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)));
   });
@@ -56,7 +57,7 @@ async function processWithSocket(inode: string): Promise<string | undefined> {
       const link = await readlink(`/proc/${pid}/fd/${file}`).catch(() => '');
       if (link !== `socket:[${inode}]`) continue;
       const name = (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
-      return `${name} (process ${pid})`;
+      return t('{0} (process {1})', name, pid);
     }
   }
   return undefined;

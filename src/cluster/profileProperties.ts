@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { t } from '../base/l10n.ts';
 import { type SaslMechanism, saslMechanisms, securityProtocols } from '../client/security.ts';
 import { parseJaas } from './jaas.ts';
 import { certificatesIn, privateKeyIn } from './pem.ts';
@@ -63,7 +64,7 @@ class Import {
     const bootstrap = addressesIn(this.#take('bootstrap.servers', 'metadata.broker.list') ?? '');
     if (bootstrap.length === 0) {
       throw new Error(
-        'There is no line bootstrap.servers=host:port in it, so it names no cluster.',
+        t('There is no line bootstrap.servers=host:port in it, so it names no cluster.'),
       );
     }
     const security = this.#security();
@@ -74,7 +75,10 @@ class Import {
     const given = this.#take('security.protocol')?.toUpperCase();
     const protocol = securityProtocols.find((candidate) => candidate === given) ?? 'PLAINTEXT';
     if (given !== undefined && given !== protocol) {
-      this.#ignore('security.protocol', `${given} is none of ${securityProtocols.join(', ')}`);
+      this.#ignore(
+        'security.protocol',
+        t('{0} is none of {1}', given, securityProtocols.join(', ')),
+      );
     }
     switch (protocol) {
       case 'PLAINTEXT':
@@ -92,13 +96,17 @@ class Import {
     const config = this.#take('sasl.jaas.config');
     const login = config === undefined ? undefined : parseJaas(config);
     if (config !== undefined && login === undefined) {
-      this.#ignore('sasl.jaas.config', 'only PlainLoginModule and ScramLoginModule are known here');
+      this.#ignore(
+        'sasl.jaas.config',
+        t('only PlainLoginModule and ScramLoginModule are known here'),
+      );
     }
-    const username = this.#take('sasl.username') ?? login?.username ?? '';
-    const line = login?.password === undefined ? 'sasl.password' : 'sasl.jaas.config';
-    const password = this.#take('sasl.password') ?? login?.password;
+    const username = this.#take('sasl.username') ?? login?.options.get('username') ?? '';
+    const line =
+      login?.options.get('password') === undefined ? 'sasl.password' : 'sasl.jaas.config';
+    const password = this.#take('sasl.password') ?? login?.options.get('password');
     if (password !== undefined) this.#keep('password', line, password);
-    return { mechanism: this.#mechanism(login?.isScram ?? false), username };
+    return { mechanism: this.#mechanism(login?.kind === 'Scram'), username };
   }
 
   #mechanism(isScram: boolean): SaslMechanism {
@@ -107,7 +115,12 @@ class Import {
     if (known) return known;
     const assumed = isScram ? 'SCRAM-SHA-256' : 'PLAIN';
     if (given !== undefined) {
-      const reason = `${given} is none of ${saslMechanisms.join(', ')}; ${assumed} is taken`;
+      const reason = t(
+        '{0} is none of {1}; {2} is taken',
+        given,
+        saslMechanisms.join(', '),
+        assumed,
+      );
       this.#ignore('sasl.mechanism', reason);
     }
     return assumed;
@@ -193,7 +206,7 @@ class Import {
     if (/^\$\{.*\}$/.test(value)) {
       this.#ignore(
         name,
-        'it only says where the secret is to be taken from: give it in the connection',
+        t('it only says where the secret is to be taken from: give it in the connection'),
       );
     } else if (value !== '') {
       this.#secrets[secret] = value;
@@ -205,7 +218,8 @@ class Import {
   }
 
   #ignored(): IgnoredLine[] {
-    for (const name of this.#unused) this.#reasons.set(name, 'it has no meaning for the workbench');
+    for (const name of this.#unused)
+      this.#reasons.set(name, t('it has no meaning for the workbench'));
     return [...this.#reasons].map(([name, reason]) => ({
       line: this.#lines.get(name)?.line ?? 0,
       name,

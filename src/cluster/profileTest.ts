@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { errorMessage } from '../base/logger.ts';
 import { describeCluster } from '../client/admin/cluster.ts';
 import { formatAddress } from '../client/address.ts';
@@ -66,6 +67,6 @@ async function failureOf(
     return undefined;
   } catch (error) {
     throwIfCancelled(options.signal);
-    return `broker ${broker.id} at ${formatAddress(broker)}: ${errorMessage(error)}`;
+    return t('broker {0} at {1}: {2}', broker.id, formatAddress(broker), errorMessage(error));
   }
 }

@@ -1,4 +1,5 @@
 /** Records that were read, written again as they were. */
+import { t } from '../base/l10n.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import type { FileRecord } from '../codec/fileRecord.ts';
 import { parseRecordLine } from '../codec/recordJson.ts';
@@ -41,7 +42,8 @@ export async function* exportedRecords(
     for (const line of text.split('\n')) {
       if (line === '') continue;
       const parsed = parseRecordLine(line);
-      if ('problem' in parsed) throw new Error(`a record could not be taken: ${parsed.problem}`);
+      if ('problem' in parsed)
+        throw new Error(t('a record could not be taken: {0}', parsed.problem));
       yield parsed.record;
     }
   }

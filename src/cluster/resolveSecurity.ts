@@ -1,6 +1,9 @@
 import { open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { KeyStoreError } from '../base/keyStore/keyStoreError.ts';
+import { authoritiesIn } from '../base/keyStore/trustStore.ts';
+import { t } from '../base/l10n.ts';
 import { errorMessage } from '../base/logger.ts';
 import type {
   ClientCertificate,
@@ -8,7 +11,6 @@ import type {
   SecurityOptions,
   TlsOptions,
 } from '../client/security.ts';
-import { authoritiesIn, TrustStoreError } from '../client/tls/trustStore.ts';
 import { ProblemError } from './problems.ts';
 import type { ProfileSecrets } from './profileSecrets.ts';
 import type {
@@ -48,8 +50,10 @@ function resolveSasl({ mechanism, username }: SaslProfile, secrets: ProfileSecre
   const { password } = secrets;
   if (password === undefined) {
     throw new ProblemError(
-      `the password of ${username} is not on this machine`,
-      'Edit the connection and give it: passwords stay in the secret store of the editor they were given to.',
+      t('the password of {0} is not on this machine', username),
+      t(
+        'Edit the connection and give it: passwords stay in the secret store of the editor they were given to.',
+      ),
     );
   }
   return { mechanism, username, password };
@@ -69,11 +73,11 @@ async function authoritiesOf(
   source: AuthoritySource,
   { trustPassphrase }: ProfileSecrets,
 ): Promise<string> {
-  if (!('store' in source)) return pemOf(source, 'trusted authorities');
+  if (!('store' in source)) return pemOf(source, t('trusted authorities'));
   try {
-    return await authoritiesIn(await fileOf(source.store, 'trust store'), trustPassphrase);
+    return await authoritiesIn(await fileOf(source.store, t('trust store')), trustPassphrase);
   } catch (error) {
-    if (error instanceof TrustStoreError) throw new ProblemError(error.message, error.hint);
+    if (error instanceof KeyStoreError) throw new ProblemError(error.message, error.hint);
     throw error;
   }
 }
@@ -84,17 +88,17 @@ async function resolveCertificate(
 ): Promise<ClientCertificate> {
   const opened = passphrase === undefined ? {} : { passphrase };
   if (own.kind === 'pkcs12') {
-    return { kind: 'pkcs12', store: await fileOf(own.file, 'key store'), ...opened };
+    return { kind: 'pkcs12', store: await fileOf(own.file, t('key store')), ...opened };
   }
-  const certificate = await pemOf(own.certificate, 'client certificate');
+  const certificate = await pemOf(own.certificate, t('client certificate'));
   const key =
     own.keyFile === undefined
       ? privateKey
-      : (await fileOf(own.keyFile, 'private key')).toString('utf8');
+      : (await fileOf(own.keyFile, t('private key'))).toString('utf8');
   if (key === undefined) {
     throw new ProblemError(
-      'the private key of the client certificate is not on this machine',
-      'Edit the connection and give it.',
+      t('the private key of the client certificate is not on this machine'),
+      t('Edit the connection and give it.'),
     );
   }
   return { kind: 'pem', certificate, key, ...opened };
@@ -109,8 +113,8 @@ async function fileOf(file: string, what: string): Promise<Buffer> {
     return await readSmallFile(expandHome(file));
   } catch (error) {
     throw new ProblemError(
-      `the file with the ${what} cannot be read: ${errorMessage(error)}`,
-      'Put it there, or edit the connection and choose another.',
+      t('the file with the {0} cannot be read: {1}', what, errorMessage(error)),
+      t('Put it there, or edit the connection and choose another.'),
     );
   }
 }
@@ -120,8 +124,8 @@ async function readSmallFile(file: string): Promise<Buffer> {
   try {
     const stats = await handle.stat();
     // A device has no size and no end.
-    if (!stats.isFile()) throw new Error(`${file} is not a file`);
-    if (stats.size > largestFileBytes) throw new Error(`${file} is larger than 1 MiB`);
+    if (!stats.isFile()) throw new Error(t('{0} is not a file', file));
+    if (stats.size > largestFileBytes) throw new Error(t('{0} is larger than 1 MiB', file));
     return await handle.readFile();
   } finally {
     await handle.close();

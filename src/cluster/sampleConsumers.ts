@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { t } from '../base/l10n.ts';
 import { CancelledError, throwIfCancelled } from '../client/kafkaError.ts';
 
 export interface SampleGroup {
@@ -61,7 +62,7 @@ function untilDone(child: ChildProcess, { signal, onRead }: SampleRun): Promise<
     let errors = '';
     const fail = (message: string): void => {
       if (signal.aborted) reject(new CancelledError());
-      else reject(new Error(`the sample application ${message}`));
+      else reject(new Error(message));
     };
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       errors = (errors + text).slice(-2000);
@@ -70,13 +71,22 @@ function untilDone(child: ChildProcess, { signal, onRead }: SampleRun): Promise<
       createInterface({ input: child.stdout }).on('line', (line) => {
         const message = readMessage(line);
         if (message?.event === 'done') resolve();
-        else if (message?.event === 'failed') fail(`failed: ${message.message}`);
+        else if (message?.event === 'failed')
+          fail(t('the sample application failed: {0}', message.message));
         else if (message) onRead(message.count);
       });
     }
-    child.once('error', (error) => fail(`cannot be started: ${error.message}`));
+    child.once('error', (error) =>
+      fail(t('the sample application cannot be started: {0}', error.message)),
+    );
     child.once('exit', (code, killedBy) =>
-      fail(`ended too early (${killedBy ?? `exit code ${code}`}) ${errors}`.trim()),
+      fail(
+        t(
+          'the sample application ended too early ({0}) {1}',
+          killedBy ?? t('exit code {0}', String(code)),
+          errors,
+        ).trim(),
+      ),
     );
   });
 }

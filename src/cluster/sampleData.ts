@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import * as v from 'valibot';
+import { t } from '../base/l10n.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
 import { KafkaError, throwIfCancelled } from '../client/kafkaError.ts';
 import { produceMany, type RecordToProduce } from '../client/produce.ts';
@@ -55,7 +56,7 @@ const producedFraction = 0.6;
  */
 export async function loadSampleData(options: SampleDataOptions): Promise<SampleDataResult> {
   const { session, signal, onProgress } = options;
-  onProgress('reading the sample', 0);
+  onProgress(t('reading the sample'), 0);
   const records = await readFlights(options.dataPath);
   await createSampleTopic(session, signal);
   try {
@@ -107,8 +108,8 @@ async function createSampleTopic(session: ClusterSession, signal: AbortSignal): 
   } catch (error) {
     if (!(error instanceof KafkaError) || error.kafkaName !== 'TOPIC_ALREADY_EXISTS') throw error;
     throw new ProblemError(
-      `the sample is loaded already: topic ${sampleTopic} already exists`,
-      `Delete topic ${sampleTopic} to load it afresh.`,
+      t('the sample is loaded already: topic {0} already exists', sampleTopic),
+      t('Delete topic {0} to load it afresh.', sampleTopic),
     );
   }
 }
@@ -123,7 +124,7 @@ async function fill(
         signal,
         onProgress: (acknowledged) => {
           const fraction = (acknowledged / records.length) * producedFraction;
-          onProgress(`producing to ${sampleTopic}`, fraction);
+          onProgress(t('producing to {0}', sampleTopic), fraction);
         },
       }),
     signal,
@@ -137,7 +138,7 @@ async function runConsumers(
   throwIfCancelled(signal);
   const { state } = session;
   if (state.kind !== 'connected')
-    throw new ProblemError(`${session.profile.name} is not connected`);
+    throw new ProblemError(t('{0} is not connected', session.profile.name));
   const wanted = recordCount * groups.reduce((sum, { share }) => sum + share, 0);
   await runSampleConsumers({
     executable,
@@ -146,7 +147,7 @@ async function runConsumers(
     signal,
     onRead: (readCount) => {
       const consumed = Math.min(1, readCount / wanted) * (1 - producedFraction);
-      onProgress('letting two groups read it', producedFraction + consumed);
+      onProgress(t('letting two groups read it'), producedFraction + consumed);
     },
   });
 }

@@ -11,6 +11,8 @@ import type { StoredRow, StoredRows, TailStore } from './tailStore.ts';
 
 /** Longer than this at a time the filter does not keep the event loop. */
 const sliceMs = 8;
+/** Payloads that are judged together, unless a single record is larger. */
+const bytesAtOnce = 1024 * 1024;
 /** Words for the latest failures are kept; of all of them there is the count. */
 const keptFailures = 1000;
 /** Reading waits while more rows than this are still to be filtered, so that none is dropped unseen. */
@@ -31,8 +33,12 @@ export class TailFiltering implements Disposable {
   readonly #failed = new TailRowNumbers();
   readonly #failures = new Map<number, string>();
   #counts = { matched: 0, rejected: 0, failed: 0 };
-  /** The number of the next row to look at. */
+  /** Rows before this one have been judged. */
   #next: number;
+  /** Rows before this one are judged, or about to be. */
+  #taken: number;
+  /** The first row of a batch that has to be looked at record by record. */
+  #worthwhile = -1;
   #problem: FilterProgress['problem'];
   #more: Deferred<void> | undefined;
   #caughtUp: Deferred<void> | undefined;
@@ -40,6 +46,7 @@ export class TailFiltering implements Disposable {
   constructor(options: FilteringOptions) {
     this.#options = options;
     this.#next = options.store.firstRow;
+    this.#taken = this.#next;
     this.#run().catch((error: unknown) => this.#giveUp(error));
   }
 
@@ -102,19 +109,22 @@ export class TailFiltering implements Disposable {
     this.#options.onProgress();
   }
 
+  /** One lot of rows is judged while the next is read. */
   async #run(): Promise<void> {
-    const { store, clock, onProgress } = this.#options;
+    const { clock, onProgress } = this.#options;
     const { signal } = this.#end;
+    let judged = Promise.resolve();
     let sliceEndMs = clock.monotonicMs() + sliceMs;
     while (!signal.aborted) {
-      const around = this.#next < store.nextRow ? store.rowsAround(this.#next) : undefined;
-      if (around) {
-        await this.#judge(around);
-      } else {
-        onProgress();
-        this.#letReadingGoOn();
-        this.#more ??= deferred();
-        await orCancelled(this.#more.promise, signal);
+      const lot = this.#take(sliceEndMs);
+      const verdicts = lot.records.length > 0 ? this.#options.matcher.match(lot.records) : [];
+      await judged;
+      judged = this.#settle(lot, verdicts);
+      // What fails is met in the next round, or below.
+      judged.catch(() => undefined);
+      if (this.#taken >= this.#options.store.nextRow) {
+        await judged;
+        await this.#waitForMore();
       }
       if (clock.monotonicMs() < sliceEndMs) continue;
       onProgress();
@@ -124,36 +134,75 @@ export class TailFiltering implements Disposable {
     }
   }
 
-  async #judge(around: StoredRows): Promise<void> {
-    const { matcher } = this.#options;
-    const end = around.firstRow + around.rowCount;
-    const from = Math.max(this.#next, around.firstRow);
-    if (around.batch && matcher.mayMatch && !mayMatch(matcher, around)) {
-      this.#counts.rejected += end - from;
-      this.#next = end;
-      return;
-    }
-    const rows = around.rows().slice(from - around.firstRow);
-    for (let first = 0; first < rows.length; first += matcher.most) {
-      await this.#judgeRows(from + first, rows.slice(first, first + matcher.most));
-      if (this.#end.signal.aborted) return;
-    }
-    this.#next = end;
+  async #waitForMore(): Promise<void> {
+    const { store, onProgress } = this.#options;
+    if (this.#taken < store.nextRow) return;
+    onProgress();
+    this.#letReadingGoOn();
+    this.#more ??= deferred();
+    await orCancelled(this.#more.promise, this.#end.signal);
   }
 
-  async #judgeRows(first: number, rows: readonly StoredRow[]): Promise<void> {
-    const records: PlacedRecord[] = [];
-    for (const row of rows) if (row.kind === 'record') records.push(row);
-    const verdicts = await this.#options.matcher.match(records);
+  /** The next rows, of as many batches as there is time for. */
+  #take(sliceEndMs: number): Lot {
+    const { store, matcher, clock } = this.#options;
+    const lot = new Lot();
+    while (lot.rows.length < matcher.most && lot.bytes < bytesAtOnce) {
+      const around = this.#taken < store.nextRow ? store.rowsAround(this.#taken) : undefined;
+      if (!around) break;
+      this.#takeSome(around, lot);
+      if (clock.monotonicMs() >= sliceEndMs) break;
+    }
+    lot.end = this.#taken;
+    return lot;
+  }
+
+  #takeSome(around: StoredRows, lot: Lot): void {
+    const { firstRow, rowCount } = around;
+    const end = firstRow + rowCount;
+    let row = Math.max(this.#taken, firstRow);
+    if (this.#looksPointless(around)) {
+      lot.rejected += end - row;
+      row = end;
+    } else {
+      const rows = around.rows();
+      for (; row < end && lot.rows.length < this.#options.matcher.most; row++) {
+        lot.add(row, rows[row - firstRow]);
+        if (lot.bytes >= bytesAtOnce) {
+          row++;
+          break;
+        }
+      }
+    }
+    this.#taken = row;
+  }
+
+  /** Whether none of the batch can match: asked once of each. */
+  #looksPointless(around: StoredRows): boolean {
+    if (around.firstRow === this.#worthwhile) return false;
+    if (!mayMatch(this.#options.matcher, around)) return true;
+    this.#worthwhile = around.firstRow;
+    return false;
+  }
+
+  async #settle(lot: Lot, verdicts: Verdict[] | Promise<Verdict[]>): Promise<void> {
+    const given = await verdicts;
+    if (this.#end.signal.aborted) return;
     let judged = 0;
-    rows.forEach((row, index) => {
-      const number = first + index;
+    this.#counts.rejected += lot.rejected;
+    this.#next = lot.end;
+    for (const { number, row } of lot.rows) {
       // What is said between records is of use whatever is looked for.
       if (row.kind === 'note') this.#matched.push(number);
       else if (row.kind === 'problem') this.#count(number, { failure: row.problem });
-      else this.#count(number, verdicts[judged++] ?? false);
-    });
-    this.#next = first + rows.length;
+      else if (judged < given.length) this.#count(number, given[judged++] ?? false);
+      else {
+        this.#next = number;
+        break;
+      }
+    }
+    const { problem } = this.#options.matcher;
+    if (problem) throw problem;
   }
 
   #count(row: number, verdict: Verdict): void {
@@ -169,6 +218,26 @@ export class TailFiltering implements Disposable {
       const [oldest] = this.#failures.keys();
       if (this.#failures.size > keptFailures && oldest !== undefined) this.#failures.delete(oldest);
     }
+  }
+}
+
+/** Rows that are judged together. */
+class Lot {
+  readonly rows: { readonly number: number; readonly row: StoredRow }[] = [];
+  readonly records: PlacedRecord[] = [];
+  /** Of the records. */
+  bytes = 0;
+  /** Rows that need not be judged. */
+  rejected = 0;
+  /** The number of the row after the last. */
+  end = 0;
+
+  add(number: number, row: StoredRow | undefined): void {
+    if (!row) return;
+    this.rows.push({ number, row });
+    if (row.kind !== 'record') return;
+    this.records.push(row);
+    this.bytes += (row.record.key?.length ?? 0) + (row.record.value?.length ?? 0);
   }
 }
 

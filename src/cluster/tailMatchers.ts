@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { t } from '../base/l10n.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { FetchedBatch } from '../client/fetchedPartition.ts';
 import { decompress, defaultMaxDecompressedBytes } from '../protocol/records/compression.ts';
@@ -6,6 +7,8 @@ import { batchHeaderBytes } from '../protocol/records/recordBatch.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
 import { filterLengthMax, type TailFilter } from '../shared/tailFilter.ts';
 import { ProblemError } from './problems.ts';
+import { requiredLiteral } from './regexLiteral.ts';
+import { fieldText, headerText, type TailDecoders } from './tailDecoders.ts';
 
 export interface PlacedRecord {
   readonly partition: number;
@@ -20,7 +23,9 @@ export interface TailMatcher extends Disposable {
   readonly most: number;
   /** False: none of the batch's records matches. Spares decoding them. */
   mayMatch?(batch: FetchedBatch): boolean;
-  /** A verdict for each. Rejects where the filter as a whole is at its end. */
+  /** Why the filter as a whole is at its end. */
+  readonly problem?: ProblemError | undefined;
+  /** A verdict for each, or for the first of them where there is a problem now. */
   match(records: readonly PlacedRecord[]): Verdict[] | Promise<Verdict[]>;
 }
 
@@ -30,35 +35,84 @@ const recordsAtOnce = 500;
 /** A matcher for text and for regular expressions. Throws a ProblemError for what cannot be read. */
 export function plainMatcher(
   filter: Exclude<TailFilter, { kind: 'none' | 'script' }>,
+  decoders: TailDecoders,
 ): TailMatcher {
-  if (filter.kind === 'regex') return regexMatcher(filter.pattern, filter.flags);
-  const isAscii = /^[\x20-\x7e]*$/.test(filter.text);
-  return isAscii ? asciiMatcher(filter.text) : unicodeMatcher(filter.text);
+  const test = filter.kind === 'text' ? textTest(filter.text) : regexTest(filter);
+  const { bytesMayMatch } = test;
+  const isPlain = (decoders.rewritten?.size ?? 0) === 0;
+  return {
+    most: recordsAtOnce,
+    ...(bytesMayMatch && isPlain && { mayMatch: (batch) => bytesMayMatch(recordBytes(batch)) }),
+    match: (records) => records.map(({ record }) => someField(record, decoders, test)),
+    dispose: () => undefined,
+  };
+}
+
+interface TextTest {
+  readonly matches: (text: string) => boolean;
+  /** Whether bytes that are shown as UTF-8 match. */
+  readonly bytesMatch: (bytes: Buffer) => boolean;
+  /** False: none of the fields that stand in these bytes matches. Left out: that cannot be told. */
+  readonly bytesMayMatch?: (bytes: Buffer) => boolean;
+}
+
+/** Capitals are made small on both sides, as JavaScript does it: by Unicode, the same everywhere. */
+function textTest(text: string): TextTest {
+  const needle = text.toLowerCase();
+  const matches = (field: string): boolean => field.toLowerCase().includes(needle);
+  const bytesMatch = (bytes: Buffer): boolean => matches(bytes.toString('utf8'));
+  if (!isAscii(needle)) return { matches, bytesMatch };
+  return {
+    matches,
+    bytesMatch: (bytes) =>
+      holdsSmall(bytes, needle) || (holdsOddCapital(bytes) && bytesMatch(bytes)),
+    bytesMayMatch: (bytes) => holdsSmall(bytes, needle) || holdsOddCapital(bytes),
+  };
+}
+
+/** RE2 takes time in proportion to the text, whatever the expression: nobody's pattern can hang it. */
+function regexTest({ pattern, flags }: { pattern: string; flags: string }): TextTest {
+  const compiled = compileRegex(pattern, flags);
+  const matches = (field: string): boolean => compiled.matcher(field).find();
+  const bytesMatch = (bytes: Buffer): boolean => matches(bytes.toString('utf8'));
+  const literal = requiredLiteral(pattern);
+  if (literal === '') return { matches, bytesMatch };
+  if (flags.includes('i')) {
+    const small = literal.toLowerCase();
+    const bytesMayMatch = (bytes: Buffer): boolean =>
+      holdsSmall(bytes, small) || holdsOddCapital(bytes);
+    return {
+      matches,
+      bytesMatch: (bytes) => bytesMayMatch(bytes) && bytesMatch(bytes),
+      bytesMayMatch,
+    };
+  }
+  const has = (field: string): boolean => field.includes(literal) && matches(field);
+  const literalBytes = Buffer.from(literal);
+  return {
+    matches: has,
+    bytesMatch: (bytes) => has(bytes.toString('utf8')),
+    bytesMayMatch: (bytes) => bytes.includes(literalBytes),
+  };
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
 }
 
 /**
- * Looks for bytes, whatever the payload is. Latin-1 has a character for each byte, and to make its
+ * Whether bytes hold small ASCII text, in capitals or not. Latin-1 has a character for each byte, and making its
  * capitals small makes no letter of ASCII out of anything else.
  */
-function asciiMatcher(text: string): TailMatcher {
-  const needle = text.toLowerCase();
-  const has = (bytes: Buffer): boolean => bytes.toString('latin1').toLowerCase().includes(needle);
-  return {
-    most: recordsAtOnce,
-    mayMatch: (batch) => has(recordBytes(batch)),
-    match: (records) => records.map(({ record }) => someField(record, has)),
-    dispose: () => undefined,
-  };
+function holdsSmall(bytes: Buffer, small: string): boolean {
+  return bytes.toString('latin1').toLowerCase().includes(small);
 }
 
-function unicodeMatcher(text: string): TailMatcher {
-  const needle = text.toLowerCase();
-  const has = (bytes: Buffer): boolean => bytes.toString('utf8').toLowerCase().includes(needle);
-  return {
-    most: recordsAtOnce,
-    match: (records) => records.map(({ record }) => someField(record, has)),
-    dispose: () => undefined,
-  };
+/** K and İ, which become small letters of ASCII, and ſ, which RE2 takes for an s where capitals do not matter. */
+const oddCapitals = ['\u212a', '\u0130', '\u017f'].map((letter) => Buffer.from(letter));
+
+function holdsOddCapital(bytes: Buffer): boolean {
+  return oddCapitals.some((letter) => bytes.includes(letter));
 }
 
 const regexFlags: Readonly<Record<string, number>> = {
@@ -67,21 +121,10 @@ const regexFlags: Readonly<Record<string, number>> = {
   s: RE2JS.DOTALL,
 };
 
-/** RE2 takes time in proportion to the text, whatever the expression: nobody's pattern can hang it. */
-function regexMatcher(pattern: string, flags: string): TailMatcher {
-  const compiled = compileRegex(pattern, flags);
-  return {
-    most: recordsAtOnce / 5,
-    match: (records) =>
-      records.map(({ record }) =>
-        someField(record, (bytes) => compiled.matcher(bytes.toString('utf8')).find()),
-      ),
-    dispose: () => undefined,
-  };
-}
-
 function compileRegex(pattern: string, flags: string): RE2JS {
-  if (pattern.length > filterLengthMax) throw new ProblemError('the expression is too long');
+  if (pattern.length > filterLengthMax) {
+    throw new ProblemError(t('the expression is too long'));
+  }
   const bits = Object.entries(regexFlags).reduce(
     (sum, [flag, bit]) => (flags.includes(flag) ? sum | bit : sum),
     0,
@@ -91,8 +134,8 @@ function compileRegex(pattern: string, flags: string): RE2JS {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ProblemError(
-      `This regular expression cannot be read: ${reason}`,
-      'The syntax is RE2’s, which has no look-around and no back references.',
+      t('This regular expression cannot be read: {0}', reason),
+      t('The syntax is RE2’s, which has no look-around and no back references.'),
     );
   }
 }
@@ -106,8 +149,23 @@ function recordBytes({ header, bytes }: FetchedBatch): Buffer {
     : decompress(compression, stored, defaultMaxDecompressedBytes);
 }
 
-function someField({ key, value, headers }: KafkaRecord, has: (bytes: Buffer) => boolean): boolean {
-  if (key && has(key)) return true;
-  if (value && has(value)) return true;
-  return headers.some((header) => has(header.key) || (header.value !== null && has(header.value)));
+function someField(record: KafkaRecord, decoders: TailDecoders, test: TextTest): boolean {
+  const { rewritten } = decoders;
+  const fieldHas = (field: 'key' | 'value'): boolean => {
+    const bytes = record[field];
+    if (bytes === null) return false;
+    if (!rewritten?.has(field)) return test.bytesMatch(bytes);
+    return test.matches(fieldText(decoders, field, record) ?? '');
+  };
+  const headerHas = (value: Buffer | null): boolean => {
+    if (value === null) return false;
+    return rewritten?.has('headers')
+      ? test.matches(headerText(decoders, value) ?? '')
+      : test.bytesMatch(value);
+  };
+  return (
+    fieldHas('key') ||
+    fieldHas('value') ||
+    record.headers.some(({ key, value }) => test.bytesMatch(key) || headerHas(value))
+  );
 }

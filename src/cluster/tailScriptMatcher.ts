@@ -1,14 +1,22 @@
 import { Worker } from 'node:worker_threads';
+import * as v from 'valibot';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
-import type { Decoded } from '../codec/decoded.ts';
+import { spoken, t } from '../base/l10n.ts';
 import { Channel } from '../shared/channel.ts';
-import { scriptFields, type ScriptRecord, tailScript } from '../shared/contracts/tailScript.ts';
+import {
+  fieldsNamedIn,
+  type ScriptField,
+  type ScriptRecords,
+  scriptVerdicts,
+  tailScript,
+} from '../shared/contracts/tailScript.ts';
 import { filterLengthMax } from '../shared/tailFilter.ts';
 import { ProblemError } from './problems.ts';
 import type { PlacedRecord, TailMatcher, Verdict } from './tailMatchers.ts';
-import { decodedField, decodedHeader, type TailDecoders } from './tailDecoders.ts';
+import type { TailDecoders } from './tailDecoders.ts';
 import { portTransport } from './tailPort.ts';
+import { writeScriptRecords } from './tailScriptRecords.ts';
 
 /** Where the parts of the worker are. */
 export interface WorkerFiles {
@@ -21,7 +29,7 @@ export interface ScriptMatcherOptions {
   readonly files: WorkerFiles;
   readonly clock: Clock;
   /** How payloads are read; an expression gets what the decoder makes of it. */
-  readonly decoders?: () => TailDecoders;
+  readonly decoders?: TailDecoders;
 }
 
 /** What ignores QuickJS's own deadline is ended after this. */
@@ -30,29 +38,34 @@ const answerWithinMs = 1500;
 const startWithinMs = 10_000;
 /** An expression that so often takes too long is given up. */
 const strikesMax = 3;
-const recordsAtOnce = 200;
+/** As many as take a few milliseconds. */
+const recordsAtOnce = 1000;
+/** Once an expression had to be ended: so many may suffer from one that cannot be judged. */
+const carefulRecordsAtOnce = 8;
 
 /** Judges records by a JavaScript expression, in a thread of its own that can be ended at any time. */
 export class ScriptMatcher implements TailMatcher {
   readonly most = recordsAtOnce;
+  problem: ProblemError | undefined;
   readonly #source: string;
   readonly #options: ScriptMatcherOptions;
-  readonly #fields: readonly (keyof ScriptRecord)[];
+  readonly #fields: readonly ScriptField[];
   #thread: ScriptThread | undefined;
+  #lastTurn = Promise.resolve();
   #strikes = 0;
+  #isCareful = false;
   #isDisposed = false;
 
   constructor(source: string, options: ScriptMatcherOptions) {
     this.#source = source;
     this.#options = options;
-    // A word of the expression is enough: a field that is passed for nothing costs a little time.
-    this.#fields = scriptFields.filter((field) => new RegExp(`\\b${field}\\b`).test(source));
+    this.#fields = fieldsNamedIn(source);
   }
 
   /** Rejects, in words, where the expression cannot be compiled. */
   async start(): Promise<void> {
     if (this.#source.length > filterLengthMax) {
-      throw new ProblemError('the expression is too long');
+      throw new ProblemError(t('the expression is too long'));
     }
     const thread = new ScriptThread(this.#options);
     this.#thread = thread;
@@ -60,15 +73,18 @@ export class ScriptMatcher implements TailMatcher {
     if (answer && answer.problem === undefined) return;
     thread.dispose();
     this.#thread = undefined;
-    throw new ProblemError(answer?.problem ?? 'the expression could not be compiled in time');
+    throw new ProblemError(answer?.problem ?? t('the expression could not be compiled in time'));
   }
 
+  /** Writes the records at once, and judges them in its turn: while others are judged, more can be written. */
   async match(records: readonly PlacedRecord[]): Promise<Verdict[]> {
-    const verdicts: Verdict[] = [];
-    while (verdicts.length < records.length && !this.#isDisposed) {
-      verdicts.push(...(await this.#matchSome(records.slice(verdicts.length))));
-    }
-    return verdicts;
+    const written = this.#write(records);
+    const judged = this.#lastTurn.then(() => this.#judge(records, written));
+    this.#lastTurn = judged.then(
+      () => undefined,
+      () => undefined,
+    );
+    return judged;
   }
 
   dispose(): void {
@@ -76,56 +92,64 @@ export class ScriptMatcher implements TailMatcher {
     this.#thread?.dispose();
   }
 
-  /** One verdict at least. */
-  async #matchSome(records: readonly PlacedRecord[]): Promise<Verdict[]> {
-    if (!this.#thread) await this.start();
-    const json = JSON.stringify(records.map((record) => this.#scriptRecord(record)));
-    const answer = await this.#thread?.judge(json);
+  async #judge(records: readonly PlacedRecord[], all: ScriptRecords): Promise<Verdict[]> {
+    const verdicts = this.#isCareful || this.problem ? [] : await this.#judgeSome(all);
+    while (verdicts.length < records.length && !this.#isDisposed && !this.problem) {
+      const first = verdicts.length;
+      const end = this.#isCareful ? first + carefulRecordsAtOnce : records.length;
+      verdicts.push(...(await this.#judgeSome(this.#write(records.slice(first, end)))));
+    }
+    return verdicts;
+  }
+
+  /** One verdict at least, unless the expression broke what it runs in and fewer are to be tried. */
+  async #judgeSome(records: ScriptRecords): Promise<Verdict[]> {
     if (this.#isDisposed) return [false];
-    // No verdict at all: the expression broke what it runs in.
-    if (!answer || answer.verdicts.length === 0) {
-      this.#strike();
-      this.#thread?.dispose();
-      this.#thread = undefined;
-      const failure = 'the expression had to be ended while it was at this record or one near it';
-      return records.map(() => ({ failure }));
+    if (!this.#thread) await this.start();
+    const answer = await this.#thread?.judge(records);
+    if (this.#isDisposed) return [false];
+    const verdicts = readVerdicts(answer?.verdicts ?? '');
+    if (!answer || verdicts.length === 0 || verdicts.length > records.count) {
+      return this.#startAgain(records);
     }
     if (answer.tookTooLong) this.#strike();
-    return answer.verdicts.map((verdict) =>
+    return verdicts.map((verdict) =>
       typeof verdict === 'boolean' ? verdict : { failure: verdict },
     );
   }
 
-  #strike(): void {
-    if (++this.#strikes < strikesMax) return;
-    throw new ProblemError(
-      `The filter was stopped: ${strikesMax} times the expression did not end in time.`,
-      'Change the expression to filter on.',
-    );
+  /** Without a verdict it is not known at which record it was: from now on few are tried at a time. */
+  #startAgain({ count }: ScriptRecords): Verdict[] {
+    this.#thread?.dispose();
+    this.#thread = undefined;
+    this.#isCareful = true;
+    if (count > carefulRecordsAtOnce) return [];
+    this.#strike();
+    const failure = t('the expression had to be ended while it was at this record or one near it');
+    return Array.from({ length: count }, () => ({ failure }));
   }
 
-  #scriptRecord({ partition, record }: PlacedRecord): ScriptRecord {
-    const decoders = this.#options.decoders?.() ?? {};
-    const whole = {
-      key: () => textOf(record.key, decodedField(decoders, 'key', record)),
-      value: () => textOf(record.value, decodedField(decoders, 'value', record)),
-      headers: () =>
-        record.headers.map(({ key, value }) => ({
-          key: key.toString(),
-          value: textOf(value, decodedHeader(decoders, value)),
-        })),
-      offset: () => String(record.offset),
-      partition: () => partition,
-      timestamp: () => String(record.timestamp),
-    };
-    return Object.fromEntries(this.#fields.map((field) => [field, whole[field]()]));
+  #write(records: readonly PlacedRecord[]): ScriptRecords {
+    return writeScriptRecords(records, this.#fields, this.#options.decoders ?? {});
+  }
+
+  #strike(): void {
+    if (++this.#strikes < strikesMax) return;
+    this.problem = new ProblemError(
+      t('The filter was stopped: {0} times the expression did not end in time.', strikesMax),
+      t('Change the expression to filter on.'),
+    );
   }
 }
 
-/** What cannot be decoded is judged by its bytes as text: the row itself says what is wrong with it. */
-function textOf(bytes: Buffer | null, decoded: Decoded | undefined): string | null {
-  if (bytes === null) return null;
-  return decoded && 'text' in decoded ? decoded.text : bytes.toString('utf8');
+/** What came from the sandbox; none where it is not what it should be. */
+function readVerdicts(json: string): (boolean | string)[] {
+  try {
+    const parsed = v.safeParse(scriptVerdicts, JSON.parse(json));
+    return parsed.success ? parsed.output : [];
+  } catch {
+    return [];
+  }
 }
 
 /** The thread of a filter, seen from the worker. */
@@ -138,7 +162,7 @@ class ScriptThread implements Disposable {
     this.#clock = clock;
     const { workerPath, quickjsWasmPath } = files;
     this.#worker = new Worker(workerPath, {
-      workerData: { role: 'script', workerPath, quickjsWasmPath },
+      workerData: { role: 'script', workerPath, quickjsWasmPath, language: spoken() },
       resourceLimits: { maxOldGenerationSizeMb: 128 },
     });
     // Why it ended does not matter: whoever waits for it gets no answer.
@@ -159,12 +183,8 @@ class ScriptThread implements Disposable {
     );
   }
 
-  judge(
-    records: string,
-  ): Promise<{ verdicts: (boolean | string)[]; tookTooLong: boolean } | undefined> {
-    return this.#inTime(answerWithinMs, (signal) =>
-      this.#channel.call('judge', { records }, signal),
-    );
+  judge(records: ScriptRecords): Promise<{ verdicts: string; tookTooLong: boolean } | undefined> {
+    return this.#inTime(answerWithinMs, (signal) => this.#channel.call('judge', records, signal));
   }
 
   async #inTime<T>(

@@ -7,13 +7,25 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
+import type * as v from 'valibot';
+import { t } from '../base/l10n.ts';
 import { Channel, type Handlers, type Transport } from '../shared/channel.ts';
-import { scriptFields, tailScript } from '../shared/contracts/tailScript.ts';
+import {
+  fieldsNamedIn,
+  scriptFields,
+  type ScriptRecords,
+  tailScript,
+} from '../shared/contracts/tailScript.ts';
 
 const memoryLimitBytes = 64 * 1024 * 1024;
 const stackLimitBytes = 512 * 1024;
 /** Of one call. What ignores it is ended by the watchdog of the other side. */
-export const scriptTimeMs = 1000;
+const scriptTimeMs = 1000;
+const outOfTime = t('the expression did not end within {0} s', scriptTimeMs / 1000);
+/** Not a single verdict. */
+const none = '[]';
+
+type ScriptAnswer = v.InferOutput<(typeof tailScript)['judge']['result']>;
 
 /**
  * What surrounds an expression. A payload that is a JSON object or array is one; any other is its text.
@@ -22,22 +34,40 @@ export const scriptTimeMs = 1000;
 const harness = `'use strict';
 (() => {
   const { parse, stringify } = JSON;
-  const number = (text) => (Number.isSafeInteger(+text) ? +text : BigInt(text));
+  const number = (exact) => (typeof exact === 'string' ? BigInt(exact) : exact);
   const payload = (text) => {
-    if (typeof text !== 'string' || (text[0] !== '{' && text[0] !== '[')) return text;
+    if (text === null || (text[0] !== '{' && text[0] !== '[')) return text;
     try { return parse(text); } catch { return text; }
   };
   let test = () => true;
+  let has = {};
   let verdicts = [];
-  globalThis.__use = (next) => { test = next; };
+  globalThis.__use = (next, fields) => { test = next; has = fields; };
   globalThis.__verdicts = () => stringify(verdicts);
-  globalThis.__judge = (json) => {
+  globalThis.__judge = (texts, json, count) => {
     verdicts = [];
-    for (const r of parse(json)) {
+    const cuts = parse(json);
+    let cut = 0;
+    let position = 0;
+    const text = () => {
+      const length = cuts[cut++];
+      return length < 0 ? null : texts.slice(position, (position += length));
+    };
+    const header = () => {
+      const key = text();
+      return { key, value: text() };
+    };
+    for (let left = +count; left > 0; left--) {
+      const keyText = has.key ? text() : undefined;
+      const valueText = has.value ? text() : undefined;
+      const headers = has.headers ? Array.from({ length: cuts[cut++] }, header) : undefined;
+      const offset = has.offset ? cuts[cut++] : 0;
+      const partition = has.partition ? cuts[cut++] : undefined;
+      const timestamp = has.timestamp ? cuts[cut++] : 0;
       try {
-        const offset = r.offset === undefined ? undefined : number(r.offset);
-        const timestamp = r.timestamp === undefined ? undefined : number(r.timestamp);
-        verdicts.push(!!test(payload(r.key), payload(r.value), r.headers, offset, r.partition, timestamp));
+        const key = has.key ? payload(keyText) : undefined;
+        const value = has.value ? payload(valueText) : undefined;
+        verdicts.push(!!test(key, value, headers, number(offset), partition, number(timestamp)));
       } catch (error) {
         verdicts.push(error instanceof Error ? error.name + ': ' + error.message : String(error));
       }
@@ -53,7 +83,7 @@ export async function serveScript(transport: Transport, wasmPath: string): Promi
       const problem = sandbox.compile(source);
       return problem === undefined ? {} : { problem };
     },
-    judge: ({ records }) => sandbox.judge(records),
+    judge: (records) => sandbox.judge(records),
   };
   new Channel({
     transport,
@@ -93,41 +123,42 @@ class Sandbox {
     const alone = `(\n${source}\n)`;
     return (
       this.#run(alone, { compileOnly: true }) ??
-      this.#run(`__use((${scriptFields.join(', ')}) => ${alone})`)
+      this.#run(`__use((${scriptFields.join(', ')}) => ${alone}, ${fieldsOf(source)})`)
     );
   }
 
-  judge(records: string): { verdicts: (boolean | string)[]; tookTooLong: boolean } {
-    const problem = this.#call('__judge', records);
+  judge({ texts, cuts, count }: ScriptRecords): ScriptAnswer {
+    const problem = this.#call('__judge', [texts, cuts, String(count)]);
     const verdicts = this.#verdicts();
     if (problem === undefined) return { verdicts, tookTooLong: false };
     // It was cut off: at a record that may have had little of the time, unless it is the first.
-    if (verdicts.length > 0) return { verdicts, tookTooLong: false };
-    return { verdicts: [problem], tookTooLong: true };
+    if (verdicts !== none) return { verdicts, tookTooLong: false };
+    return { verdicts: JSON.stringify([problem]), tookTooLong: problem === outOfTime };
   }
 
-  #verdicts(): (boolean | string)[] {
+  /** What expressions may have meddled with: whoever reads it looks first whether it is what it should be. */
+  #verdicts(): string {
     this.#allowTime();
     const result = this.#context.evalCode('__verdicts()');
     if (result.error) {
       result.error.dispose();
-      return [];
+      return none;
     }
     const text = this.#context.getString(result.value);
     result.value.dispose();
-    return JSON.parse(text) as (boolean | string)[];
+    return text;
   }
 
-  #call(name: string, argument: string): string | undefined {
+  #call(name: string, texts: readonly string[]): string | undefined {
     this.#allowTime();
     const context = this.#context;
-    const judge = context.getProp(context.global, name);
-    const text = context.newString(argument);
+    const called = context.getProp(context.global, name);
+    const handles = texts.map((text) => context.newString(text));
     try {
-      return this.#problemOf(context.callFunction(judge, context.undefined, text));
+      return this.#problemOf(context.callFunction(called, context.undefined, ...handles));
     } finally {
-      text.dispose();
-      judge.dispose();
+      for (const handle of handles) handle.dispose();
+      called.dispose();
     }
   }
 
@@ -161,7 +192,12 @@ function scriptProblem(dumped: unknown): string {
   const { message } = dumped;
   const name = 'name' in dumped ? String(dumped.name) : 'Error';
   if (name === 'InternalError' && message === 'interrupted') {
-    return `the expression did not end within ${scriptTimeMs / 1000} s`;
+    return outOfTime;
   }
   return `${name}: ${String(message)}`;
+}
+
+/** The fields that an expression names, as an object of QuickJS. */
+function fieldsOf(source: string): string {
+  return JSON.stringify(Object.fromEntries(fieldsNamedIn(source).map((field) => [field, true])));
 }

@@ -55,7 +55,8 @@ export class TailServing {
         const served = this.#serve(options);
         this.#tails.set(tail, served);
         try {
-          served.session.setDecoders(await tailDecoders(options.topic, options.decoders));
+          const decoders = await tailDecoders(options.topic, options.decoders);
+          await served.session.setDecoders(decoders, number);
           await served.session.start(signal);
           await served.session.setFilter(filter, 'matched', number);
           this.#tell(tail);
@@ -98,10 +99,11 @@ export class TailServing {
 
   #decoderHandlers(): Pick<Serves, 'setDecoders' | 'protobufMessages'> {
     return {
-      setDecoders: async ({ tail, decoders }) => {
+      setDecoders: async ({ tail, decoders, session: number }) => {
         try {
           const session = this.#session(tail);
-          session.setDecoders(await tailDecoders(session.options.topic, decoders));
+          await session.setDecoders(await tailDecoders(session.options.topic, decoders), number);
+          this.#tell(tail);
           return {};
         } catch (error) {
           return { error: toUserError(error) };

@@ -185,9 +185,10 @@ export class TailSession implements Disposable {
     this.#touch();
   }
 
-  /** Reads payloads by other decoders from now on. */
-  setDecoders(decoders: TailDecoders): void {
-    this.#view.decoders = decoders;
+  /** Reads payloads by other decoders from now on; takes the number where a filter had to start over. */
+  async setDecoders(decoders: TailDecoders, session: number): Promise<void> {
+    if (await this.#view.setDecoders(decoders)) this.#session = session;
+    this.#touch();
   }
 
   /** Rows of a session by number, those that are held: `progress.dropped` is the number of the oldest. */

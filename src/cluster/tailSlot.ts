@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposable.ts';
+import type { TopicDecoders } from '../shared/contracts/decoders.ts';
 import type { FilterShow, TailProgress } from '../shared/contracts/tail.ts';
 import type { Tail, TailOptions, Tails } from './tails.ts';
 
@@ -7,6 +8,7 @@ export class TailSlot implements Disposable {
   readonly #tails: Tails;
   readonly #onProgress: (progress: TailProgress) => void;
   #session = 0;
+  #starts = 0;
   #tail: Tail | undefined;
 
   constructor(tails: Tails, onProgress: (progress: TailProgress) => void) {
@@ -32,9 +34,10 @@ export class TailSlot implements Disposable {
     signal?: AbortSignal,
   ): Promise<boolean> {
     const session = ++this.#session;
+    const start = ++this.#starts;
     try {
       const tail = await this.#tails.open({ ...(await what()), session }, signal);
-      if (session !== this.#session) {
+      if (start !== this.#starts) {
         tail.dispose();
         return false;
       }
@@ -44,7 +47,7 @@ export class TailSlot implements Disposable {
       this.#onProgress(tail.progress);
       return true;
     } catch (error) {
-      if (session === this.#session) throw error;
+      if (start === this.#starts) throw error;
       return false;
     }
   }
@@ -54,8 +57,13 @@ export class TailSlot implements Disposable {
     await this.#tail?.setFilter(filter, show, ++this.#session);
   }
 
+  /** Reads payloads by other decoders. Rejects, in words, where a schema cannot be read. */
+  async setDecoders(decoders: TopicDecoders): Promise<void> {
+    await this.#tail?.setDecoders(decoders, ++this.#session);
+  }
+
   dispose(): void {
-    this.#session++;
+    this.#starts++;
     this.#tail?.dispose();
     this.#tail = undefined;
   }

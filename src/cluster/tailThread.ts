@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { spoken } from '../base/l10n.ts';
 import { errorMessage, type Logger, silentLogger } from '../base/logger.ts';
 import { Channel } from '../shared/channel.ts';
 import type { TailProgress } from '../shared/contracts/tail.ts';
@@ -117,7 +118,7 @@ export class TailThread implements Disposable {
 function startWorker(files: WorkerFiles): Worker {
   try {
     return new Worker(files.workerPath, {
-      workerData: { role: 'tails', ...files },
+      workerData: { role: 'tails', ...files, language: spoken() },
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
   } catch (error) {

@@ -15,9 +15,8 @@ export interface TailViewOptions extends ScriptMatcherOptions {
 
 /** Which of a store's rows are looked at: all, or those that a filter lets through. */
 export class TailView implements Disposable {
-  /** How payloads of the rows are read. */
-  decoders: TailDecoders = {};
   readonly #options: TailViewOptions;
+  #decoders: TailDecoders = {};
   #filter = '';
   #show: FilterShow = 'matched';
   #filtering: TailFiltering | undefined;
@@ -25,6 +24,22 @@ export class TailView implements Disposable {
 
   constructor(options: TailViewOptions) {
     this.#options = options;
+  }
+
+  /** How payloads of the rows are read. */
+  get decoders(): TailDecoders {
+    return this.#decoders;
+  }
+
+  /**
+   * Reads payloads otherwise from now on. A filter looks at what is read, so it starts over, which numbers rows anew:
+   * true where that is so.
+   */
+  async setDecoders(decoders: TailDecoders): Promise<boolean> {
+    this.#decoders = decoders;
+    if (!this.#filtering) return false;
+    await this.#start(this.#filter);
+    return true;
   }
 
   /** Number of the first row that is held. */
@@ -42,21 +57,21 @@ export class TailView implements Disposable {
 
   /** Rejects, in words, where the filter cannot be read; then the one in force stays. */
   async setFilter(filter: string, show: FilterShow): Promise<void> {
-    if (filter !== this.#filter || this.#filtering?.progress.problem) {
-      const matcher = await makeMatcher(filter, {
-        ...this.#options,
-        decoders: () => this.decoders,
-      });
-      if (this.#isDisposed) {
-        matcher?.dispose();
-        return;
-      }
-      this.#filtering?.dispose();
-      const { store, clock, onProgress } = this.#options;
-      this.#filtering = matcher && new TailFiltering({ store, matcher, clock, onProgress });
-      this.#filter = filter;
-    }
+    if (filter !== this.#filter || this.#filtering?.progress.problem) await this.#start(filter);
     this.#show = show;
+  }
+
+  async #start(filter: string): Promise<void> {
+    const { decoders } = this;
+    const matcher = await makeMatcher(filter, { ...this.#options, decoders });
+    if (this.#isDisposed) {
+      matcher?.dispose();
+      return;
+    }
+    this.#filtering?.dispose();
+    const { store, clock, onProgress } = this.#options;
+    this.#filtering = matcher && new TailFiltering({ store, matcher, clock, onProgress });
+    this.#filter = filter;
   }
 
   rows(first: number, count: number): TailRow[] {
@@ -118,7 +133,7 @@ async function makeMatcher(
 ): Promise<TailMatcher | undefined> {
   const filter = parseTailFilter(text);
   if (filter.kind === 'none') return undefined;
-  if (filter.kind !== 'script') return plainMatcher(filter);
+  if (filter.kind !== 'script') return plainMatcher(filter, options.decoders ?? {});
   const matcher = new ScriptMatcher(filter.source, options);
   await matcher.start();
   return matcher;

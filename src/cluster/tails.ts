@@ -54,9 +54,13 @@ export class Tail implements Disposable {
     if (error) throw new ProblemError(error.message, error.hint);
   }
 
-  /** Reads payloads by other decoders. Rejects, in words, where a schema cannot be read. */
-  async setDecoders(decoders: TopicDecoders): Promise<void> {
-    const { error } = await this.#thread.channel.call('setDecoders', { tail: this.id, decoders });
+  /**
+   * Reads payloads by other decoders, as a session of another number where there is a filter. Rejects, in words,
+   * where a schema cannot be read.
+   */
+  async setDecoders(decoders: TopicDecoders, session: number): Promise<void> {
+    const params = { tail: this.id, decoders, session };
+    const { error } = await this.#thread.channel.call('setDecoders', params);
     if (error) throw new ProblemError(error.message, error.hint);
   }
 

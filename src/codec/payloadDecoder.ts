@@ -29,6 +29,14 @@ export async function makeDecoder(choice: DecoderChoice): Promise<PayloadDecoder
   return simple[choice.kind];
 }
 
+/**
+ * Whether what a choice makes of bytes is always their text as UTF-8. JSON is not written anew, and with a byte that is
+ * no part of a character it is none; the text decoder writes such bytes as escapes.
+ */
+export function keepsText({ kind }: DecoderChoice): boolean {
+  return kind === 'auto' || kind === 'json';
+}
+
 function decodeJson(bytes: Buffer): Decoded {
   const text = visibleUtf8(bytes);
   try {

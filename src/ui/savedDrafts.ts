@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
+import { t } from '../base/l10n.ts';
 import { produceDraft, type ProduceDraft } from '../shared/contracts/produce.ts';
 
 export interface SavedDraft {
@@ -33,7 +34,7 @@ export class SavedDrafts {
   async save(name: string, draft: ProduceDraft): Promise<void> {
     const others = this.all.filter((other) => other.name !== name);
     if (others.length >= savedMost) {
-      throw new Error(`${savedMost} records are saved already. Delete some first.`);
+      throw new Error(t('{0} records are saved already. Delete some first.', savedMost));
     }
     const all = [...others, { name, draft }].sort((a, b) => (a.name < b.name ? -1 : 1));
     await this.#memento.update(savedKey, all);

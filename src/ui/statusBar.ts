@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
+import { t } from '../base/l10n.ts';
 import type { EmbeddedCluster, EmbeddedState } from '../cluster/embeddedCluster.ts';
 import { commandId } from './contributions.ts';
 
@@ -16,7 +17,7 @@ export class StatusBar extends DisposableStore {
         10,
       ),
     );
-    this.#item.name = 'Kafka Workbench: embedded cluster';
+    this.#item.name = t('Kafka Workbench: embedded cluster');
     this.#item.command = commandId('embeddedActions');
     this.#show(embedded.state);
     this.add(embedded.onDidChangeState((state) => this.#show(state)));
@@ -38,28 +39,31 @@ function looks(state: EmbeddedState): { text: string; tooltip: string; isError?:
   switch (state.kind) {
     case 'stopped':
       return {
-        text: '$(circle-outline) Kafka stopped',
-        tooltip: 'Embedded Kafka cluster: stopped. Click for what can be done.',
+        text: `$(circle-outline) ${t('Kafka stopped')}`,
+        tooltip: t('Embedded Kafka cluster: stopped. Click for what can be done.'),
       };
     case 'starting':
       return {
-        text: '$(loading~spin) Kafka starting',
-        tooltip: 'Embedded Kafka cluster: starting',
+        text: `$(loading~spin) ${t('Kafka starting')}`,
+        tooltip: t('Embedded Kafka cluster: starting'),
       };
     case 'running':
       return {
         text: `$(circle-filled) Kafka ${state.bootstrap}`,
-        tooltip: `Embedded Kafka cluster: running on ${state.bootstrap}. Click for what can be done.`,
+        tooltip: t(
+          'Embedded Kafka cluster: running on {0}. Click for what can be done.',
+          state.bootstrap,
+        ),
       };
     case 'stopping':
       return {
-        text: '$(loading~spin) Kafka stopping',
-        tooltip: 'Embedded Kafka cluster: stopping',
+        text: `$(loading~spin) ${t('Kafka stopping')}`,
+        tooltip: t('Embedded Kafka cluster: stopping'),
       };
     case 'crashed':
       return {
-        text: '$(error) Kafka crashed',
-        tooltip: `Embedded Kafka cluster: crashed. ${state.message}`,
+        text: `$(error) ${t('Kafka crashed')}`,
+        tooltip: t('Embedded Kafka cluster: crashed. {0}', state.message),
         isError: true,
       };
   }

@@ -1,4 +1,7 @@
 /** Numbers and counts in words, as every view shows them. */
+import { t } from '../base/l10n.ts';
+
+export { counted } from '../shared/counted.ts';
 
 /** A whole number, grouped by thousands, exact for any int64, with a true minus sign: `6,667`, `−3,368`. */
 export function grouped(value: bigint | number): string {
@@ -9,31 +12,26 @@ export function grouped(value: bigint | number): string {
     .replace('-', '−');
 }
 
-/** `1 partition`, `3 partitions`, `20,000 records`. */
-export function counted(count: bigint | number, noun: string): string {
-  return `${grouped(count)} ${noun}${BigInt(count) === 1n ? '' : 's'}`;
-}
-
 /** `1, 2, 3`, or `none`. */
 export function listed(values: readonly (number | string)[]): string {
-  return values.length ? values.join(', ') : 'none';
+  return values.length ? values.join(', ') : t('none');
 }
 
 const durationUnits = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1000],
-  ['ms', 1],
+  [(figure: string) => t('{0}d', figure), 86_400_000],
+  [(figure: string) => t('{0}h', figure), 3_600_000],
+  [(figure: string) => t('{0}m', figure), 60_000],
+  [(figure: string) => t('{0}s', figure), 1000],
+  [(figure: string) => t('{0}ms', figure), 1],
 ] as const;
 
 /** `7d`, `1d 12h`: days at most, as retention is set in them. */
 export function durationText(durationMs: number): string {
   let leftMs = durationMs;
-  const parts = durationUnits.flatMap(([unit, unitMs]) => {
+  const parts = durationUnits.flatMap(([inUnit, unitMs]) => {
     const count = Math.floor(leftMs / unitMs);
     leftMs -= count * unitMs;
-    return count > 0 ? [`${grouped(count)}${unit}`] : [];
+    return count > 0 ? [inUnit(grouped(count))] : [];
   });
-  return parts.join(' ') || '0s';
+  return parts.join(' ') || t('{0}s', 0);
 }

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import type { Language } from '../../src/base/l10n.ts';
 import { Channel, type Handlers, type Methods } from '../../src/shared/channel.ts';
 import { panelHtml } from '../../src/ui/panels/panelHtml.ts';
 import { EDITOR_STYLES, wearTheme } from './themes.ts';
@@ -29,6 +30,8 @@ export interface PanelPageOptions<Served extends Methods, Called extends Methods
   readonly handlers: Handlers<Served>;
   /** What the page serves. */
   readonly calls: Called;
+  /** What the page speaks. Default: English. */
+  readonly language?: Language;
   /** What an earlier page kept. */
   readonly state?: unknown;
 }
@@ -73,7 +76,7 @@ export async function openPanel<Served extends Methods, Called extends Methods>(
   });
   await page.addInitScript(`globalThis.initialState = ${JSON.stringify(options.state)};`);
   await page.addInitScript(EDITOR_API);
-  await serve(page, options.name);
+  await serve(page, options.name, options.language ?? { tag: 'en', words: {} });
   await page.goto(`${ORIGIN}/`);
   await wearTheme(page, 'dark');
   return {
@@ -96,8 +99,9 @@ function post(message: unknown): void {
   );
 }
 
-async function serve(page: Page, name: string): Promise<void> {
+async function serve(page: Page, name: string, language: Language): Promise<void> {
   const html = panelHtml({
+    language,
     title: name,
     cspSource: ORIGIN,
     nonce: 'nonce',

@@ -15,7 +15,9 @@ module.exports = class FileReporter extends reporters[shown] {
       file: test.file && path.relative(process.cwd(), test.file),
     });
     runner.on(EVENT_TEST_PASS, (test) => ran.passed.push(entry(test)));
-    runner.on(EVENT_TEST_FAIL, (test) => ran.failed.push(entry(test)));
+    runner.on(EVENT_TEST_FAIL, (test, error) =>
+      ran.failed.push({ ...entry(test), message: String(error?.message ?? error) }),
+    );
     runner.once(EVENT_RUN_END, () => {
       if (file) writeFileSync(file, JSON.stringify(ran));
     });

@@ -1,5 +1,6 @@
 // Runs test stages one after the other, each in a process group of its own and under a hard limit, and closes
-// with one line that counts. A stage that ran no test, crashed or was cut off counts as a failure.
+// with one line that counts. A stage that ran no test, crashed or was cut off counts as a failure. A stage that
+// runs other people's programs may be `repeatable`: see decision 30.
 import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +16,7 @@ const root = path.join(import.meta.dirname, '..', '..');
  * @property {string} [tests] a glob of mocha tests, from the root
  * @property {string} [shown] the Mocha reporter whose output is shown
  * @property {string[]} [needs] stages that have to run before, wanted or not
+ * @property {boolean} [repeatable] whether a few files that failed are run once more, and named if they pass then
  */
 
 /** A stage that runs a script of the house. */
@@ -37,19 +39,33 @@ export async function runStages(stages, wanted) {
   }
   const chosen = withNeeds(stages, wanted.length > 0 ? wanted : stages.map(({ name }) => name));
   const total = { passed: 0, failed: 0 };
-  const troubles = [];
+  const closing = [];
   for (const stage of stages.filter(({ name }) => chosen.has(name))) {
-    const { passed, failed, trouble, seconds } = await runStage(stage);
+    const {
+      passed,
+      failed,
+      trouble,
+      failures = [],
+      unsteady = [],
+      seconds,
+    } = await runStage(stage);
     total.passed += passed;
     total.failed += failed;
-    if (failed > 0) troubles.push(`${stage.name}: ${trouble ?? `${failed} failed`}`);
+    if (failed > 0) closing.push(`FAILED ${stage.name}: ${trouble ?? `${failed} failed`}`);
+    closing.push(
+      ...failures.map(inOneLine),
+      ...unsteady.map((test) => `UNSTEADY${inOneLine(test)}`),
+    );
     const result = stage.tests ? `${passed} passed, ${failed} failed` : failed ? 'failed' : 'ok';
     console.log(`== ${stage.name}: ${trouble ?? result} (${seconds} s)`);
   }
-  for (const trouble of troubles) console.log(`FAILED ${trouble}`);
+  for (const line of closing) console.log(line);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   process.exit(total.failed > 0 ? 1 : 0);
 }
+
+const inOneLine = ({ title, message }) =>
+  `  ${title}: ${message.replace(/\s+/g, ' ').slice(0, 200)}`;
 
 const namesOf = (stages) => stages.map(({ name }) => name).join(', ');
 
@@ -75,10 +91,32 @@ async function runScript(stage) {
   return { passed: 0, failed: trouble ? 1 : 0, trouble };
 }
 
+/** More files than this do not fail by chance. */
+const MOST_REPEATED_FILES = 3;
+
 async function runSuite(stage) {
   const files = globSync(stage.tests, { cwd: root }).sort();
   if (files.length === 0)
     return { passed: 0, failed: 1, trouble: `no test matches ${stage.tests}` };
+  const first = await runFiles(stage, files);
+  const again = filesToRepeat(stage, first);
+  if (again.length === 0) return judged(first);
+  console.log(`\n== ${stage.name}: once more ${again.join(', ')}`);
+  const second = await runFiles(stage, again);
+  const elsewhere = first.passed.filter(({ file }) => !again.includes(file));
+  return {
+    ...judged({ ...second, passed: [...elsewhere, ...second.passed] }),
+    unsteady: first.failed.filter(({ title }) => !second.failed.some((t) => t.title === title)),
+  };
+}
+
+function filesToRepeat({ repeatable }, { failed, cutOff }) {
+  if (!repeatable || cutOff || failed.some(({ file }) => !file)) return [];
+  const files = [...new Set(failed.map(({ file }) => file))];
+  return files.length > MOST_REPEATED_FILES ? [] : files;
+}
+
+async function runFiles(stage, files) {
   const folder = mkdtempSync(path.join(tmpdir(), 'results-'));
   const results = path.join(folder, 'results.json');
   const options = ['--no-config', '--forbid-only', '--forbid-pending', '--timeout', '20000'];
@@ -88,21 +126,25 @@ async function runSuite(stage) {
     KAFKA_WORKBENCH_RESULTS: results,
     KAFKA_WORKBENCH_REPORTER: stage.shown ?? 'Spec',
   });
-  const { passed, failed } = readResults(results);
+  const ran = readResults(results);
   rmSync(folder, { recursive: true });
+  return { ...ran, trouble, cutOff: trouble?.startsWith('cut off') };
+}
+
+function judged({ passed, failed, trouble }) {
+  const counts = { passed: passed.length, failed: failed.length, failures: failed };
   // Mocha's exit code is the number of failures: any code is explained by them, none by their absence.
-  if (failed > 0) return { passed, failed };
-  if (trouble) return { passed, failed: 1, trouble };
-  if (passed === 0) return { passed, failed: 1, trouble: 'no test ran' };
-  return { passed, failed };
+  if (failed.length > 0) return counts;
+  if (trouble) return { ...counts, failed: 1, trouble };
+  if (passed.length === 0) return { ...counts, failed: 1, trouble: 'no test ran' };
+  return counts;
 }
 
 function readResults(file) {
   try {
-    const { passed, failed } = JSON.parse(readFileSync(file, 'utf8'));
-    return { passed: passed.length, failed: failed.length };
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    return { passed: 0, failed: 0 };
+    return { passed: [], failed: [] };
   }
 }
 

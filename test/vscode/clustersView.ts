@@ -56,10 +56,11 @@ export class ClustersView {
     const { page } = this.window;
     const tooltip = page.locator('.context-view .workbench-hover-container');
     await page.mouse.move(900, 500);
-    // One that comes late, when the pointer stands already, stays until the pointer moves again.
-    for (let moves = 0; moves < 50 && (await tooltip.isVisible()); moves++) {
-      await page.mouse.move(900 + (moves % 2), 500);
-      await page.waitForTimeout(100);
+    // One that comes late, when the pointer stands already, stays until the pointer moves again, and far: within the
+    // tooltip it stays too.
+    for (let moves = 0; moves < 100 && (await tooltip.isVisible()); moves++) {
+      await page.mouse.move(moves % 2 ? 900 : 700, moves % 2 ? 500 : 300, { steps: 4 });
+      await page.waitForTimeout(200);
     }
     await tooltip.waitFor({ state: 'hidden' });
     await this.window.chooseFromMenuOf(row, entry);

@@ -1,8 +1,11 @@
 /** How figures and payloads are written. Nothing here touches the page. */
+import { t } from '../../src/base/l10n.ts';
 import type { PayloadPreview } from '../../src/shared/contracts/common.ts';
 import type { TailPayload } from '../../src/shared/contracts/tail.ts';
+import { counted } from '../../src/shared/counted.ts';
 import { groupThousands } from '../../src/shared/numbers.ts';
 
+export { counted as count } from '../../src/shared/counted.ts';
 export { groupThousands } from '../../src/shared/numbers.ts';
 
 /** An int64 with a real minus sign, grouped: `−3,368`. */
@@ -19,7 +22,7 @@ const UNITS = ['kB', 'MB', 'GB'] as const;
 
 /** A number of bytes: exact below 10,000, then in powers of 1,000. */
 export function formatSize(bytes: number): string {
-  if (bytes < 10_000) return `${groupThousands(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  if (bytes < 10_000) return counted(bytes, 'byte');
   let scaled = bytes / 1000;
   let unit = 0;
   while (scaled >= 999.5 && unit < UNITS.length - 1) {
@@ -27,11 +30,6 @@ export function formatSize(bytes: number): string {
     unit++;
   }
   return `${scaled < 10 ? scaled.toFixed(1) : Math.round(scaled)} ${UNITS[unit] ?? ''}`;
-}
-
-/** `1 record`, `2,000 records`. */
-export function count(n: number | string, noun: string): string {
-  return `${groupThousands(n)} ${noun}${String(n) === '1' ? '' : 's'}`;
 }
 
 export interface FormattedTime {
@@ -45,9 +43,13 @@ export interface FormattedTime {
 export function formatTimestamp(timestamp: string): FormattedTime {
   const epochMs = Number(timestamp);
   const date = new Date(epochMs);
-  if (timestamp === '-1') return { short: 'no time', long: 'The record has no timestamp (−1).' };
+  if (timestamp === '-1')
+    return { short: t('no time'), long: t('The record has no timestamp (−1).') };
   if (Number.isNaN(date.getTime())) {
-    return { short: 'bad time', long: `${formatInt64(timestamp)} ms is past what a date can be.` };
+    return {
+      short: t('bad time'),
+      long: t('{0} ms is past what a date can be.', formatInt64(timestamp)),
+    };
   }
   const zoneMinutes = -date.getTimezoneOffset();
   const size = Math.abs(zoneMinutes);
@@ -76,7 +78,7 @@ export function showPayload(
     case 'null':
       return { kind: 'null', text: `⌀ ${meaningOfNull}` };
     case 'empty':
-      return { kind: 'empty', text: 'empty' };
+      return { kind: 'empty', text: t('empty') };
     case 'text':
     case 'decoded':
       return { kind: payload.kind, text: oneLine(payload.text) + (payload.truncated ? '…' : '') };

@@ -1,6 +1,7 @@
 /// <reference types="vscode-webview" />
 /** The other end of the page: the extension, through one typed channel, and what is kept over a reload. */
 import * as v from 'valibot';
+import { t } from '../../src/base/l10n.ts';
 import {
   Channel,
   ChannelError,
@@ -51,7 +52,9 @@ export function connect<Served extends Methods, Called extends Methods>(
         return await channel.call(method, params, either);
       } catch (error) {
         if (!deadline.aborted || signal?.aborted) throw error;
-        throw new ChannelError(`The extension did not answer within ${ANSWER_MS / 1000} seconds.`);
+        throw new ChannelError(
+          t('The extension did not answer within {0} seconds.', ANSWER_MS / 1000),
+        );
       }
     },
   };

@@ -1,4 +1,5 @@
 /** Small parts that more than one panel has. */
+import { t } from '../../src/base/l10n.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';
 import { button, iconButton } from './controls.ts';
 import { append, fill, h, setAttribute, setText, show, uniqueId } from './dom.ts';
@@ -15,7 +16,7 @@ export function errorBanner(): Banner {
   const text = h('div', { class: 'banner-text' });
   const actions = h('div', { class: 'banner-actions' });
   const close = iconButton({
-    label: 'Dismiss',
+    label: t('Dismiss'),
     icon: 'close',
     onClick: () => show(element, false),
   });

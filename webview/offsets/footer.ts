@@ -1,4 +1,5 @@
 /** What can be done with the plan: reset, undo, and the same for the command line. */
+import { t } from '../../src/base/l10n.ts';
 import type { ResetScenario } from '../../src/shared/contracts/offsets.ts';
 import { button } from '../kit/controls.ts';
 import { h, setText, show } from '../kit/dom.ts';
@@ -27,19 +28,19 @@ export function footer(options: {
   readonly onExport: () => void;
   readonly onDeleteGroup: () => void;
 }): Footer {
-  const reset = button({ label: 'Reset', primary: true, onClick: options.onReset });
-  const undo = button({ label: 'Undo', onClick: options.onUndo });
+  const reset = button({ label: t('Reset'), primary: true, onClick: options.onReset });
+  const undo = button({ label: t('Undo'), onClick: options.onUndo });
   const copy = button({
-    label: 'Copy command',
-    title: 'Copy the kafka-consumer-groups command that does the same',
+    label: t('Copy command'),
+    title: t('Copy the kafka-consumer-groups command that does the same'),
     onClick: options.onCopyCommand,
   });
   const exported = button({
-    label: 'Export CSV …',
-    title: 'Write the new offsets for kafka-consumer-groups --from-file',
+    label: t('Export CSV …'),
+    title: t('Write the new offsets for kafka-consumer-groups --from-file'),
     onClick: options.onExport,
   });
-  const deleteGroup = button({ label: 'Delete group …', onClick: options.onDeleteGroup });
+  const deleteGroup = button({ label: t('Delete group …'), onClick: options.onDeleteGroup });
   const reason = h('span', { class: 'dim reason', role: 'status' });
   const totals = h('span', { class: 'dim' });
   return {
@@ -57,21 +58,19 @@ export function footer(options: {
       reset.element,
     ),
     update: ({ scenario, chosen, shown, why, canUndo }) => {
-      const none = chosen === 0 ? 'No partition is selected and planned.' : undefined;
-      reset.setLabel(
-        `${verbs[scenario?.kind ?? 'offsets'] ?? 'Reset'} ${count(chosen, 'partition')}`,
-      );
+      const none = chosen === 0 ? t('No partition is selected and planned.') : undefined;
+      reset.setLabel(resetLabel(scenario?.kind, count(chosen, 'partition')));
       reset.setDisabled(why);
       copy.setDisabled(none);
-      exported.setDisabled(scenario?.kind === 'delete' ? 'Nothing is left to export.' : none);
+      exported.setDisabled(scenario?.kind === 'delete' ? t('Nothing is left to export.') : none);
       show(undo.element, canUndo);
       setText(reason, why ?? '');
-      setText(totals, shown === 0 ? '' : `${chosen} of ${count(shown, 'partition')}`);
+      setText(totals, shown === 0 ? '' : t('{0} of {1}', chosen, count(shown, 'partition')));
     },
   };
 }
 
-const verbs: Partial<Record<ResetScenario['kind'], string>> = {
-  delete: 'Delete commits of',
-  restore: 'Restore',
-};
+function resetLabel(kind: ResetScenario['kind'] | undefined, partitions: string): string {
+  if (kind === 'delete') return t('Delete commits of {0}', partitions);
+  return kind === 'restore' ? t('Restore {0}', partitions) : t('Reset {0}', partitions);
+}

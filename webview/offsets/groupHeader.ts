@@ -1,4 +1,5 @@
 /** Which group it is, its state in words, and who is in it. */
+import { t } from '../../src/base/l10n.ts';
 import type { GroupSnapshot } from '../../src/shared/contracts/offsets.ts';
 import { button } from '../kit/controls.ts';
 import { append, fill, h, show } from '../kit/dom.ts';
@@ -17,17 +18,17 @@ export interface GroupHeaderOptions {
 
 export function groupHeader({ onRemoveMembers }: GroupHeaderOptions): GroupHeader {
   const title = h('div', { class: 'title' });
-  const details = h('section', { class: 'members', 'aria-label': 'Members', hidden: true });
+  const details = h('section', { class: 'members', 'aria-label': t('Members'), hidden: true });
   return {
     title,
     details,
     set: (group) => {
       fill(
         title,
-        'Reset',
+        t('Reset'),
         h('strong', {}, group.group),
         h('span', { class: 'dim' }, `@ ${group.cluster.name}`),
-        group.cluster.readOnly && h('span', { class: 'tag' }, 'read-only'),
+        group.cluster.readOnly && h('span', { class: 'tag' }, t('read-only')),
         h(
           'span',
           { class: `group-state ${group.resettable ? 'yes' : 'no'}` },
@@ -45,24 +46,33 @@ export function groupHeader({ onRemoveMembers }: GroupHeaderOptions): GroupHeade
 
 function stateWords({ state, resettable, members }: GroupSnapshot): string {
   if (!resettable) {
-    return `${state}, ${count(members.length, 'member')}: cannot be reset while it is active`;
+    return t(
+      '{0}, {1}: cannot be reset while it is active',
+      state,
+      count(members.length, 'member'),
+    );
   }
-  return state === 'Dead' ? 'Does not exist yet: a reset creates it' : `${state}: can be reset`;
+  return state === 'Dead'
+    ? t('Does not exist yet: a reset creates it')
+    : t('{0}: can be reset', state);
 }
 
 /** Why Kafka refuses, and what can be done about it from here. */
 function refusal(group: GroupSnapshot, onRemoveMembers: () => void): HTMLElement {
-  const remove = button({ label: 'Remove its members', onClick: onRemoveMembers });
+  const remove = button({ label: t('Remove its members'), onClick: onRemoveMembers });
   return h(
     'p',
     { class: 'refusal' },
     h(
       'span',
       {},
-      'Kafka lets only the members of an active group commit, so that no offset is changed under a consumer that is at work. ',
+      t(
+        'Kafka lets only the members of an active group commit, so that no offset is changed under a consumer that is at work.',
+      ),
+      ' ',
       group.canRemoveMembers
-        ? 'Stop the consumers, or have the cluster remove them.'
-        : 'Stop the consumers; the group can be reset once their sessions have ended.',
+        ? t('Stop the consumers, or have the cluster remove them.')
+        : t('Stop the consumers; the group can be reset once their sessions have ended.'),
     ),
     group.canRemoveMembers && !group.cluster.readOnly && remove.element,
   );
@@ -78,7 +88,9 @@ function memberTable({ members }: GroupSnapshot): HTMLElement {
       h('td', {}, assignment(member)),
     ),
   );
-  const titles = ['Client', 'Host', 'Partitions'].map((name) => h('th', { scope: 'col' }, name));
+  const titles = [t('Client'), t('Host'), t('Partitions')].map((name) =>
+    h('th', { scope: 'col' }, name),
+  );
   return h(
     'details',
     { open: members.length <= 5 },
@@ -89,7 +101,7 @@ function memberTable({ members }: GroupSnapshot): HTMLElement {
 
 /** `orders 0, 1; payments 2`. */
 function assignment({ partitions }: GroupSnapshot['members'][number]): string {
-  if (partitions.length === 0) return 'none';
+  if (partitions.length === 0) return t('none');
   const byTopic = Map.groupBy(partitions, ({ topic }) => topic);
   return [...byTopic]
     .map(([topic, of]) => `${topic} ${of.map(({ partition }) => partition).join(', ')}`)

@@ -1,4 +1,6 @@
 /** The offsets panel: where a group is, where it would be, the reset, and the way back. */
+import '../kit/language.ts';
+import { t } from '../../src/base/l10n.ts';
 import {
   type GroupSnapshot,
   type HistoryEntry,
@@ -45,7 +47,11 @@ const banner = errorBanner();
 const header = groupHeader({
   onRemoveMembers: () => void act(() => host.callWithoutDeadline('removeMembers', {})),
 });
-const refresh = iconButton({ label: 'Refresh', icon: 'refresh', onClick: () => void load('load') });
+const refresh = iconButton({
+  label: t('Refresh'),
+  icon: 'refresh',
+  onClick: () => void load('load'),
+});
 const scenario = scenarioChooser(
   {
     importCsv: async () => shown(await host.callWithoutDeadline('importCsv', {})),
@@ -73,7 +79,7 @@ const table = offsetTable({
 });
 const details = lookedAt(async ({ topic, partition, committed = null }, target, signal) => {
   const { facts, error } = await host.call('look', { topic, partition, committed, target }, signal);
-  if (!facts) throw new Error(error?.message ?? 'The record could not be read.');
+  if (!facts) throw new Error(error?.message ?? t('The record could not be read.'));
   return facts;
 });
 const addTopic = topicChooser(
@@ -117,7 +123,7 @@ async function run(action: () => Promise<void>): Promise<void> {
 
 function applyGroup(next: GroupSnapshot, keepResults: boolean): void {
   group = next;
-  document.title = `Reset ${next.group} @ ${next.cluster.name}`;
+  document.title = t('Reset {0} @ {1}', next.group, next.cluster.name);
   rows = rowsOf(next, rows, keepResults);
   header.set(next);
   addGivenTopics();
@@ -154,7 +160,7 @@ function save(): void {
 }
 
 async function load(method: 'ready' | 'load'): Promise<void> {
-  refresh.setDisabled('Refreshing …');
+  refresh.setDisabled(t('Refreshing …'));
   await run(async () => {
     const { group: loaded } = shown(await host.call(method, {}));
     if (loaded) applyGroup(loaded, false);
@@ -220,7 +226,7 @@ function showActions(): void {
     scenario: scenario.scenario,
     chosen: chosenRows().length,
     shown: inScope.length,
-    why: isApplying ? 'Resetting …' : whyNot(group, inScope, scenario.scenario),
+    why: isApplying ? t('Resetting …') : whyNot(group, inScope, scenario.scenario),
     canUndo: undo !== undefined && !isApplying,
   });
   show(empty, rows.length === 0);
@@ -241,7 +247,9 @@ async function apply(): Promise<void> {
     showResults(rows, answer.results);
     table.update();
     const failed = answer.results.filter((result) => result.error).length;
-    announce(`${count(answer.results.length - failed, 'partition')} reset, ${failed} failed`);
+    announce(
+      t('{0} reset, {1} failed', count(answer.results.length - failed, 'partition'), failed),
+    );
   });
   isApplying = false;
   showActions();
@@ -262,7 +270,7 @@ async function undoLast(): Promise<void> {
 const empty = h(
   'p',
   { class: 'dim no-rows', hidden: true },
-  'This group has no committed offsets. Add a topic to give it some.',
+  t('This group has no committed offsets. Add a topic to give it some.'),
 );
 
 append(
@@ -274,7 +282,7 @@ append(
     refresh.element,
     h('span', { class: 'spring' }),
     scope.element,
-    h('span', { class: 'labelled' }, h('span', { class: 'dim' }, 'reset'), scenario.element),
+    h('span', { class: 'labelled' }, h('span', { class: 'dim' }, t('reset')), scenario.element),
   ),
   banner.element,
   header.details,
@@ -284,5 +292,5 @@ append(
 );
 const saved = savedState(offsetsState);
 if (saved?.scenario) scenario.set(saved.scenario);
-fill(header.title, saved ? `Reset ${saved.group}` : '');
+fill(header.title, saved ? t('Reset {0}', saved.group) : '');
 void load('ready');

@@ -1,4 +1,5 @@
 /** What the row that a person looks at would come to: the record at its new offset, and what lies between. */
+import { t } from '../../src/base/l10n.ts';
 import type { TargetFacts } from '../../src/shared/contracts/offsets.ts';
 import { fill, h, show } from '../kit/dom.ts';
 import { count, formatInt64, formatTimestamp, showPayload } from '../kit/format.ts';
@@ -27,7 +28,7 @@ export function lookedAt(read: ReadFacts): LookedAt {
   const record = h('div', { class: 'looked-record' });
   const element = h(
     'section',
-    { class: 'looked', 'aria-label': 'The record at the new offset', hidden: true },
+    { class: 'looked', 'aria-label': t('The record at the new offset'), hidden: true },
     h('div', { class: 'looked-line' }, title, effect, between),
     record,
   );
@@ -59,7 +60,10 @@ export function lookedAt(read: ReadFacts): LookedAt {
       fill(record);
       if (target === undefined || target === null) return;
       const { signal } = (reading = new AbortController());
-      fill(record, h('span', { class: 'dim' }, `Reading the record at ${formatInt64(target)} …`));
+      fill(
+        record,
+        h('span', { class: 'dim' }, t('Reading the record at {0} …', formatInt64(target))),
+      );
       setTimeout(() => {
         if (!signal.aborted) void readNow(row, target, signal);
       }, RESTING_MS);
@@ -71,10 +75,13 @@ export function lookedAt(read: ReadFacts): LookedAt {
 function betweenWords(facts: TargetFacts, { plan }: OffsetRow): string {
   const { firstTimestamp, lastTimestamp } = facts;
   if (plan?.delta === null || plan?.delta === '0') return '';
-  const counted = facts.count === undefined ? '' : `${count(facts.count, 'record')} in between`;
+  const counted =
+    facts.count === undefined ? '' : t('{0} in between', count(facts.count, 'record'));
   if (firstTimestamp === undefined || lastTimestamp === undefined) return counted;
-  const [from, to] = [firstTimestamp, lastTimestamp].map((at) => dateTime(at));
-  return [counted, from === to ? `of ${from}` : `from ${from} to ${to}`].filter(Boolean).join(', ');
+  const from = dateTime(firstTimestamp);
+  const to = dateTime(lastTimestamp);
+  const when = from === to ? t('of {0}', from) : t('from {0} to {1}', from, to);
+  return [counted, when].filter(Boolean).join(', ');
 }
 
 function dateTime(timestamp: string): string {
@@ -84,14 +91,14 @@ function dateTime(timestamp: string): string {
 
 function recordWords({ record }: TargetFacts): (HTMLElement | string)[] {
   if (!record)
-    return [h('span', { class: 'dim' }, 'No record there yet: the next one comes first.')];
+    return [h('span', { class: 'dim' }, t('No record there yet: the next one comes first.'))];
   const key = showPayload(record.key);
-  const value = showPayload(record.value, 'null (tombstone)');
+  const value = showPayload(record.value, t('null (tombstone)'));
   return [
     h(
       'span',
       { class: 'dim' },
-      `First read: ${formatInt64(record.offset)} of ${dateTime(record.timestamp)}`,
+      t('First read: {0} of {1}', formatInt64(record.offset), dateTime(record.timestamp)),
     ),
     h('span', { class: `payload payload-${key.kind}` }, key.text),
     h('span', { class: `payload payload-${value.kind}` }, value.text),

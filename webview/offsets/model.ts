@@ -1,4 +1,5 @@
 /** The rows of the offsets panel: what the group has, what is planned, what came of it. */
+import { t } from '../../src/base/l10n.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';
 import type {
   GivenOffset,
@@ -189,19 +190,20 @@ export function whyNot(
   rows: readonly OffsetRow[],
   scenario?: ResetScenario,
 ): string | undefined {
-  if (!group) return 'The group is not loaded.';
-  if (group.cluster.readOnly) return `${group.cluster.name} is read-only.`;
+  if (!group) return t('The group is not loaded.');
+  if (group.cluster.readOnly) return t('{0} is read-only.', group.cluster.name);
   // Kafka deletes commits of an active group too, on topics that no member subscribes to.
   if (!group.resettable && scenario?.kind !== 'delete') return refusal(group);
   const selected = rows.filter((row) => row.selected);
-  if (selected.length === 0) return 'No partition is selected.';
-  if (!selected.some((row) => row.plan)) return 'Nothing is planned yet.';
+  if (selected.length === 0) return t('No partition is selected.');
+  if (!selected.some((row) => row.plan)) return t('Nothing is planned yet.');
   return undefined;
 }
 
 function refusal({ members, state }: GroupSnapshot): string {
-  if (members.length === 0) return `Kafka refuses while the group is in state ${state}.`;
+  if (members.length === 0) return t('Kafka refuses while the group is in state {0}.', state);
   const names = [...new Set(members.map((member) => member.clientId || member.memberId))];
-  const shown = names.slice(0, 3).join(', ') + (names.length > 3 ? ' and others' : '');
-  return `Kafka refuses while the group has members. Stop ${shown} first.`;
+  const few = names.slice(0, 3).join(', ');
+  const shown = names.length > 3 ? t('{0} and others', few) : few;
+  return t('Kafka refuses while the group has members. Stop {0} first.', shown);
 }

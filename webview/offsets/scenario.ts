@@ -1,4 +1,5 @@
 /** What to reset offsets to, as it is chosen and typed. */
+import { t } from '../../src/base/l10n.ts';
 import type { ResetScenario } from '../../src/shared/contracts/offsets.ts';
 import { dropdown } from '../kit/controls.ts';
 import { h, show } from '../kit/dom.ts';
@@ -23,23 +24,23 @@ export interface ScenarioChooser {
 }
 
 const CHOICES: readonly { readonly value: Kind; readonly text: string }[] = [
-  { value: 'earliest', text: 'to earliest' },
-  { value: 'latest', text: 'to latest' },
-  { value: 'offset', text: 'to offset' },
-  { value: 'shift', text: 'shift by' },
-  { value: 'time', text: 'to time' },
-  { value: 'duration', text: 'to a time ago' },
-  { value: 'current', text: 'to current' },
-  { value: 'offsets', text: 'from file' },
-  { value: 'group', text: 'to where another group is' },
-  { value: 'restore', text: 'to earlier offsets' },
-  { value: 'delete', text: 'delete commits' },
+  { value: 'earliest', text: t('to earliest') },
+  { value: 'latest', text: t('to latest') },
+  { value: 'offset', text: t('to offset') },
+  { value: 'shift', text: t('shift by') },
+  { value: 'time', text: t('to time') },
+  { value: 'duration', text: t('to a time ago') },
+  { value: 'current', text: t('to current') },
+  { value: 'offsets', text: t('from file') },
+  { value: 'group', text: t('to where another group is') },
+  { value: 'restore', text: t('to earlier offsets') },
+  { value: 'delete', text: t('delete commits') },
 ];
 
 export function scenarioChooser(sources: ScenarioSources, onChange: () => void): ScenarioChooser {
   const controls = valueControls(sources, () => onChange());
   const kind = dropdown<Kind>({
-    label: 'Scenario',
+    label: t('Scenario'),
     choices: CHOICES,
     value: 'earliest',
     onChange: () => {
@@ -76,28 +77,28 @@ function valueControls(sources: ScenarioSources, onChange: () => void): Record<K
     current: noValue({ kind: 'current' }),
     delete: noValue({ kind: 'delete' }),
     offset: textValue({
-      label: 'Offset to reset to',
-      placeholder: 'offset',
+      label: t('Offset to reset to'),
+      placeholder: t('offset'),
       read: (text) => scenarioWith(toOffset(text), (offset) => ({ kind: 'offset', offset })),
       textOf: (of) => (of.kind === 'offset' ? of.offset : undefined),
       onChange,
     }),
     shift: textValue({
-      label: 'How far to shift',
-      placeholder: '+100 or -100',
+      label: t('How far to shift'),
+      placeholder: t('+100 or -100'),
       read: (text) => scenarioWith(toShift(text), (by) => ({ kind: 'shift', by })),
       textOf: (of) => (of.kind === 'shift' ? of.by : undefined),
       onChange,
     }),
     duration: textValue({
-      label: 'How long ago',
+      label: t('How long ago'),
       placeholder: '1h, 90m, 2d, PT1H',
       read: (text) => scenarioWith(toDurationMs(text), (agoMs) => ({ kind: 'duration', agoMs })),
       textOf: (of) => (of.kind === 'duration' ? `${of.agoMs}ms` : undefined),
       onChange,
     }),
     time: textValue({
-      label: 'Local time to reset to',
+      label: t('Local time to reset to'),
       type: 'datetime-local',
       value: toLocalDateTime(Date.now() - 3_600_000),
       read: (text) => scenarioWith(toInstant(text), (timestamp) => ({ kind: 'time', timestamp })),

@@ -1,4 +1,5 @@
 /** What stands beside a scenario: a field, a file, a group, an earlier reset. */
+import { t } from '../../src/base/l10n.ts';
 import type {
   GivenOffset,
   HistoryEntry,
@@ -82,7 +83,7 @@ export function fileValue({ importCsv }: ScenarioSources, onChange: () => void):
     setText(chosen, [count(offsets.length, 'partition'), note ?? ''].filter(Boolean).join('. '));
     onChange();
   };
-  const open = button({ label: 'Choose file …', onClick: () => void choose() });
+  const open = button({ label: t('Choose file …'), onClick: () => void choose() });
   return {
     element: h('span', { class: 'row' }, open.element, chosen),
     read: () => given && { kind: 'offsets', offsets: [...given] },
@@ -94,8 +95,8 @@ export function groupValue({ groups }: ScenarioSources, onChange: () => void): V
   let known: readonly { readonly name: string; readonly state: string }[] = [];
   let chosen: string | undefined;
   const box = new Combobox({
-    label: 'Group to copy from',
-    placeholder: 'group',
+    label: t('Group to copy from'),
+    placeholder: t('group'),
     class: 'scenario-value',
     revertOnLeave: true,
     suggest: (text) =>
@@ -105,7 +106,7 @@ export function groupValue({ groups }: ScenarioSources, onChange: () => void): V
         .map(({ name, state }) => ({ text: name, meaning: state })),
     onCommit: (name) => {
       const isKnown = known.some((group) => group.name === name);
-      box.setProblem(isKnown ? undefined : 'There is no such group; choose one of the list.');
+      box.setProblem(isKnown ? undefined : t('There is no such group; choose one of the list.'));
       chosen = isKnown ? name : undefined;
       onChange();
     },
@@ -129,7 +130,7 @@ export function historyValue({ history }: ScenarioSources, onChange: () => void)
   let chosen: string | undefined;
   const select = h('select', {
     class: 'input scenario-value',
-    'aria-label': 'Earlier offsets',
+    'aria-label': t('Earlier offsets'),
     onchange: () => {
       chosen = select.value || undefined;
       onChange();
@@ -139,7 +140,7 @@ export function historyValue({ history }: ScenarioSources, onChange: () => void)
     const before = chosen;
     if (!entries.some(({ id }) => id === chosen)) chosen = entries[0]?.id;
     fill(select, ...entries.map((entry) => h('option', { value: entry.id }, entryWords(entry))));
-    if (entries.length === 0) fill(select, h('option', { value: '' }, 'No reset was made yet'));
+    if (entries.length === 0) fill(select, h('option', { value: '' }, t('No reset was made yet')));
     select.value = chosen ?? '';
     if (chosen !== before) onChange();
   };
@@ -157,5 +158,5 @@ export function historyValue({ history }: ScenarioSources, onChange: () => void)
 function entryWords({ savedAtMs, summary, partitionCount }: HistoryEntry): string {
   const { long } = formatTimestamp(String(savedAtMs));
   const at = long.slice(0, 'yyyy-mm-ddThh:mm:ss'.length).replace('T', ' ');
-  return `${at}, before: ${summary}, ${count(partitionCount, 'partition')}`;
+  return t('{0}, before: {1}, {2}', at, summary, count(partitionCount, 'partition'));
 }

@@ -1,4 +1,5 @@
 /** The partitions of a group with what is planned for each. Only the rows that are seen are in the page. */
+import { t } from '../../src/base/l10n.ts';
 import { h, setAttribute } from '../kit/dom.ts';
 import { rowsInView, topToReveal } from '../kit/virtualWindow.ts';
 import { keyOf, type OffsetRow } from './model.ts';
@@ -21,14 +22,14 @@ export interface OffsetTableOptions {
 }
 
 const COLUMNS = [
-  ['Topic', 'topic'],
-  ['P', 'number'],
-  ['Committed', 'number'],
-  ['End', 'number'],
-  ['Lag', 'number'],
-  ['New', 'target'],
-  ['Delta', 'number'],
-  ['Effect', 'effect'],
+  [t('Topic'), 'topic'],
+  [t('P'), 'number'],
+  [t('Committed'), 'number'],
+  [t('End'), 'number'],
+  [t('Lag'), 'number'],
+  [t('New'), 'target'],
+  [t('Delta'), 'number'],
+  [t('Effect'), 'effect'],
 ] as const;
 
 /** As in the style sheet. */
@@ -55,7 +56,7 @@ class VirtualOffsetTable implements OffsetTable {
     this.#options = options;
     this.#all = h('input', {
       type: 'checkbox',
-      'aria-label': 'All partitions',
+      'aria-label': t('All partitions'),
       onchange: () => {
         for (const row of this.#rows) row.selected = this.#all.checked;
         this.update();
@@ -66,7 +67,7 @@ class VirtualOffsetTable implements OffsetTable {
     const select = h('th', { scope: 'col', class: 'select' }, this.#all);
     this.#table = h(
       'table',
-      { class: 'offset-table', 'aria-label': 'Partitions' },
+      { class: 'offset-table', 'aria-label': t('Partitions') },
       h('thead', {}, h('tr', { 'aria-rowindex': 1 }, select, ...titles)),
       h('tbody', {}, this.#above, this.#below),
     );

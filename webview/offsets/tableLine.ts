@@ -1,4 +1,5 @@
 /** One partition's row: its figures, its new offset to edit, and what comes of it. */
+import { t } from '../../src/base/l10n.ts';
 import { fill, h, setAttribute, setText } from '../kit/dom.ts';
 import { formatDelta, formatInt64, groupThousands } from '../kit/format.ts';
 import { icon } from '../kit/icons.ts';
@@ -21,10 +22,10 @@ export interface TableLineOptions {
 }
 
 export function tableLine(row: OffsetRow, options: TableLineOptions): TableLine {
-  const name = `${row.topic} partition ${row.partition}`;
+  const name = t('{0} partition {1}', row.topic, row.partition);
   const select = h('input', {
     type: 'checkbox',
-    'aria-label': `Reset ${name}`,
+    'aria-label': t('Reset {0}', name),
     onchange: () => {
       row.selected = select.checked;
       options.onSelect();
@@ -88,7 +89,7 @@ function figureCells(): FigureCells {
 }
 
 function writeFigures(cells: FigureCells, row: OffsetRow): void {
-  writeFigure(cells.committed, row.committed, 'no commit');
+  writeFigure(cells.committed, row.committed, t('no commit'));
   writeFigure(cells.end, row.end, '–');
   writeFigure(cells.lag, row.lag, '–');
   const delta = row.plan?.delta;
@@ -109,14 +110,14 @@ function targetInput(
   const element = h('input', {
     class: 'input number',
     inputmode: 'numeric',
-    'aria-label': `New offset of ${name}`,
+    'aria-label': t('New offset of {0}', name),
     onchange: () => {
       const isCleared = element.value.trim() === '';
       const offset = toOffset(element.value);
       const isBad = !isCleared && offset === undefined;
       element.classList.toggle('invalid', isBad);
       setAttribute(element, 'aria-invalid', isBad);
-      element.title = isBad ? 'Not an offset: digits only' : '';
+      element.title = isBad ? t('Not an offset: digits only') : '';
       if (!isBad) onTarget(row, offset);
     },
     onkeydown: (event) => {
@@ -126,7 +127,7 @@ function targetInput(
   const update = (): void => {
     const target = row.plan?.target;
     element.value = target === undefined || target === null ? '' : groupThousands(target);
-    setAttribute(element, 'placeholder', target === null ? 'no commit' : undefined);
+    setAttribute(element, 'placeholder', target === null ? t('no commit') : undefined);
     element.disabled = row.error !== undefined;
     element.classList.toggle('edited', row.edited !== undefined);
     element.classList.remove('invalid');
@@ -140,7 +141,7 @@ function writeEffect(cell: HTMLElement, row: OffsetRow): void {
   const { result, plan, error, refusal } = row;
   if (result) fill(cell, resultWords(result));
   else if (error) fill(cell, marked('error', errorWords(error)));
-  else if (refusal !== undefined) fill(cell, marked('info', `Left out: ${refusal}`));
+  else if (refusal !== undefined) fill(cell, marked('info', t('Left out: {0}', refusal)));
   else if (plan) {
     fill(
       cell,
@@ -157,8 +158,8 @@ function resultWords(result: NonNullable<OffsetRow['result']>): HTMLElement {
   return marked(
     'check',
     result.committed === null
-      ? 'Done; read back as no commit'
-      : `Reset; read back as ${formatInt64(result.committed)}`,
+      ? t('Done; read back as no commit')
+      : t('Reset; read back as {0}', formatInt64(result.committed)),
   );
 }
 

@@ -1,11 +1,12 @@
 /** Which topics there are to act on: one more to add, or only one of those shown. */
+import { t } from '../../src/base/l10n.ts';
 import type { TopicChoice } from '../../src/shared/contracts/common.ts';
 import { Combobox, type Suggestion } from '../kit/combobox.ts';
 import { h, show } from '../kit/dom.ts';
 import { count } from '../kit/format.ts';
 
 const TOPICS_OFFERED = 50;
-const ALL = 'all topics';
+const ALL = t('all topics');
 
 interface Known {
   readonly topics: readonly TopicChoice[];
@@ -30,17 +31,17 @@ export function topicChooser(
     }));
   };
   const box = new Combobox({
-    label: 'Add a topic',
-    placeholder: 'Add a topic …',
+    label: t('Add a topic'),
+    placeholder: t('Add a topic …'),
     class: 'add-topic',
     suggest: offered,
     explain: (text) =>
       text.trim() !== '' && offered(text).length === 0
-        ? { text: 'No other topic has this in its name.', isProblem: false }
+        ? { text: t('No other topic has this in its name.'), isProblem: false }
         : undefined,
     onCommit: (name) => {
       const topic = known().topics.find((each) => each.name === name);
-      box.setProblem(topic ? undefined : 'There is no such topic; choose one of the list.');
+      box.setProblem(topic ? undefined : t('There is no such topic; choose one of the list.'));
       if (!topic) return;
       box.value = '';
       onChoose(topic);
@@ -61,14 +62,14 @@ export function topicScope(onChange: () => void): TopicScope {
   let topics: readonly string[] = [];
   let chosen = ALL;
   const box = new Combobox({
-    label: 'Apply to',
+    label: t('Apply to'),
     class: 'topic-scope',
     revertOnLeave: true,
     suggest: (text) =>
       matching([ALL, ...topics], text, (name) => name).map((name) => ({ text: name, meaning: '' })),
     onCommit: (name) => {
       const isKnown = name === ALL || topics.includes(name);
-      box.setProblem(isKnown ? undefined : 'The table has no such topic.');
+      box.setProblem(isKnown ? undefined : t('The table has no such topic.'));
       if (!isKnown) return;
       chosen = name;
       onChange();
@@ -77,7 +78,7 @@ export function topicScope(onChange: () => void): TopicScope {
   const element = h(
     'span',
     { class: 'labelled' },
-    h('span', { class: 'dim' }, 'apply to'),
+    h('span', { class: 'dim' }, t('apply to')),
     box.element,
   );
   return {

@@ -1,4 +1,5 @@
 /** The produce panel: a record is written on the left, what will happen is on the right. */
+import '../kit/language.ts';
 import {
   type DraftProblem,
   type ProduceDraft,

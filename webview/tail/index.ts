@@ -1,4 +1,5 @@
 /** The tail panel: records as they arrive, and the one that is looked at. */
+import '../kit/language.ts';
 import type { DecoderKind, PayloadField } from '../../src/shared/contracts/decoders.ts';
 import {
   type DecoderLabels,

@@ -1,3 +1,4 @@
+import { authorizerConfigs, pluginConfigs } from './authorizerConfigs.ts';
 import { type ConfigTable, configProblem } from './configType.ts';
 import { consumerGroupConfigs } from './groupConfigs.ts';
 import { listenerConfigName, securityConfigs } from './securityConfigs.ts';
@@ -219,7 +220,11 @@ const ownConfigs = {
   },
 } as const satisfies ConfigTable;
 
-type OwnConfigName = keyof typeof ownConfigs | keyof typeof securityConfigs;
+type OwnConfigName =
+  | keyof typeof ownConfigs
+  | keyof typeof securityConfigs
+  | keyof typeof authorizerConfigs
+  | keyof typeof pluginConfigs;
 
 /** Of these Kafka has a default in hours or of another config only. [ServerLogConfigs, LogConfig] */
 const unsetByDefault: ReadonlySet<string> = new Set([
@@ -243,6 +248,8 @@ export const brokerConfigs: ConfigTable = {
   ),
   ...ownConfigs,
   ...securityConfigs,
+  ...authorizerConfigs,
+  ...pluginConfigs,
 };
 
 /** What the metadata has set for a broker, and for all brokers. */

@@ -1,3 +1,4 @@
+import { pluginConfigs } from './authorizerConfigs.ts';
 import { type BrokerConfig, brokerConfigs } from './brokerConfigs.ts';
 import { type ConfigDefinition, configTypeIds } from './configType.ts';
 import { brokerSources, isDynamic, sourcedValues } from './dynamicConfigs.ts';
@@ -42,10 +43,15 @@ export function configEntriesOf(
 
 /** Every config of a broker. What cannot be changed while it runs is read-only. */
 export function brokerEntriesOf(broker: BrokerConfig): ConfigEntry[] {
-  return Object.entries(brokerConfigs).map(([name, definition]) => {
-    const synonyms = brokerValues(broker, name);
+  return Object.entries(brokerConfigs).flatMap(([name, definition]) => {
+    const isPlugin = Object.hasOwn(pluginConfigs, name);
+    if (isPlugin && broker.explicit(name) === undefined) return [];
+    const synonyms = isPlugin
+      ? brokerValues(broker, name).filter(({ source }) => source !== sources.default)
+      : brokerValues(broker, name);
     const readOnly = !isDynamic(name);
-    return entry(name, definition, { value: broker.text(name), synonyms, readOnly });
+    const shown = isPlugin ? pluginConfig : definition;
+    return [entry(name, shown, { value: broker.text(name), synonyms, readOnly })];
   });
 }
 

@@ -1,7 +1,14 @@
 import type { ConfigTable } from './configType.ts';
+import { oauthConfigs } from './oauthConfigs.ts';
 
 /** Configs of listeners, of TLS and of SASL. [SocketServerConfigs, SslConfigs, BrokerSecurityConfigs] */
 export const securityConfigs = {
+  'advertised.listeners': {
+    type: 'list',
+    default: null,
+    documentation:
+      'The addresses that clients are told, as NAME://host:port, where they are not those of listeners. Port 0: the one that is listened on.',
+  },
   listeners: {
     type: 'list',
     default: null,
@@ -27,15 +34,16 @@ export const securityConfigs = {
   'sasl.enabled.mechanisms': {
     type: 'list',
     default: 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
-    oneOf: ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'],
+    oneOf: ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512', 'OAUTHBEARER'],
     documentation: 'How clients may authenticate. Kafka has GSSAPI, which is not there.',
   },
   'sasl.jaas.config': {
     type: 'password',
     default: null,
     documentation:
-      'For listener.name.NAME.plain: the users of PLAIN, as user_NAME="password" behind PlainLoginModule required.',
+      'For listener.name.NAME.plain: the users of PLAIN, as user_NAME="password" behind PlainLoginModule required. For oauthbearer: how unsecured tokens are looked at, as unsecuredValidatorPrincipalClaimName="sub".',
   },
+  ...oauthConfigs,
   'sasl.server.max.receive.size': {
     type: 'int',
     default: '524288',
@@ -75,9 +83,15 @@ export const securityConfigs = {
   },
   'ssl.keystore.type': {
     type: 'string',
-    default: 'PKCS12',
-    oneOf: ['PEM', 'PKCS12'],
-    documentation: 'The form of the key store. Kafka has JKS as well, which is not there.',
+    default: 'JKS',
+    oneOf: ['JKS', 'PEM', 'PKCS12'],
+    documentation: 'The form of the key store. JKS and PKCS12 are told apart by what is in them.',
+  },
+  'ssl.principal.mapping.rules': {
+    type: 'string',
+    default: 'DEFAULT',
+    documentation:
+      'How the name in a certificate becomes a user: RULE:pattern/replacement/ with L or U at the end for small or capital letters, or DEFAULT, separated by commas; the first that fits counts.',
   },
   'ssl.truststore.certificates': {
     type: 'password',
@@ -87,19 +101,23 @@ export const securityConfigs = {
   'ssl.truststore.location': {
     type: 'string',
     default: null,
-    documentation: 'A PEM file of those who may sign the certificates of clients.',
+    documentation: 'A file with those who may sign the certificates of clients.',
+  },
+  'ssl.truststore.password': {
+    type: 'password',
+    default: null,
+    documentation: 'Password of the trust store.',
   },
   'ssl.truststore.type': {
     type: 'string',
-    default: 'PEM',
-    oneOf: ['PEM'],
-    documentation:
-      'The form of the trust store. Kafka has JKS and PKCS12 as well, which are not there.',
+    default: 'JKS',
+    oneOf: ['JKS', 'PEM', 'PKCS12'],
+    documentation: 'The form of the trust store. JKS and PKCS12 are told apart by what is in them.',
   },
 } as const satisfies ConfigTable;
 
 const prefixed =
-  /^listener\.name\.(?<listener>[a-z0-9_.-]+?)\.(?:(?:plain|scram-sha-(?:256|512))\.)?(?<name>(?:sasl|ssl|connections)\..+)$/;
+  /^listener\.name\.(?<listener>[a-z0-9_.-]+?)\.(?:(?:plain|oauthbearer|scram-sha-(?:256|512))\.)?(?<name>(?:sasl|ssl|connections)\..+)$/;
 
 /** The config that a listener has for itself; undefined where the name has no such prefix. [ListenerName.configPrefix] */
 export function listenerConfigName(name: string): string | undefined {

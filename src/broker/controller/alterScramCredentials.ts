@@ -19,53 +19,38 @@ interface Refusal {
 const minIterations = 4096;
 const maxIterations = 16_384;
 
-/** Sets and removes SCRAM credentials; what is wrong with one user does not hold up the others. [ScramControlManager] */
+/**
+ * Sets and removes SCRAM credentials; what is wrong with one user does not hold up the others. The first thing that is
+ * wrong is told, and two changes of a user are wrong once both are good. [ScramControlManager.alterCredentials]
+ */
 export function alterScramCredentials(
   image: MetadataImage,
   { deletions, upsertions }: Request,
 ): MetadataDecision<Result[]> {
-  const records: NewMetadataRecord[] = [];
-  const results: Result[] = [];
-  for (const [user, planned] of changesByUser(image, { deletions, upsertions })) {
-    const refusal = 'error' in planned ? planned : undefined;
-    if (!('error' in planned)) records.push(planned.record());
-    results.push({
-      user,
-      errorCode: errorCodes[refusal?.error ?? 'NONE'],
-      errorMessage: refusal?.message ?? null,
-    });
-  }
-  return { records, result: results };
-}
-
-interface Change {
-  readonly record: () => NewMetadataRecord;
-}
-
-/** A user's first change that is wrong is what it hears of; a second one that is not, is one too many. */
-function changesByUser(
-  image: MetadataImage,
-  { deletions, upsertions }: Pick<Request, 'deletions' | 'upsertions'>,
-): ReadonlyMap<string, Change | Refusal> {
-  const users = new Map<string, Change | Refusal>();
-  const take = (name: string, refusal: () => Refusal | undefined, change: Change): void => {
-    const before = users.get(name);
-    if (before === undefined) users.set(name, refusal() ?? change);
-    else if (!('error' in before)) users.set(name, alteredTwice());
+  const refusals = new Map<string, Refusal>();
+  const changes = new Map<string, () => NewMetadataRecord>();
+  const add = (name: string, refusal: Refusal | undefined, record: () => NewMetadataRecord) => {
+    if (refusals.has(name)) return;
+    const refused = changes.has(name) ? duplicate : refusal;
+    if (refused === undefined) changes.set(name, record);
+    else refusals.set(name, refused);
   };
   for (const each of deletions) {
-    take(each.name, () => deletionRefusal(image, each), { record: () => removal(each) });
+    add(each.name, deletionRefusal(image, each), () => removal(each));
   }
-  for (const each of upsertions) {
-    take(each.name, () => upsertionRefusal(each), { record: () => credential(each) });
-  }
-  return users;
+  for (const each of upsertions) add(each.name, upsertionRefusal(each), () => credential(each));
+  for (const name of refusals.keys()) changes.delete(name);
+  const results = [...changes.keys(), ...refusals.keys()].map((user) => {
+    const { error = 'NONE', message = null } = refusals.get(user) ?? {};
+    return { user, errorCode: errorCodes[error], errorMessage: message };
+  });
+  return { records: [...changes.values()].map((record) => record()), result: results };
 }
 
-function alteredTwice(): Refusal {
-  const message = 'A user credential cannot be altered twice in the same request';
-  return refuse('DUPLICATE_RESOURCE', message);
-}
+const duplicate = refuse(
+  'DUPLICATE_RESOURCE',
+  'A user credential cannot be altered twice in the same request',
+);
 
 function deletionRefusal(image: MetadataImage, deletion: Deletion): Refusal | undefined {
   const mechanism = scramMechanismById(deletion.mechanism);

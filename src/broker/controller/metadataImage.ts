@@ -1,6 +1,7 @@
 import type { Uuid } from '../../base/uuid.ts';
 import type { MetadataRecord } from '../../protocol/records/metadataRecordCodec.ts';
 import { entityKey, normalEntity, type QuotaEntry } from '../quotas/quotaEntities.ts';
+import { AclStore } from '../security/authorizer/aclStore.ts';
 import type { ScramCredential, ScramMechanism } from '../security/scramMechanisms.ts';
 import { ScramCredentials } from './scramCredentials.ts';
 
@@ -46,6 +47,7 @@ export class MetadataImage {
   readonly #byId = new Map<Uuid, MutableTopic>();
   readonly #features = new Map<string, number>();
   readonly scram = new ScramCredentials();
+  readonly acls = new AclStore();
   /** Of what is no topic, by type and name. */
   readonly #configs = new Map<string, Map<string, string>>();
   readonly #quotas = new Map<string, QuotaEntry & { readonly values: Map<string, number> }>();
@@ -132,6 +134,14 @@ export class MetadataImage {
         break;
       case 'removeUserScramCredential':
         this.scram.remove(record.message.name, record.message.mechanism);
+        break;
+      case 'accessControlEntry': {
+        const { id, ...acl } = record.message;
+        this.acls.add(id, acl);
+        break;
+      }
+      case 'removeAccessControlEntry':
+        this.acls.remove(record.message.id);
         break;
       case 'registerBroker':
         this.#replayRegistration(record.message.brokerId);

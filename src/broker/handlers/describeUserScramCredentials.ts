@@ -23,7 +23,6 @@ export const describeUserScramCredentials: Handler<'describeUserScramCredentials
           )
         : describeUser(image, name),
     );
-    // Kafka's answer has empty words where there is no error.
     return { errorMessage: '', results };
   },
 };

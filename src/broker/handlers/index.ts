@@ -8,11 +8,14 @@ import { alterUserScramCredentials } from './alterUserScramCredentials.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
 import { consumerGroupDescribe } from './consumerGroupDescribe.ts';
 import { consumerGroupHeartbeat } from './consumerGroupHeartbeat.ts';
+import { createAcls } from './createAcls.ts';
 import { createPartitions } from './createPartitions.ts';
 import { createTopics } from './createTopics.ts';
+import { deleteAcls } from './deleteAcls.ts';
 import { deleteGroups } from './deleteGroups.ts';
 import { deleteRecords } from './deleteRecords.ts';
 import { deleteTopics } from './deleteTopics.ts';
+import { describeAcls } from './describeAcls.ts';
 import { describeClientQuotas } from './describeClientQuotas.ts';
 import { describeCluster } from './describeCluster.ts';
 import { describeConfigs } from './describeConfigs.ts';
@@ -61,11 +64,14 @@ const table = {
   alterUserScramCredentials,
   consumerGroupDescribe,
   consumerGroupHeartbeat,
+  createAcls,
   createPartitions,
   createTopics,
+  deleteAcls,
   deleteGroups,
   deleteRecords,
   deleteTopics,
+  describeAcls,
   describeClientQuotas,
   describeCluster,
   describeConfigs,

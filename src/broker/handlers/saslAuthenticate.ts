@@ -16,7 +16,7 @@ export const saslAuthenticate: Handler<'saslAuthenticate'> = {
         authBytes: Buffer.alloc(0),
       };
     try {
-      const { token, lifetimeMs } = session.authenticate(Buffer.from(authBytes));
+      const { token, lifetimeMs } = await session.authenticate(Buffer.from(authBytes));
       return { errorMessage: null, authBytes: token, sessionLifetimeMs: BigInt(lifetimeMs) };
     } catch (error) {
       if (!(error instanceof SaslRefusal)) throw error;

@@ -1,10 +1,22 @@
 import type { TLSSocket } from 'node:tls';
+import { principalMapping } from './principalMapping.ts';
+
+/** Who a client is by the certificate that it showed; undefined: it showed none that is trusted. */
+export type CertificatePrincipal = (socket: TLSSocket) => string | undefined;
 
 /**
- * Who a client is by the certificate that it showed and that is trusted: `User:` and the distinguished name, the
- * last part first [DefaultKafkaPrincipalBuilder, RFC 2253].
+ * `User:` and the distinguished name, the last part first, as `ssl.principal.mapping.rules` make it. Throws a
+ * BrokerConfigError; what it returns throws a ClosingError where no rule fits. [DefaultKafkaPrincipalBuilder, RFC 2253]
  */
-export function certificatePrincipal(socket: TLSSocket): string | undefined {
+export function certificatePrincipals(rules: string): CertificatePrincipal {
+  const nameOf = principalMapping(rules);
+  return (socket) => {
+    const name = distinguishedName(socket);
+    return name === undefined ? undefined : `User:${nameOf(name)}`;
+  };
+}
+
+function distinguishedName(socket: TLSSocket): string | undefined {
   if (!socket.authorized) return undefined;
   const { subject } = socket.getPeerCertificate() as {
     subject?: Record<string, string | string[]>;
@@ -13,7 +25,7 @@ export function certificatePrincipal(socket: TLSSocket): string | undefined {
   const parts = Object.entries(subject).flatMap(([name, values]) =>
     [values].flat().map((value) => `${name}=${escaped(value)}`),
   );
-  return `User:${parts.reverse().join(',')}`;
+  return parts.reverse().join(',');
 }
 
 function escaped(value: string): string {

@@ -12,9 +12,11 @@ export interface ListenerSettings {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** What clients are told, where that is something else; port 0 is the one listened on. */
+  readonly advertised?: Address;
 }
 
-interface Address {
+export interface Address {
   readonly host: string;
   readonly port: number;
 }
@@ -24,13 +26,14 @@ interface Address {
  * what to change. [AbstractKafkaConfig.listeners]
  */
 export function listenersOf(config: BrokerConfig, fallback: Address): readonly ListenerSettings[] {
-  const text = config.text('listeners');
-  if (text === null || text.trim() === '')
-    return [{ name: 'PLAINTEXT', protocol: 'PLAINTEXT', ...fallback }];
+  const text = config.text('listeners')?.trim() ?? '';
   const protocols = protocolMap(config.text('listener.security.protocol.map') ?? '');
-  const found = listItems(text).map((item) => listenerOf(item, protocols, fallback));
+  const found: ListenerSettings[] =
+    text === ''
+      ? [{ name: 'PLAINTEXT', protocol: 'PLAINTEXT', ...fallback }]
+      : listItems(text).map((item) => listenerOf(item, protocols, fallback));
   checkDistinct(found);
-  return found;
+  return withAdvertised(found, config.text('advertised.listeners') ?? '');
 }
 
 export function usesTls({ protocol }: ListenerSettings): boolean {
@@ -69,23 +72,48 @@ function listenerOf(
   protocols: ReadonlyMap<string, SecurityProtocol>,
   fallback: Address,
 ): ListenerSettings {
-  const match =
-    /^(?<name>\w[\w.-]*):\/\/(?:\[(?<six>[^\]]+)\]|(?<host>[^:/]*)):(?<port>\d{1,5})$/.exec(item);
-  const { name, six, host, port } = match?.groups ?? {};
-  if (name === undefined || Number(port) > 65_535)
-    throw new BrokerConfigError(`listeners: "${item}" is not NAME://host:port`);
-  const protocol = protocols.get(name.toUpperCase());
+  const { name, host, port } = addressOf('listeners', item);
+  const protocol = protocols.get(name);
   if (protocol === undefined)
     throw new BrokerConfigError(
       `listeners: listener.security.protocol.map says nothing of ${name}; add ${name}:PLAINTEXT or another protocol`,
     );
-  const address = six ?? host ?? '';
-  return {
-    name: name.toUpperCase(),
-    protocol,
-    host: address === '' ? fallback.host : address,
-    port: Number(port),
-  };
+  return { name, protocol, host: host === '' ? fallback.host : host, port };
+}
+
+/** `NAME://host:port`; the name in capitals, the host empty where it is left out. */
+function addressOf(config: string, item: string): Address & { readonly name: string } {
+  const match =
+    /^(?<name>\w[\w.-]*):\/\/(?:\[(?<six>[^\]]+)\]|(?<host>[^:/]*)):(?<port>\d{1,5})$/.exec(item);
+  const { name, six, host = '', port } = match?.groups ?? {};
+  if (name === undefined || Number(port) > 65_535)
+    throw new BrokerConfigError(`${config}: "${item}" is not NAME://host:port`);
+  return { name: name.toUpperCase(), host: six ?? host, port: Number(port) };
+}
+
+const anyAddress = ['0.0.0.0', '::'];
+
+/** A listener that `advertised.listeners` does not name is told as it is. */
+function withAdvertised(
+  listeners: readonly ListenerSettings[],
+  text: string,
+): readonly ListenerSettings[] {
+  const advertised = listItems(text.trim()).map((item) => addressOf('advertised.listeners', item));
+  const names = listeners.map(({ name }) => name);
+  const stranger = advertised.find(({ name }) => !names.includes(name));
+  if (stranger)
+    throw new BrokerConfigError(
+      `advertised.listeners: there is no listener ${stranger.name}; there is ${names.join(', ')}`,
+    );
+  return listeners.map((listener) => {
+    const own = advertised.find(({ name }) => name === listener.name);
+    const { host, port } = own ?? listener;
+    if (host === '' || anyAddress.includes(host))
+      throw new BrokerConfigError(
+        `advertised.listeners: clients cannot connect to ${host || 'no host'}; set advertised.listeners=${listener.name}://HOST:${port} with a host that reaches this machine`,
+      );
+    return own ? { ...listener, advertised: { host, port } } : listener;
+  });
 }
 
 function checkDistinct(listeners: readonly ListenerSettings[]): void {

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { parseJaasEntry } from '../../base/jaas.ts';
 import { type SaslExchange, SaslRefusal } from './saslExchange.ts';
 
 /** PLAIN: user and password as they are [RFC 4616, PlainSaslServer]. */
@@ -25,14 +26,11 @@ export function plainExchange(passwords: ReadonlyMap<string, string>): SaslExcha
   };
 }
 
-/** `user_NAME="password"` of a JAAS line; a backslash takes the next character as it is. */
+/** `user_NAME="password"` of a JAAS line. */
 export function plainUsers(jaasConfig: string): ReadonlyMap<string, string> {
-  const users = new Map<string, string>();
-  for (const { groups } of jaasConfig.matchAll(
-    /\buser_(?<name>[^\s=]+)\s*=\s*"(?<password>(?:[^"\\]|\\.)*)"/g,
-  ))
-    users.set(groups?.['name'] ?? '', (groups?.['password'] ?? '').replace(/\\(.)/g, '$1'));
-  return users;
+  const options = parseJaasEntry(jaasConfig)?.options ?? new Map<string, string>();
+  const users = [...options].filter(([name]) => name.startsWith('user_'));
+  return new Map(users.map(([name, password]) => [name.slice('user_'.length), password]));
 }
 
 /** In a time that says nothing of how much is the same. */

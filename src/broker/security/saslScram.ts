@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { type SaslExchange, SaslRefusal, type SaslStep } from './saslExchange.ts';
+import { InvalidCredentials, type SaslExchange, type SaslStep } from './saslExchange.ts';
 import { type ScramCredential, type ScramMechanism, scramMechanisms } from './scramMechanisms.ts';
 
 /** A message of the client, taken apart. */
@@ -69,11 +69,8 @@ export class ScramExchange implements SaslExchange {
     return createHmac(this.#hash, key).update(text).digest();
   }
 
-  /** Nothing is said of what was wrong: it would help those who guess. */
   #refuse(): never {
-    throw new SaslRefusal(
-      `Authentication failed during authentication due to invalid credentials with SASL mechanism ${this.#options.mechanism}`,
-    );
+    throw new InvalidCredentials();
   }
 }
 

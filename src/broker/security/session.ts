@@ -1,7 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ApiName } from '../../protocol/apis.ts';
 import { ClosingError } from '../requestError.ts';
-import { type SaslExchange, SaslRefusal } from './saslExchange.ts';
+import {
+  InvalidCredentials,
+  type SaslExchange,
+  SaslRefusal,
+  type SaslStep,
+} from './saslExchange.ts';
 
 /** How clients of a listener prove who they are. */
 export interface SaslRules {
@@ -18,7 +23,14 @@ export interface SaslMechanism {
   readonly maxReauthMs: number;
 }
 
-type State = 'open' | 'handshake' | 'authenticate' | 'authenticated' | 'reauthenticate' | 'failed';
+type State =
+  | 'open'
+  | 'handshake'
+  | 'authenticate'
+  | 'authenticated'
+  | 'reauthenticate'
+  | 'otherMechanism'
+  | 'failed';
 
 /** What may be asked in each state; undefined: everything. [SaslServerAuthenticator.SaslState] */
 const admitted: Readonly<Record<State, readonly ApiName[] | undefined>> = {
@@ -27,8 +39,13 @@ const admitted: Readonly<Record<State, readonly ApiName[] | undefined>> = {
   authenticate: ['saslAuthenticate'],
   authenticated: undefined,
   reauthenticate: ['saslAuthenticate'],
+  // REAUTH_BAD_MECHANISM: whatever comes next ends the connection.
+  otherMechanism: [],
   failed: [],
 };
+
+/** Whoever wants to authenticate again sooner is told that it is not the time. [KafkaChannel] */
+const leastBetweenAgainMs = 1000;
 
 export const anonymous = 'User:ANONYMOUS';
 
@@ -49,7 +66,9 @@ export class Session {
   #mechanism = '';
   #exchange: SaslExchange | undefined;
   #isRaw = false;
+  /** On the monotonic clock. */
   #expiresAtMs = Infinity;
+  #lastAgainAtMs = -Infinity;
   /** Called when the client has authenticated for the first time. */
   onDidAuthenticate: () => void = () => undefined;
 
@@ -76,7 +95,7 @@ export class Session {
 
   /** The client asked with version 0 of SaslHandshake: tokens come bare, without a request around them. */
   get expectsBareToken(): boolean {
-    return this.#isRaw && this.#state === 'authenticate';
+    return this.#isRaw && (this.#state === 'authenticate' || this.#state === 'reauthenticate');
   }
 
   get mechanisms(): readonly string[] {
@@ -88,8 +107,8 @@ export class Session {
     const apis = admitted[this.#state];
     if (apis !== undefined && !apis.includes(api))
       throw new ClosingError(`${api} came where the client has to authenticate first`);
-    const isSasl = api === 'saslHandshake' || api === 'saslAuthenticate';
-    if (!isSasl && this.#state === 'authenticated' && this.#nowMs >= this.#expiresAtMs)
+    const isBeginning = api === 'saslHandshake' && this.#mayBeginAgain;
+    if (this.#state === 'authenticated' && !isBeginning && this.#nowMs > this.#expiresAtMs)
       throw new ClosingError(`the session of ${this.#principal} has expired`);
   }
 
@@ -98,13 +117,17 @@ export class Session {
     mechanism: string,
     version: number,
   ): 'ILLEGAL_SASL_STATE' | 'UNSUPPORTED_SASL_MECHANISM' | undefined {
-    const isAgain = this.#state === 'authenticated' && this.#expiresAtMs < Infinity;
+    const isAgain = this.#mayBeginAgain;
     if (this.#state !== 'handshake' && !isAgain) return 'ILLEGAL_SASL_STATE';
+    if (isAgain) this.#lastAgainAtMs = this.#nowMs;
     const begun = this.#sasl?.mechanisms.get(mechanism);
-    const isChanged = isAgain && mechanism !== this.#mechanism;
-    if (begun === undefined || isChanged) {
+    if (begun === undefined) {
       this.#state = 'failed';
       return 'UNSUPPORTED_SASL_MECHANISM';
+    }
+    if (isAgain && mechanism !== this.#mechanism) {
+      this.#state = 'otherMechanism';
+      return undefined;
     }
     this.#mechanism = mechanism;
     this.#exchange = begun.begin();
@@ -114,15 +137,20 @@ export class Session {
   }
 
   /** Takes a token; answers ours and for how long the client is authenticated (0: for ever, or not yet). */
-  authenticate(token: Buffer): { readonly token: Buffer; readonly lifetimeMs: number } {
+  async authenticate(
+    token: Buffer,
+  ): Promise<{ readonly token: Buffer; readonly lifetimeMs: number }> {
     if (this.#exchange === undefined) throw new ClosingError('there was no SaslHandshake');
     try {
-      const { token: answer, user } = this.#exchange.step(token);
-      if (user === undefined) return { token: answer, lifetimeMs: 0 };
-      return { token: answer, lifetimeMs: this.#complete(`User:${user}`) };
+      const step = await this.#exchange.step(token);
+      return { token: step.token, lifetimeMs: this.#complete(step) };
     } catch (error) {
+      const during = this.#state === 'reauthenticate' ? 're-authentication' : 'authentication';
       this.#state = 'failed';
-      throw error;
+      if (!(error instanceof InvalidCredentials)) throw error;
+      throw new SaslRefusal(
+        `Authentication failed during ${during} due to invalid credentials with SASL mechanism ${this.#mechanism}`,
+      );
     }
   }
 
@@ -135,22 +163,43 @@ export class Session {
     });
   }
 
-  #complete(principal: string): number {
+  #complete({ user, lifetimeMs: credentialMs = Infinity }: SaslStep): number {
+    if (user === undefined) return 0;
     const isAgain = this.#state === 'reauthenticate';
+    const principal = `User:${user}`;
     if (isAgain && principal !== this.#principal)
       throw new SaslRefusal(
-        `Cannot change principals during re-authentication from ${this.#principal}: ${principal}`,
+        `Cannot change principals during re-authentication from ${dotted(this.#principal)}: ${dotted(principal)}`,
       );
-    const maxReauthMs = this.#sasl?.mechanisms.get(this.#mechanism)?.maxReauthMs ?? 0;
     this.#principal = principal;
     this.#state = 'authenticated';
     this.#exchange = undefined;
-    if (maxReauthMs > 0) this.#expiresAtMs = this.#nowMs + maxReauthMs;
+    const lifetimeMs = Math.max(0, Math.floor(Math.min(this.#maxReauthMs, credentialMs)));
+    this.#expiresAtMs = this.#nowMs + lifetimeMs;
     if (!isAgain) this.onDidAuthenticate();
-    return maxReauthMs;
+    return Number.isSafeInteger(lifetimeMs) ? lifetimeMs : 0;
+  }
+
+  get #maxReauthMs(): number {
+    const maxReauthMs = this.#sasl?.mechanisms.get(this.#mechanism)?.maxReauthMs ?? 0;
+    return maxReauthMs > 0 ? maxReauthMs : Infinity;
+  }
+
+  /** Only a session that ends can be renewed. [KafkaChannel.maybeBeginServerReauthentication, KIP-368] */
+  get #mayBeginAgain(): boolean {
+    return (
+      this.#state === 'authenticated' &&
+      this.#expiresAtMs < Infinity &&
+      this.#nowMs - this.#lastAgainAtMs >= leastBetweenAgainMs
+    );
   }
 
   get #nowMs(): number {
     return this.#sasl?.clock.monotonicMs() ?? 0;
   }
+}
+
+/** As Kafka prints a principal there. */
+function dotted(principal: string): string {
+  return principal.replace(':', '.');
 }

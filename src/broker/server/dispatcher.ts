@@ -10,6 +10,7 @@ import type { BrokerNode } from '../brokerNode.ts';
 import type { Handler, HandlerTable, RequestContext, RequestOf } from '../handler.ts';
 import type { QuotaClient } from '../quotas/clientQuotas.ts';
 import { ClosingError, RequestError } from '../requestError.ts';
+import { accessOf } from '../security/authorizer/access.ts';
 import type { Session } from '../security/session.ts';
 import type { Peer } from './connection.ts';
 
@@ -60,7 +61,8 @@ export class Dispatcher {
     const handler = this.#handlers[name] as unknown as Handler<ApiName>;
     const beganMs = performance.now();
     const message = decodeMessage(api.request, apiVersion, request.body) as RequestOf<ApiName>;
-    const user = peer.session.principal.replace(/^User:/, '');
+    const { principal } = peer.session;
+    const user = principal.replace(/^User:/, '');
     const quotaClient = { user, clientId: clientId ?? '' };
     let throttleMs = 0;
     const throttle = (forMs: number): void => {
@@ -72,6 +74,7 @@ export class Dispatcher {
       clientId: clientId ?? '',
       clientHost: host,
       ...peer,
+      access: accessOf(this.#node.authorizer, { principal, host }),
       quotaClient,
       requestBytes: bytes,
       throttle,
@@ -107,8 +110,8 @@ export class Dispatcher {
 }
 
 /** SASL as it was before SaslAuthenticate: who is refused is only cut off. [KIP-43] */
-function bareAnswer(frame: Buffer, session: Session): Buffer[] {
-  const { token } = session.authenticate(frame);
+async function bareAnswer(frame: Buffer, session: Session): Promise<Buffer[]> {
+  const { token } = await session.authenticate(frame);
   const size = Buffer.alloc(4);
   size.writeInt32BE(token.length);
   return [size, token];

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, TLSSocket } from 'node:tls';
-import type { Logger } from '../../base/logger.ts';
-import { certificatePrincipal } from '../security/certificatePrincipal.ts';
+import { errorMessage, type Logger } from '../../base/logger.ts';
+import type { CertificatePrincipal } from '../security/certificatePrincipal.ts';
 import { Session, type SaslRules } from '../security/session.ts';
 import type { TlsSettings } from '../security/tls.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
@@ -13,6 +13,8 @@ export interface ListenerOptions {
   readonly name: string;
   /** Undefined: plain text. */
   readonly tls?: TlsSettings | undefined;
+  /** Who a client with a certificate is. */
+  readonly principalOf: CertificatePrincipal;
   /** Undefined: nobody has to authenticate. */
   readonly sasl?: SaslRules | undefined;
   readonly host: string;
@@ -88,8 +90,15 @@ export class Listener {
 
   #accept(socket: Socket): void {
     const { answer, maxRequestBytes, memory, maxIdleMs, logger } = this.#options;
-    const { name: listener, sasl } = this.#options;
-    const principal = socket instanceof TLSSocket ? certificatePrincipal(socket) : undefined;
+    const { name: listener, sasl, principalOf } = this.#options;
+    let principal: string | undefined;
+    try {
+      if (socket instanceof TLSSocket) principal = principalOf(socket);
+    } catch (error) {
+      logger.warn(`a client is not let in: ${errorMessage(error)}`);
+      socket.destroy();
+      return;
+    }
     const session = new Session({ listener, sasl, ...(principal && { principal }) });
     const limit = Math.min(maxRequestBytes, sasl?.maxReceiveBytes ?? Infinity);
     const frames = new SocketFrameSource(socket, limit, memory);

@@ -6,11 +6,13 @@ import {
   getCACertificates,
   type TLSSocket,
 } from 'node:tls';
+import { jksKey } from '../../base/keyStore/keyStore.ts';
+import { KeyStoreError, type StoreProblem } from '../../base/keyStore/keyStoreError.ts';
 import { errorMessage } from '../../base/logger.ts';
 import { type Address, formatAddress } from '../address.ts';
 import { SecurityError } from '../kafkaError.ts';
 import type { TlsOptions } from '../security.ts';
-import { certificateFormProblem, type FormProblem } from './certificateForms.ts';
+import { certificateFormProblem } from './certificateForms.ts';
 
 /** Begins a TLS connection. Throws a SecurityError at once where the certificates given cannot be used. */
 export function tlsConnect(address: Address, tls: TlsOptions): TLSSocket {
@@ -42,9 +44,10 @@ function trustedByDefault(): string[] {
 function ownCertificate({ clientCertificate: own }: TlsOptions): ConnectionOptions {
   if (own === undefined) return {};
   const passphrase = own.passphrase === undefined ? {} : { passphrase: own.passphrase };
-  return own.kind === 'pem'
-    ? { cert: own.certificate, key: own.key, ...passphrase }
-    : { pfx: Buffer.from(own.store), ...passphrase };
+  if (own.kind === 'pem') return { cert: own.certificate, key: own.key, ...passphrase };
+  const java = jksKey(own.store, { store: own.passphrase });
+  if (java) return { cert: java.certificate, key: java.key };
+  return { pfx: Buffer.from(own.store), ...passphrase };
 }
 
 /** What OpenSSL and BoringSSL say of certificates and keys they cannot load, by a part of the message. */
@@ -71,7 +74,8 @@ const loadProblems: readonly (readonly [part: RegExp, reason: string, hint: stri
   ],
 ];
 
-function loadProblem(error: unknown): FormProblem {
+function loadProblem(error: unknown): StoreProblem {
+  if (error instanceof KeyStoreError) return { reason: error.message, hint: error.hint };
   const text = errorMessage(error).replaceAll('_', ' ');
   const known = loadProblems.find(([part]) => part.test(text));
   if (known) return { reason: known[1], hint: known[2] };
@@ -81,7 +85,11 @@ function loadProblem(error: unknown): FormProblem {
   };
 }
 
-function unusable(address: Address, { reason, hint }: FormProblem, cause?: unknown): SecurityError {
+function unusable(
+  address: Address,
+  { reason, hint }: StoreProblem,
+  cause?: unknown,
+): SecurityError {
   const name = formatAddress(address);
   return new SecurityError(`cannot connect to ${name}: ${reason}`, { address: name, hint, cause });
 }

@@ -21,6 +21,8 @@ export const metadataRecordTypes = {
   featureLevel: { id: 12, schema: records.featureLevelRecord },
   clientQuota: { id: 14, schema: records.clientQuotaRecord },
   producerIds: { id: 15, schema: records.producerIdsRecord },
+  accessControlEntry: { id: 18, schema: records.accessControlEntryRecord },
+  removeAccessControlEntry: { id: 19, schema: records.removeAccessControlEntryRecord },
   removeUserScramCredential: { id: 22, schema: records.removeUserScramCredentialRecord },
 } as const satisfies Record<string, MetadataRecordType>;
 

@@ -228,3 +228,26 @@ export const clientQuotaRecord = {
     remove: { type: 'bool', versions: '0+' },
   },
 } as const satisfies MessageSchema;
+
+export const accessControlEntryRecord = {
+  name: 'AccessControlEntryRecord',
+  versions: '0',
+  flexible: '0+',
+  fields: {
+    id: { type: 'uuid', versions: '0+' },
+    resourceType: { type: 'int8', versions: '0+' },
+    resourceName: { type: 'string', versions: '0+' },
+    patternType: { type: 'int8', versions: '0+' },
+    principal: { type: 'string', versions: '0+' },
+    host: { type: 'string', versions: '0+' },
+    operation: { type: 'int8', versions: '0+' },
+    permissionType: { type: 'int8', versions: '0+' },
+  },
+} as const satisfies MessageSchema;
+
+export const removeAccessControlEntryRecord = {
+  name: 'RemoveAccessControlEntryRecord',
+  versions: '0',
+  flexible: '0+',
+  fields: { id: { type: 'uuid', versions: '0+' } },
+} as const satisfies MessageSchema;

@@ -48,8 +48,9 @@ export const tailWorker = {
     }),
     result: outcome,
   },
+  /** The tail takes the session number where it has a filter: its rows are judged and numbered anew. */
   setDecoders: {
-    params: v.object({ tail: tailId, decoders: topicDecoders }),
+    params: v.object({ tail: tailId, decoders: topicDecoders, session: v.number() }),
     result: outcome,
   },
   /** The messages of a Protobuf schema. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import type { MaintenanceTask } from '../../shared/contracts/control.ts';
 import { parseSeek, SeekSyntaxError } from '../../shared/seek.ts';
 import { counted, durationText } from '../text.ts';
@@ -7,23 +8,26 @@ import type { CommandCall } from './targets.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const advances: readonly Choice<number>[] = [
+const advances = (): readonly Choice<number>[] => [
   { label: counted(1, 'hour'), value: hourMs },
   ...[1, 7, 30].map((days) => ({ label: counted(days, 'day'), value: days * dayMs })),
 ];
 
 /** Moves the embedded cluster's clock, so that retention and expiry can be seen at once. It never goes back. */
 export async function advanceClock({ workbench, title }: CommandCall): Promise<void> {
-  const other: Choice<number> = { label: 'Another duration...', value: 0 };
-  const placeholder = 'By how much? The clock never goes back, and is kept over a restart.';
-  const chosen = await choose({ title, placeholder }, [...advances, other]);
+  const other: Choice<number> = { label: t('Another duration...'), value: 0 };
+  const placeholder = t('By how much? The clock never goes back, and is kept over a restart.');
+  const chosen = await choose({ title, placeholder }, [...advances(), other]);
   const byMs = chosen || (await askDuration(title));
   const { clockAheadMs } = await workbench.embedded.advanceClock(byMs);
   await workbench.model.refresh();
-  const run = 'Run maintenance now...';
+  const run = t('Run maintenance now...');
   void vscode.window
     .showInformationMessage(
-      `The embedded cluster's clock is ${durationText(clockAheadMs)} ahead. What is due comes with the broker's next turn, or when you run it.`,
+      t(
+        "The embedded cluster's clock is {0} ahead. What is due comes with the broker's next turn, or when you run it.",
+        durationText(clockAheadMs),
+      ),
       run,
     )
     .then((answer) => {
@@ -34,10 +38,10 @@ export async function advanceClock({ workbench, title }: CommandCall): Promise<v
 async function askDuration(title: string): Promise<number> {
   const text = await askText({
     title,
-    prompt: 'A duration such as 90m, 36h, 1d12h or PT1H.',
+    prompt: t('A duration such as 90m, 36h, 1d12h or PT1H.'),
     placeholder: '36h',
     validate: (typed) =>
-      durationMs(typed) === undefined ? 'Not a duration, such as 90m, 36h or 1d12h.' : undefined,
+      durationMs(typed) === undefined ? t('Not a duration, such as 90m, 36h or 1d12h.') : undefined,
   });
   return durationMs(text) ?? 0;
 }
@@ -52,33 +56,37 @@ function durationMs(text: string): number | undefined {
   }
 }
 
-const tasks: readonly Choice<readonly MaintenanceTask[]>[] = [
+const tasks = (): readonly Choice<readonly MaintenanceTask[]>[] => [
   {
-    label: 'Retention',
-    detail: 'Delete segments that are over retention.ms or retention.bytes',
+    label: t('Retention'),
+    detail: t('Delete segments that are over retention.ms or retention.bytes'),
     value: ['retention'],
   },
-  { label: 'Compaction', detail: 'Keep the newest record of each key', value: ['compaction'] },
   {
-    label: 'Offset expiry',
-    detail: 'Drop the commits of groups that have been empty for offsets.retention.minutes',
+    label: t('Compaction'),
+    detail: t('Keep the newest record of each key'),
+    value: ['compaction'],
+  },
+  {
+    label: t('Offset expiry'),
+    detail: t('Drop the commits of groups that have been empty for offsets.retention.minutes'),
     value: ['offsets'],
   },
   {
-    label: 'Transaction expiry',
-    detail: 'Abort transactions that are over their timeout',
+    label: t('Transaction expiry'),
+    detail: t('Abort transactions that are over their timeout'),
     value: ['transactions'],
   },
   {
-    label: 'All of these',
+    label: t('All of these'),
     value: ['transactions', 'retention', 'compaction', 'offsets'],
   },
 ];
 
 /** Runs at once what the broker otherwise does every few minutes. */
 export async function runMaintenance({ workbench, title }: CommandCall): Promise<void> {
-  const chosen = await choose({ title, placeholder: 'What is to be done at once?' }, tasks);
-  const done = await withProgress("Running the embedded cluster's maintenance", () =>
+  const chosen = await choose({ title, placeholder: t('What is to be done at once?') }, tasks());
+  const done = await withProgress(t("Running the embedded cluster's maintenance"), () =>
     workbench.embedded.runMaintenance(chosen),
   );
   await workbench.model.refresh();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import { type CommandName, walkthroughId } from '../contributions.ts';
 import { advanceClock, runMaintenance } from './clockCommands.ts';
 import {
@@ -28,63 +29,66 @@ import { addPartitions, createTopic, deleteTopic, produce, tail } from './topicC
 
 export interface Command {
   /** What it is, in the words of package.json: the title of its questions. */
-  readonly title: string;
+  readonly title: () => string;
   /** Ends early with a CancelledError where the person cancels; other errors are put into words by the caller. */
   readonly run: (call: CommandCall) => Promise<void>;
 }
 
 /** One handler a command; a command of the contributions without one does not compile. */
 export const commandTable: Readonly<Record<CommandName, Command>> = {
-  startEmbedded: { title: 'Start the embedded cluster', run: startEmbedded },
-  stopEmbedded: { title: 'Stop the embedded cluster', run: stopEmbedded },
-  restartEmbedded: { title: 'Restart the embedded cluster', run: restartEmbedded },
-  embeddedActions: { title: 'Embedded cluster actions', run: embeddedActions },
-  loadSampleData: { title: 'Load sample data', run: loadSampleData },
-  advanceClock: { title: "Advance the embedded cluster's clock", run: advanceClock },
-  runMaintenance: { title: "Run the embedded cluster's maintenance now", run: runMaintenance },
-  copyBootstrap: { title: 'Copy bootstrap address', run: copyBootstrap },
-  copyClientSettings: { title: 'Copy client settings', run: copyClientSettings },
+  startEmbedded: { title: () => t('Start the embedded cluster'), run: startEmbedded },
+  stopEmbedded: { title: () => t('Stop the embedded cluster'), run: stopEmbedded },
+  restartEmbedded: { title: () => t('Restart the embedded cluster'), run: restartEmbedded },
+  embeddedActions: { title: () => t('Embedded cluster actions'), run: embeddedActions },
+  loadSampleData: { title: () => t('Load sample data'), run: loadSampleData },
+  advanceClock: { title: () => t("Advance the embedded cluster's clock"), run: advanceClock },
+  runMaintenance: {
+    title: () => t("Run the embedded cluster's maintenance now"),
+    run: runMaintenance,
+  },
+  copyBootstrap: { title: () => t('Copy bootstrap address'), run: copyBootstrap },
+  copyClientSettings: { title: () => t('Copy client settings'), run: copyClientSettings },
   chooseEnvironment: {
-    title: 'Choose the cluster of terminals and debug sessions',
+    title: () => t('Choose the cluster of terminals and debug sessions'),
     run: chooseEnvironment,
   },
-  connectCluster: { title: 'Connect to a cluster', run: connectCluster },
-  importConnection: { title: 'Import a connection', run: importConnection },
-  testConnection: { title: 'Test connection', run: testConnection },
-  duplicateConnection: { title: 'Duplicate connection', run: duplicateConnection },
-  editConnection: { title: 'Edit connection', run: editConnection },
-  removeConnection: { title: 'Remove connection', run: removeConnection },
-  reconnect: { title: 'Reconnect', run: reconnect },
-  disconnect: { title: 'Disconnect', run: disconnect },
-  refresh: { title: 'Refresh', run: refresh },
-  createTopic: { title: 'Create topic', run: createTopic },
-  deleteTopic: { title: 'Delete topic', run: deleteTopic },
-  addPartitions: { title: 'Add partitions', run: addPartitions },
-  tail: { title: 'Tail records', run: tail },
-  tailFromCommitted: { title: 'Tail from the committed offset', run: tailFromCommitted },
-  produce: { title: 'Produce a record', run: produce },
-  resetOffsets: { title: 'Reset offsets', run: resetOffsets },
-  deleteGroup: { title: 'Delete consumer group', run: deleteGroup },
-  copyName: { title: 'Copy name', run: copyName },
-  copyValue: { title: 'Copy value', run: copyValue },
-  openSelected: { title: 'Open the selected row', run: openSelected },
-  deleteSelected: { title: 'Delete the selected rows', run: deleteSelected },
+  connectCluster: { title: () => t('Connect to a cluster'), run: connectCluster },
+  importConnection: { title: () => t('Import a connection'), run: importConnection },
+  testConnection: { title: () => t('Test connection'), run: testConnection },
+  duplicateConnection: { title: () => t('Duplicate connection'), run: duplicateConnection },
+  editConnection: { title: () => t('Edit connection'), run: editConnection },
+  removeConnection: { title: () => t('Remove connection'), run: removeConnection },
+  reconnect: { title: () => t('Reconnect'), run: reconnect },
+  disconnect: { title: () => t('Disconnect'), run: disconnect },
+  refresh: { title: () => t('Refresh'), run: refresh },
+  createTopic: { title: () => t('Create topic'), run: createTopic },
+  deleteTopic: { title: () => t('Delete topic'), run: deleteTopic },
+  addPartitions: { title: () => t('Add partitions'), run: addPartitions },
+  tail: { title: () => t('Tail records'), run: tail },
+  tailFromCommitted: { title: () => t('Tail from the committed offset'), run: tailFromCommitted },
+  produce: { title: () => t('Produce a record'), run: produce },
+  resetOffsets: { title: () => t('Reset offsets'), run: resetOffsets },
+  deleteGroup: { title: () => t('Delete consumer group'), run: deleteGroup },
+  copyName: { title: () => t('Copy name'), run: copyName },
+  copyValue: { title: () => t('Copy value'), run: copyValue },
+  openSelected: { title: () => t('Open the selected row'), run: openSelected },
+  deleteSelected: { title: () => t('Delete the selected rows'), run: deleteSelected },
   openWalkthrough: {
-    title: 'Show first steps',
+    title: () => t('Show first steps'),
     run: async ({ workbench }) => {
       const id = `${workbench.context.extension.id}#${walkthroughId}`;
       await vscode.commands.executeCommand('workbench.action.openWalkthrough', id);
     },
   },
   showLog: {
-    title: 'Show log',
+    title: () => t('Show log'),
     run: ({ workbench }) => {
       workbench.log.show();
       return Promise.resolve();
     },
   },
   openSettings: {
-    title: 'Open settings',
+    title: () => t('Open settings'),
     run: async () => {
       await vscode.commands.executeCommand('workbench.action.openSettings', 'kafkaWorkbench');
     },

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import { secretNames } from '../../cluster/profileSecrets.ts';
 import { testProfile } from '../../cluster/profileTest.ts';
@@ -33,7 +34,7 @@ export async function duplicateConnection(call: CommandCall): Promise<void> {
   const { profile } = await remoteTarget(call);
   const secrets = await workbench.registry.secrets(profile.id);
   const copy = draftOfProfile(profile, { secrets, stored: [] });
-  const name = `${profile.name} copy`;
+  const name = t('{0} copy', profile.name);
   await addConnection(workbench, await askAll(workbench, title, { ...copy, name }));
 }
 
@@ -53,7 +54,7 @@ export async function editConnection(call: CommandCall): Promise<void> {
 export async function testConnection(call: CommandCall): Promise<void> {
   const { profile } = await remoteTarget(call);
   const secrets = await call.workbench.registry.secrets(profile.id);
-  const report = await withProgress(`Testing ${profile.name}`, ({ signal }) =>
+  const report = await withProgress(t('Testing {0}', profile.name), ({ signal }) =>
     testProfile(profile, secrets, signal),
   );
   const { message, isGood } = reportWords(profile.name, report);
@@ -64,9 +65,12 @@ export async function testConnection(call: CommandCall): Promise<void> {
 export async function removeConnection(call: CommandCall): Promise<void> {
   const { profile } = await remoteTarget(call);
   await confirm(
-    `Remove the connection ${profile.name}?`,
-    `The workbench forgets ${profile.bootstrap.join(', ')}, with its passwords. Nothing on the cluster changes.`,
-    'Remove',
+    t('Remove the connection {0}?', profile.name),
+    t(
+      'The workbench forgets {0}, with its passwords. Nothing on the cluster changes.',
+      profile.bootstrap.join(', '),
+    ),
+    t('Remove'),
     undefined,
   );
   await call.workbench.registry.remove(profile.id);
@@ -87,7 +91,7 @@ async function remoteTarget(call: CommandCall): Promise<ClusterTarget> {
   const row = rowOf(call, 'cluster');
   if (row) return targetOf(call.workbench, row.cluster);
   if (!call.workbench.registry.profiles.some(({ kind }) => kind === 'remote')) {
-    throw new Error('There is no connection to another cluster yet.');
+    throw new Error(t('There is no connection to another cluster yet.'));
   }
   return clusterTarget({ ...call, cell: undefined }, ({ kind }) => kind === 'remote');
 }
@@ -114,7 +118,7 @@ async function addConnection(workbench: Workbench, draft: ConnectionDraft): Prom
 /** Connects now, so that a wrong address or password shows at once. The profile stays either way. */
 async function connect(workbench: Workbench, profile: ClusterProfile): Promise<void> {
   const session = sessionOf(workbench.registry, profile);
-  await withProgress(`Connecting to ${profile.name}`, ({ signal }) => session.connect(signal));
-  vscode.window.setStatusBarMessage(`Connected to ${profile.name}`, 3000);
+  await withProgress(t('Connecting to {0}', profile.name), ({ signal }) => session.connect(signal));
+  vscode.window.setStatusBarMessage(t('Connected to {0}', profile.name), 3000);
   await workbench.view.reveal(clusterNodeId(profile), { expand: true });
 }

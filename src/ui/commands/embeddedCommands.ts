@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import {
   clientKindLabels,
   clientKinds,
@@ -7,6 +8,7 @@ import {
 import { embeddedProfileId } from '../../cluster/clusterRegistry.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import { plaintextProfile } from '../../cluster/profileSecurity.ts';
+import { embeddedStateWord } from '../stateWords.ts';
 import { counted, listed } from '../text.ts';
 import type { Workbench } from '../workbench.ts';
 import { advanceClock, runMaintenance } from './clockCommands.ts';
@@ -19,7 +21,7 @@ export async function startEmbedded({ workbench }: CommandCall): Promise<void> {
 
 /** Starts or finds the embedded cluster, and connects to it. */
 function started(workbench: Workbench): Promise<ClusterTarget> {
-  return withProgress('Starting the embedded cluster', async ({ signal }) => {
+  return withProgress(t('Starting the embedded cluster'), async ({ signal }) => {
     await workbench.embedded.start(signal);
     const embedded = embeddedTarget(workbench);
     await embedded.session.connect(signal);
@@ -29,18 +31,18 @@ function started(workbench: Workbench): Promise<ClusterTarget> {
 
 function embeddedTarget(workbench: Workbench): ClusterTarget {
   const profile = workbench.registry.profile(embeddedProfileId);
-  if (!profile) throw new Error('There is no embedded cluster in this window.');
+  if (!profile) throw new Error(t('There is no embedded cluster in this window.'));
   return targetOf(workbench, profile);
 }
 
 export async function stopEmbedded({ workbench }: CommandCall): Promise<void> {
-  await withProgress('Stopping the embedded cluster', ({ signal }) =>
+  await withProgress(t('Stopping the embedded cluster'), ({ signal }) =>
     workbench.embedded.stop(signal),
   );
 }
 
 export async function restartEmbedded({ workbench }: CommandCall): Promise<void> {
-  await withProgress('Restarting the embedded cluster', ({ signal }) =>
+  await withProgress(t('Restarting the embedded cluster'), ({ signal }) =>
     workbench.embedded.restart(signal),
   );
 }
@@ -56,26 +58,29 @@ export async function embeddedActions(call: CommandCall): Promise<void> {
   const running = workbench.embedded.state.kind === 'running';
   const choices = running
     ? [
-        action('Copy bootstrap address', 'copy', () => copyBootstrap(call)),
-        action('Load sample data', 'beaker', () => loadSampleData(call)),
-        action("Advance the cluster's clock", 'watch', () => advanceClock(call)),
-        action("Run the cluster's maintenance now", 'tools', () => runMaintenance(call)),
-        action('Restart the embedded cluster', 'debug-restart', () => restartEmbedded(call)),
-        action('Stop the embedded cluster', 'debug-stop', () => stopEmbedded(call)),
+        action(t('Copy bootstrap address'), 'copy', () => copyBootstrap(call)),
+        action(t('Load sample data'), 'beaker', () => loadSampleData(call)),
+        action(t("Advance the cluster's clock"), 'watch', () => advanceClock(call)),
+        action(t("Run the cluster's maintenance now"), 'tools', () => runMaintenance(call)),
+        action(t('Restart the embedded cluster'), 'debug-restart', () => restartEmbedded(call)),
+        action(t('Stop the embedded cluster'), 'debug-stop', () => stopEmbedded(call)),
       ]
-    : [action('Start the embedded cluster', 'play', () => startEmbedded(call))];
-  const show = action('Show clusters', 'list-tree', () =>
+    : [action(t('Start the embedded cluster'), 'play', () => startEmbedded(call))];
+  const show = action(t('Show clusters'), 'list-tree', () =>
     vscode.commands.executeCommand('kafkaWorkbench.clusters.focus'),
   );
-  const log = action('Show log', 'output', () => {
+  const log = action(t('Show log'), 'output', () => {
     workbench.log.show();
     return Promise.resolve();
   });
   const { state } = workbench.embedded;
   const act = await choose(
     {
-      title: 'Embedded cluster',
-      placeholder: state.kind === 'running' ? `Running on ${state.bootstrap}` : state.kind,
+      title: t('Embedded cluster'),
+      placeholder:
+        state.kind === 'running'
+          ? t('Running on {0}', state.bootstrap)
+          : embeddedStateWord(state.kind),
     },
     [...choices, show, log],
   );
@@ -86,7 +91,7 @@ export async function copyBootstrap(call: CommandCall): Promise<void> {
   const { profile } = await clusterTarget(call);
   const address = addressesOf(call, profile).join(',');
   await vscode.env.clipboard.writeText(address);
-  vscode.window.setStatusBarMessage(`Copied ${address}`, 3000);
+  vscode.window.setStatusBarMessage(t('Copied {0}', address), 3000);
 }
 
 /** What an application needs to connect, in the words of the client that the person chooses. */
@@ -95,18 +100,18 @@ export async function copyClientSettings(call: CommandCall): Promise<void> {
   const bootstrap = addressesOf(call, profile);
   const { security = plaintextProfile } = profile;
   const kind = await choose(
-    { title: 'Copy client settings', placeholder: 'For which client?' },
+    { title: t('Copy client settings'), placeholder: t('For which client?') },
     clientKinds.map((value) => ({ label: clientKindLabels[value], value })),
   );
   await vscode.env.clipboard.writeText(clientSettings(kind, { bootstrap, security }));
-  vscode.window.setStatusBarMessage(`Copied settings for ${clientKindLabels[kind]}`, 3000);
+  vscode.window.setStatusBarMessage(t('Copied settings for {0}', clientKindLabels[kind]), 3000);
 }
 
 function addressesOf(call: CommandCall, profile: ClusterProfile): readonly string[] {
   if (profile.kind === 'remote') return profile.bootstrap;
   const { state } = call.workbench.embedded;
   if (state.kind === 'running') return [state.bootstrap];
-  throw new Error('The embedded cluster is not running, so it has no address. Start it first.');
+  throw new Error(t('The embedded cluster is not running, so it has no address. Start it first.'));
 }
 
 /** Starts the embedded cluster if need be, and fills it with a topic and two groups to look at. */
@@ -115,7 +120,7 @@ export async function loadSampleData({ workbench }: CommandCall): Promise<void> 
   const { context, log } = workbench;
   // Loaded only now, as are the panels: what reads and writes records is most of the extension's code.
   const { loadSampleData: fill } = await import('../../cluster/sampleData.ts');
-  const result = await withProgress('Loading sample data', ({ signal, report }) =>
+  const result = await withProgress(t('Loading sample data'), ({ signal, report }) =>
     fill({
       session: target.session,
       dataPath: context.asAbsolutePath('dist/sample/flights.jsonl.gz'),
@@ -127,10 +132,15 @@ export async function loadSampleData({ workbench }: CommandCall): Promise<void> 
     }),
   );
   await workbench.model.refresh();
-  const tail = `Tail ${result.topic}`;
+  const tail = t('Tail {0}', result.topic);
   void vscode.window
     .showInformationMessage(
-      `Topic ${result.topic} holds ${counted(result.recordCount, 'record')}; the groups ${listed(result.groups)} have read some of it.`,
+      t(
+        'Topic {0} holds {1}; the groups {2} have read some of it.',
+        result.topic,
+        counted(result.recordCount, 'record'),
+        listed(result.groups),
+      ),
       tail,
     )
     .then((answer) => {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import { choiceOf, noChoice } from '../environment/chosenCluster.ts';
 import { setting } from '../settings.ts';
 import { type Choice, choose } from './prompts.ts';
@@ -7,20 +8,23 @@ import type { CommandCall } from './targets.ts';
 /** Chooses whose address terminals and debug sessions get, or that they get none. */
 export async function chooseEnvironment({ workbench, title }: CommandCall): Promise<void> {
   const now = setting('environment.cluster');
-  const marked = (value: string): string | undefined => (value === now ? 'chosen now' : undefined);
+  const marked = (value: string): string | undefined =>
+    value === now ? t('chosen now') : undefined;
   const clusters = workbench.registry.profiles.map((profile): Choice<string> => {
     const value = choiceOf(profile);
     const detail =
-      profile.kind === 'embedded' ? 'While it runs, at whatever port' : profile.bootstrap.join(',');
+      profile.kind === 'embedded'
+        ? t('While it runs, at whatever port')
+        : profile.bootstrap.join(',');
     return { label: profile.name, detail, ...described(marked(value)), value };
   });
   const off: Choice<string> = {
-    label: 'None',
-    detail: 'Terminals and debug sessions stay as they are',
+    label: t('None'),
+    detail: t('Terminals and debug sessions stay as they are'),
     ...described(marked(noChoice)),
     value: noChoice,
   };
-  const placeholder = 'Which cluster is KAFKA_BOOTSTRAP_SERVERS to name?';
+  const placeholder = t('Which cluster is KAFKA_BOOTSTRAP_SERVERS to name?');
   const choices = [...clusters, off].map((choice) => ({ ...choice, value: choice }));
   const chosen = await choose({ title, placeholder }, choices);
   const configuration = vscode.workspace.getConfiguration('kafkaWorkbench');
@@ -28,8 +32,8 @@ export async function chooseEnvironment({ workbench, title }: CommandCall): Prom
   await configuration.update('environment.cluster', chosen.value, !isForWorkspace);
   vscode.window.setStatusBarMessage(
     chosen.value === noChoice
-      ? 'New terminals and debug sessions get no address'
-      : `New terminals and debug sessions find ${chosen.label}`,
+      ? t('New terminals and debug sessions get no address')
+      : t('New terminals and debug sessions find {0}', chosen.label),
     3000,
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n.ts';
 import { counted } from '../text.ts';
 import { confirm, withProgress } from './prompts.ts';
 import { type CommandCall, groupTarget, rowOf, topicTarget, writableTarget } from './targets.ts';
@@ -12,12 +13,17 @@ export async function deleteGroup(call: CommandCall): Promise<void> {
   const view = await session.group(group);
   const committed = view.offsets.filter((offset) => offset.committed !== null).length;
   await confirm(
-    `Delete consumer group ${group} (${counted(committed, 'committed offset')})?`,
-    `On ${profile.name}. A consumer that joins under this name later starts where its auto.offset.reset says.`,
-    'Delete',
+    t('Delete consumer group {0} ({1})?', group, counted(committed, 'committed offset')),
+    t(
+      'On {0}. A consumer that joins under this name later starts where its auto.offset.reset says.',
+      profile.name,
+    ),
+    t('Delete'),
     profile,
   );
-  await withProgress(`Deleting group ${group}`, ({ signal }) => session.deleteGroup(group, signal));
+  await withProgress(t('Deleting group {0}', group), ({ signal }) =>
+    session.deleteGroup(group, signal),
+  );
   await call.workbench.model.refresh();
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 
 /** The person changed their mind. Ends the command without a word, at whichever question it was. */
@@ -84,9 +85,9 @@ export async function confirm(
 async function typeName(name: string, title: string): Promise<void> {
   await askText({
     title,
-    prompt: `${name} is marked as production. Type its name to go on.`,
+    prompt: t('{0} is marked as production. Type its name to go on.', name),
     placeholder: name,
-    validate: (text) => (text === name ? undefined : `Type ${name}.`),
+    validate: (text) => (text === name ? undefined : t('Type {0}.', name)),
   });
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import { toProblem } from '../../cluster/problems.ts';
 import { commandId, type CommandName, commandNames } from '../contributions.ts';
 import type { TreeCell } from '../trees/node.ts';
@@ -27,16 +28,17 @@ async function runCommand(
   { cell: rawCell, cells: rawCells }: RawArguments,
 ): Promise<void> {
   const command = commandTable[name];
+  const title = command.title();
   const cell = isCell(workbench, rawCell) ? rawCell : undefined;
   const selected = Array.isArray(rawCells)
     ? rawCells.filter((each): each is TreeCell => isCell(workbench, each))
     : [];
   const cells = cell && selected.includes(cell) ? selected : cell ? [cell] : [];
   try {
-    await command.run({ workbench, cell, cells, title: command.title });
+    await command.run({ workbench, cell, cells, title });
   } catch (error) {
     if (error instanceof CancelledError) return;
-    await showProblem(workbench, command.title, error);
+    await showProblem(workbench, title, error);
   }
 }
 
@@ -56,7 +58,7 @@ export async function showProblem(
   workbench.log.error(
     `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   );
-  const showLog = 'Show log';
+  const showLog = t('Show log');
   const text = [`${what}: ${problem.message}`, ...(problem.hint ? [problem.hint] : [])].join('. ');
   const answer = await vscode.window.showErrorMessage(text, showLog);
   if (answer === showLog) workbench.log.show();

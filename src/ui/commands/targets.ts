@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import { sessionOf } from '../sessions.ts';
@@ -58,11 +59,13 @@ export async function clusterTarget(
   );
   const [only] = profiles;
   if (!only) {
-    throw new Error('There is no cluster to do that on. Start the embedded one or connect to one.');
+    throw new Error(
+      t('There is no cluster to do that on. Start the embedded one or connect to one.'),
+    );
   }
   if (profiles.length === 1) return targetOf(workbench, only);
   const chosen = await choose(
-    { title: call.title, placeholder: 'Which cluster?' },
+    { title: call.title, placeholder: t('Which cluster?') },
     profiles.map((profile) => ({ label: profile.name, value: profile })),
   );
   return targetOf(workbench, chosen);
@@ -100,7 +103,7 @@ export function topicOfRow(call: CommandCall): string | undefined {
 async function chooseTopic(call: CommandCall, { session }: ClusterTarget): Promise<string> {
   const choices = async (): Promise<Choice<string>[]> => {
     const topics = await session.topics();
-    if (topics.length === 0) throw new Error(`${session.profile.name} has no topics yet.`);
+    if (topics.length === 0) throw new Error(t('{0} has no topics yet.', session.profile.name));
     return topics
       .toSorted((a, b) => Number(a.isInternal) - Number(b.isInternal) || compare(a.name, b.name))
       .map((topic) => ({
@@ -109,7 +112,7 @@ async function chooseTopic(call: CommandCall, { session }: ClusterTarget): Promi
         value: topic.name,
       }));
   };
-  return choose({ title: call.title, placeholder: 'Which topic?' }, choices());
+  return choose({ title: call.title, placeholder: t('Which topic?') }, choices());
 }
 
 export async function groupTarget(
@@ -132,12 +135,13 @@ export function groupOfRow(call: CommandCall): string | undefined {
 async function chooseGroup(call: CommandCall, { session }: ClusterTarget): Promise<string> {
   const choices = async (): Promise<Choice<string>[]> => {
     const groups = await session.groups();
-    if (groups.length === 0) throw new Error(`${session.profile.name} has no consumer groups yet.`);
+    if (groups.length === 0)
+      throw new Error(t('{0} has no consumer groups yet.', session.profile.name));
     return groups
       .toSorted((a, b) => compare(a.groupId, b.groupId))
       .map((group) => ({ label: group.groupId, description: group.state, value: group.groupId }));
   };
-  return choose({ title: call.title, placeholder: 'Which consumer group?' }, choices());
+  return choose({ title: call.title, placeholder: t('Which consumer group?') }, choices());
 }
 
 function compare(a: string, b: string): number {

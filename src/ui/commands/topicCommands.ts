@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { sessionOf } from '../sessions.ts';
 import { counted, grouped } from '../text.ts';
@@ -15,18 +16,18 @@ export async function createTopic(call: CommandCall): Promise<void> {
   const existing = await session.topics();
   const names = existing.map((topic) => topic.name);
   const name = await askText({
-    title: `Create topic on ${profile.name} (1 of 2)`,
-    prompt: 'Name of the topic.',
+    title: t('Create topic on {0} (1 of 2)', profile.name),
+    prompt: t('Name of the topic.'),
     placeholder: 'orders',
     validate: (text) => topicNameProblem(text, names),
   });
   const partitionCount = await askText({
-    title: `Create topic ${name} (2 of 2)`,
-    prompt: 'Number of partitions. It can be raised later, never lowered.',
+    title: t('Create topic {0} (2 of 2)', name),
+    prompt: t('Number of partitions. It can be raised later, never lowered.'),
     value: '3',
     validate: (text) => countProblem(text, { least: 1, most: mostPartitions }),
   });
-  await withProgress(`Creating topic ${name}`, ({ signal }) =>
+  await withProgress(t('Creating topic {0}', name), ({ signal }) =>
     session.createTopic(
       { name, partitionCount: Number(partitionCount), replicationFactor: -1 },
       signal,
@@ -40,15 +41,17 @@ export async function deleteTopic(call: CommandCall): Promise<void> {
   const sizes = await Promise.all(topics.map((topic) => sizeOf(target.session, topic)));
   const [first = '', ...more] = topics.map((topic, i) => `${topic} (${sizes[i] ?? ''})`);
   await confirm(
-    more.length === 0 ? `Delete topic ${first}?` : `Delete ${counted(topics.length, 'topic')}?`,
+    more.length === 0
+      ? t('Delete topic {0}?', first)
+      : t('Delete {0}?', counted(topics.length, 'topic')),
     [
       ...(more.length ? [first, ...more, ''] : []),
-      `On ${target.profile.name}. Its records cannot be brought back.`,
+      t('On {0}. Its records cannot be brought back.', target.profile.name),
     ].join('\n'),
-    'Delete',
+    t('Delete'),
     target.profile,
   );
-  await withProgress(`Deleting ${topics.join(', ')}`, ({ signal }) =>
+  await withProgress(t('Deleting {0}', topics.join(', ')), ({ signal }) =>
     target.session.deleteTopics(topics, signal),
   );
   await call.workbench.model.refresh();
@@ -65,7 +68,7 @@ async function topicsToDelete(
   }
   const profile = first.node.cluster;
   if (selected.some(({ node }) => node.cluster.id !== profile.id)) {
-    throw new Error('The selected topics are on different clusters. Delete them one by one.');
+    throw new Error(t('The selected topics are on different clusters. Delete them one by one.'));
   }
   const session = sessionOf(call.workbench.registry, profile);
   session.assertWritable();
@@ -83,19 +86,22 @@ async function sizeOf(session: ClusterSession, topic: string): Promise<string> {
   const rows = await session.partitions(topic);
   const records = recordCount(rows);
   const partitions = counted(rows.length, 'partition');
-  return `${partitions}, ${records === undefined ? 'records unknown' : counted(records, 'record')}`;
+  return `${partitions}, ${records === undefined ? t('records unknown') : counted(records, 'record')}`;
 }
 
 export async function addPartitions(call: CommandCall): Promise<void> {
   const { session, topic } = await topicTarget(call, writableTarget);
   const { length: now } = await session.partitions(topic);
   const count = await askText({
-    title: `Add partitions to ${topic}`,
-    prompt: `How many partitions in all? It has ${grouped(now)}. New records of a key may then go to another partition than its old ones.`,
+    title: t('Add partitions to {0}', topic),
+    prompt: t(
+      'How many partitions in all? It has {0}. New records of a key may then go to another partition than its old ones.',
+      grouped(now),
+    ),
     value: String(now + 1),
     validate: (text) => countProblem(text, { least: now + 1, most: mostPartitions }),
   });
-  await withProgress(`Adding partitions to ${topic}`, ({ signal }) =>
+  await withProgress(t('Adding partitions to {0}', topic), ({ signal }) =>
     session.addPartitions(topic, Number(count), signal),
   );
   await call.workbench.model.refresh();

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import { certificatesIn, privateKeyIn } from '../../cluster/pem.ts';
 import type { SecretName } from '../../cluster/profileSecrets.ts';
 import type { AuthoritySource, ClientCertificateProfile } from '../../cluster/profileSecurity.ts';
@@ -15,40 +16,48 @@ export const authorities: Step<ConnectionDraft> = async (draft, place) => {
     withTls(withoutSecrets(draft, 'trustPassphrase'), { authorities: source });
   const options: Option<Answer>[] = [
     ...(current
-      ? [{ label: 'As now', description: sourceName(current), value: always(draft) }]
+      ? [{ label: t('As now'), description: sourceName(current), value: always(draft) }]
       : []),
     {
-      label: 'Authorities that this system trusts',
-      detail: "Mozilla's list, and what the administrator of this machine has added.",
+      label: t('Authorities that this system trusts'),
+      detail: t("Mozilla's list, and what the administrator of this machine has added."),
       value: always(chosen(undefined)),
     },
     {
-      label: 'A file in PEM...',
-      detail: 'The certificate of the authority that signed those of the brokers.',
+      label: t('A file in PEM...'),
+      detail: t('The certificate of the authority that signed those of the brokers.'),
       value: async () => {
-        const file = await chooseFile('Trust these certificates', pemFiles);
+        const file = await chooseFile(t('Trust these certificates'), pemFiles());
         return file === undefined ? undefined : chosen({ file });
       },
     },
     {
-      label: 'A Java trust store...',
-      detail: 'In PKCS12 or JKS: ssl.truststore.location of a Java client.',
+      label: t('A Java trust store...'),
+      detail: t('In PKCS12 or JKS: ssl.truststore.location of a Java client.'),
       value: async () => {
-        const store = await chooseFile('Trust what is in this store', storeFiles);
+        const store = await chooseFile('Trust what is in this store', storeFiles());
         return store === undefined ? undefined : chosen({ store });
       },
     },
     {
-      label: 'PEM text in the clipboard',
+      label: t('PEM text in the clipboard'),
       value: async () => {
         const pem = certificatesIn(await vscode.env.clipboard.readText());
-        if (pem === undefined) return nothingInClipboard('certificate');
+        if (pem === undefined)
+          return nothingInClipboard(
+            t(
+              'There is no certificate in PEM in the clipboard. Copy the text with its BEGIN and END lines first.',
+            ),
+          );
         return chosen({ pem });
       },
     },
   ];
   for (;;) {
-    const answer = await pickOne(place, { placeholder: 'Whose certificates to trust?', options });
+    const answer = await pickOne(place, {
+      placeholder: t('Whose certificates to trust?'),
+      options,
+    });
     if (answer === back) return back;
     const changed = await answer();
     if (changed) return changed;
@@ -62,40 +71,44 @@ export const clientCertificate: Step<ConnectionDraft> = async (draft, place) => 
     withTls(withoutSecrets(draft, 'passphrase', 'privateKey'), { clientCertificate: own });
   const options: Option<Answer>[] = [
     ...(current
-      ? [{ label: 'As now', description: certificateName(current), value: always(draft) }]
+      ? [{ label: t('As now'), description: certificateName(current), value: always(draft) }]
       : []),
     {
-      label: 'No client certificate',
-      detail: 'Unless the brokers ask for one (ssl.client.auth).',
+      label: t('No client certificate'),
+      detail: t('Unless the brokers ask for one (ssl.client.auth).'),
       value: always(chosen(undefined)),
     },
     {
-      label: 'Certificate and key in PEM files...',
+      label: t('Certificate and key in PEM files...'),
       value: async () => {
-        const file = await chooseFile('Use this certificate', pemFiles);
+        const file = await chooseFile(t('Use this certificate'), pemFiles());
         if (file === undefined) return undefined;
-        const keyFile = await chooseFile('Use this private key', keyFiles);
+        const keyFile = await chooseFile(t('Use this private key'), keyFiles());
         if (keyFile === undefined) return undefined;
         return chosen({ kind: 'pem', certificate: { file }, keyFile });
       },
     },
     {
-      label: 'PKCS12 store...',
-      detail: 'A .p12 or .pfx file with certificate and key.',
+      label: t('PKCS12 store...'),
+      detail: t('A .p12 or .pfx file with certificate and key.'),
       value: async () => {
-        const file = await chooseFile('Use this store', storeFiles);
+        const file = await chooseFile(t('Use this store'), storeFiles());
         return file === undefined ? undefined : chosen({ kind: 'pkcs12', file });
       },
     },
     {
-      label: 'Certificate and key as PEM text in the clipboard',
-      detail: 'The key goes to the secret store of the editor.',
+      label: t('Certificate and key as PEM text in the clipboard'),
+      detail: t('The key goes to the secret store of the editor.'),
       value: async () => {
         const text = await vscode.env.clipboard.readText();
         const pem = certificatesIn(text);
         const privateKey = privateKeyIn(text);
         if (pem === undefined || privateKey === undefined) {
-          return nothingInClipboard('certificate with a private key');
+          return nothingInClipboard(
+            t(
+              'There is no certificate with a private key in PEM in the clipboard. Copy the text with its BEGIN and END lines first.',
+            ),
+          );
         }
         return withSecret(chosen({ kind: 'pem', certificate: { pem } }), 'privateKey', privateKey);
       },
@@ -103,7 +116,7 @@ export const clientCertificate: Step<ConnectionDraft> = async (draft, place) => 
   ];
   for (;;) {
     const answer = await pickOne(place, {
-      placeholder: 'Which certificate to show to the brokers?',
+      placeholder: t('Which certificate to show to the brokers?'),
       options,
     });
     if (answer === back) return back;
@@ -114,42 +127,53 @@ export const clientCertificate: Step<ConnectionDraft> = async (draft, place) => 
 
 export const passphrase: Step<ConnectionDraft> = (draft, place) => {
   const isStore = draft.tls.clientCertificate?.kind === 'pkcs12';
-  const of = isStore ? 'PKCS12 store' : 'private key';
-  return askPassphrase(draft, place, { name: 'passphrase', of });
+  const prompt = isStore
+    ? t('Passphrase of the PKCS12 store. It is kept in the secret store of the editor.')
+    : t('Passphrase of the private key. It is kept in the secret store of the editor.');
+  return askPassphrase(draft, place, { name: 'passphrase', prompt });
 };
 
 export const trustPassphrase: Step<ConnectionDraft> = (draft, place) =>
-  askPassphrase(draft, place, { name: 'trustPassphrase', of: 'trust store' });
+  askPassphrase(draft, place, {
+    name: 'trustPassphrase',
+    prompt: t('Passphrase of the trust store. It is kept in the secret store of the editor.'),
+  });
 
 async function askPassphrase(
   draft: ConnectionDraft,
   place: StepPlace,
-  { name, of }: { readonly name: SecretName; readonly of: string },
+  { name, prompt }: { readonly name: SecretName; readonly prompt: string },
 ): Promise<ConnectionDraft | Back> {
   const typed = await askLine(place, {
-    prompt: `Passphrase of the ${of}. It is kept in the secret store of the editor.`,
-    placeholder: hasSecret(draft, name) ? 'unchanged when left empty' : 'none when left empty',
+    prompt,
+    placeholder: hasSecret(draft, name)
+      ? t('unchanged when left empty')
+      : t('none when left empty'),
     isSecret: true,
   });
   return typed === back ? back : withSecret(draft, name, typed);
 }
 
-const pemFiles = { 'Certificates in PEM': ['pem', 'crt', 'cer', 'cert'], 'All files': ['*'] };
-const keyFiles = { 'Private keys in PEM': ['pem', 'key'], 'All files': ['*'] };
-const storeFiles = { 'PKCS12 stores': ['p12', 'pfx', 'jks', 'keystore'], 'All files': ['*'] };
+type Filters = Readonly<Record<string, string[]>>;
 
-async function chooseFile(
-  openLabel: string,
-  filters: Readonly<Record<string, string[]>>,
-): Promise<string | undefined> {
+const pemFiles = (): Filters => ({
+  [t('Certificates in PEM')]: ['pem', 'crt', 'cer', 'cert'],
+  ...allFiles(),
+});
+const keyFiles = (): Filters => ({ [t('Private keys in PEM')]: ['pem', 'key'], ...allFiles() });
+const storeFiles = (): Filters => ({
+  [t('PKCS12 stores')]: ['p12', 'pfx', 'jks', 'keystore'],
+  ...allFiles(),
+});
+const allFiles = (): Filters => ({ [t('All files')]: ['*'] });
+
+async function chooseFile(openLabel: string, filters: Filters): Promise<string | undefined> {
   const options = { title: openLabel, openLabel, filters, canSelectMany: false };
   return (await vscode.window.showOpenDialog(options))?.[0]?.fsPath;
 }
 
-async function nothingInClipboard(what: string): Promise<undefined> {
-  await vscode.window.showWarningMessage(
-    `There is no ${what} in PEM in the clipboard. Copy the text with its BEGIN and END lines first.`,
-  );
+async function nothingInClipboard(message: string): Promise<undefined> {
+  await vscode.window.showWarningMessage(message);
   return undefined;
 }
 
@@ -159,7 +183,7 @@ function always(draft: ConnectionDraft): Answer {
 
 function sourceName(source: AuthoritySource): string {
   if ('store' in source) return source.store;
-  return 'file' in source ? source.file : 'certificates as text';
+  return 'file' in source ? source.file : t('certificates as text');
 }
 
 function certificateName(own: ClientCertificateProfile): string {

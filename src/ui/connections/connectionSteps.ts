@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import { saslMechanisms, type SecurityProtocol } from '../../client/security.ts';
 import { type ProfileColor, profileColors } from '../../cluster/model.ts';
 import { bootstrapProblem, connectionNameProblem, parseBootstrap } from '../commands/validate.ts';
 import { authorities, clientCertificate, passphrase, trustPassphrase } from './certificateSteps.ts';
 import { type ConnectionDraft, hasSasl, hasSecret, hasTls, withSecret, withTls } from './draft.ts';
-import { markColors } from './marks.ts';
+import { colorName, markColors } from './marks.ts';
 import { askLine, type Option, pickOne } from './questions.ts';
 import { back, type Step } from './wizard.ts';
 
@@ -56,7 +57,9 @@ function hasTrustStore(draft: ConnectionDraft): boolean {
 
 const bootstrap: ConnectionStep = async (draft, place) => {
   const text = await askLine(place, {
-    prompt: 'Bootstrap servers: host:port of at least one broker. Several are separated by commas.',
+    prompt: t(
+      'Bootstrap servers: host:port of at least one broker. Several are separated by commas.',
+    ),
     placeholder: 'localhost:9092',
     value: draft.bootstrap.join(','),
     validate: bootstrapProblem,
@@ -67,7 +70,7 @@ const bootstrap: ConnectionStep = async (draft, place) => {
 function name(taken: readonly string[]): ConnectionStep {
   return async (draft, place) => {
     const text = await askLine(place, {
-      prompt: 'A name for this connection.',
+      prompt: t('A name for this connection.'),
       value: draft.name || (draft.bootstrap[0] ?? ''),
       validate: (typed) => connectionNameProblem(typed, taken),
     });
@@ -75,29 +78,29 @@ function name(taken: readonly string[]): ConnectionStep {
   };
 }
 
-const protocols: readonly Option<SecurityProtocol>[] = [
-  { label: 'PLAINTEXT', detail: 'No encryption, nobody asks who is there.', value: 'PLAINTEXT' },
+const protocols = (): readonly Option<SecurityProtocol>[] => [
+  { label: 'PLAINTEXT', detail: t('No encryption, nobody asks who is there.'), value: 'PLAINTEXT' },
   {
     label: 'SSL',
-    detail: 'TLS: encrypted; a client certificate may say who is there.',
+    detail: t('TLS: encrypted; a client certificate may say who is there.'),
     value: 'SSL',
   },
   {
     label: 'SASL_SSL',
-    detail: 'TLS, and a user name with a password. What most hosted clusters ask for.',
+    detail: t('TLS, and a user name with a password. What most hosted clusters ask for.'),
     value: 'SASL_SSL',
   },
   {
     label: 'SASL_PLAINTEXT',
-    detail: 'A user name with a password, without encryption.',
+    detail: t('A user name with a password, without encryption.'),
     value: 'SASL_PLAINTEXT',
   },
 ];
 
 const protocol: ConnectionStep = async (draft, place) => {
   const chosen = await pickOne(place, {
-    placeholder: 'How is the listener protected (security.protocol)?',
-    options: protocols,
+    placeholder: t('How is the listener protected (security.protocol)?'),
+    options: protocols(),
     isCurrent: (value) => value === draft.protocol,
   });
   return chosen === back ? back : { ...draft, protocol: chosen };
@@ -106,13 +109,13 @@ const protocol: ConnectionStep = async (draft, place) => {
 const hostName: ConnectionStep = async (draft, place) => {
   const { serverName, checkHostName } = draft.tls;
   const chosen = await pickOne<'host' | 'other' | 'none'>(place, {
-    placeholder: 'Which name has to be in the certificates of the brokers?',
+    placeholder: t('Which name has to be in the certificates of the brokers?'),
     options: [
-      { label: 'The host of the address', value: 'host' },
-      { label: 'Another name...', detail: 'Where a tunnel is in between.', value: 'other' },
+      { label: t('The host of the address'), value: 'host' },
+      { label: t('Another name...'), detail: t('Where a tunnel is in between.'), value: 'other' },
       {
-        label: 'Any name: do not check',
-        detail: 'Then any server with a trusted certificate can pose as the cluster.',
+        label: t('Any name: do not check'),
+        detail: t('Then any server with a trusted certificate can pose as the cluster.'),
         value: 'none',
       },
     ],
@@ -124,11 +127,11 @@ const hostName: ConnectionStep = async (draft, place) => {
     return withTls(draft, { checkHostName: chosen === 'host', serverName: undefined });
   }
   const typed = await askLine(place, {
-    prompt: 'The name that is asked for (SNI) and checked.',
+    prompt: t('The name that is asked for (SNI) and checked.'),
     value: serverName ?? '',
     placeholder: 'kafka.example.com',
     validate: (text) =>
-      /^[\w.-]+$/.test(text) ? undefined : 'A host name, such as kafka.example.com.',
+      /^[\w.-]+$/.test(text) ? undefined : t('A host name, such as kafka.example.com.'),
   });
   if (typed === back) return hostName(draft, place);
   return withTls(draft, { checkHostName: true, serverName: typed });
@@ -136,7 +139,7 @@ const hostName: ConnectionStep = async (draft, place) => {
 
 const mechanism: ConnectionStep = async (draft, place) => {
   const chosen = await pickOne(place, {
-    placeholder: 'How is the password proven (sasl.mechanism)?',
+    placeholder: t('How is the password proven (sasl.mechanism)?'),
     options: saslMechanisms.map((value) => ({ label: value, value })),
     isCurrent: (value) => value === draft.mechanism,
   });
@@ -145,9 +148,9 @@ const mechanism: ConnectionStep = async (draft, place) => {
 
 const username: ConnectionStep = async (draft, place) => {
   const text = await askLine(place, {
-    prompt: 'User name.',
+    prompt: t('User name.'),
     value: draft.username,
-    validate: (typed) => (typed === '' ? 'A user name is needed.' : undefined),
+    validate: (typed) => (typed === '' ? t('A user name is needed.') : undefined),
   });
   return text === back ? back : { ...draft, username: text };
 };
@@ -155,26 +158,26 @@ const username: ConnectionStep = async (draft, place) => {
 const password: ConnectionStep = async (draft, place) => {
   const isThere = hasSecret(draft, 'password');
   const typed = await askLine(place, {
-    prompt: `Password of ${draft.username}. It is kept in the secret store of the editor.`,
-    placeholder: isThere ? 'unchanged when left empty' : '',
+    prompt: t('Password of {0}. It is kept in the secret store of the editor.', draft.username),
+    placeholder: isThere ? t('unchanged when left empty') : '',
     isSecret: true,
-    validate: (text) => (text === '' && !isThere ? 'A password is needed.' : undefined),
+    validate: (text) => (text === '' && !isThere ? t('A password is needed.') : undefined),
   });
   return typed === back ? back : withSecret(draft, 'password', typed);
 };
 
 const access: ConnectionStep = async (draft, place) => {
   const chosen = await pickOne(place, {
-    placeholder: 'What may be done on this cluster?',
+    placeholder: t('What may be done on this cluster?'),
     options: [
       {
-        label: 'Read and write',
-        detail: 'Produce, create and delete topics, reset offsets.',
+        label: t('Read and write'),
+        detail: t('Produce, create and delete topics, reset offsets.'),
         value: false,
       },
       {
-        label: 'Read only',
-        detail: 'The workbench refuses whatever would change it.',
+        label: t('Read only'),
+        detail: t('The workbench refuses whatever would change it.'),
         value: true,
       },
     ],
@@ -189,16 +192,16 @@ function markIcon(color: ProfileColor): vscode.ThemeIcon {
 
 type Mark = Pick<ConnectionDraft, 'isProduction' | 'color'>;
 
-const marks: readonly Option<Mark>[] = [
-  { label: 'No mark', value: { isProduction: false, color: undefined } },
+const marks = (): readonly Option<Mark>[] => [
+  { label: t('No mark'), value: { isProduction: false, color: undefined } },
   {
-    label: 'Production',
+    label: t('Production'),
     iconPath: markIcon('red'),
-    detail: 'Red. Whatever destroys something asks for the name of the cluster to be typed.',
+    detail: t('Red. Whatever destroys something asks for the name of the cluster to be typed.'),
     value: { isProduction: true, color: 'red' },
   },
   ...profileColors.map((color) => ({
-    label: color,
+    label: colorName(color),
     iconPath: markIcon(color),
     value: { isProduction: false, color },
   })),
@@ -206,8 +209,8 @@ const marks: readonly Option<Mark>[] = [
 
 const mark: ConnectionStep = async (draft, place) => {
   const chosen = await pickOne(place, {
-    placeholder: 'How to mark it, beside its name?',
-    options: marks,
+    placeholder: t('How to mark it, beside its name?'),
+    options: marks(),
     isCurrent: ({ isProduction, color }) =>
       isProduction === draft.isProduction && (isProduction || color === draft.color),
   });

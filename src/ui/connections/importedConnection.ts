@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import { type ImportedConnection, importProperties } from '../../cluster/profileProperties.ts';
 import { CancelledError } from '../commands/prompts.ts';
 import { counted } from '../text.ts';
@@ -34,18 +35,18 @@ async function chosenText(title: string): Promise<ConfigurationText> {
   const read = await pickOne<() => Promise<ConfigurationText>>(
     { title, step: 1, totalSteps: 1 },
     {
-      placeholder: 'Where are the settings of a client, or the addresses of brokers?',
+      placeholder: t('Where are the settings of a client, or the addresses of brokers?'),
       options: [
         {
-          label: 'In the clipboard',
-          detail: 'A client.properties text, or a bootstrap.servers line.',
+          label: t('In the clipboard'),
+          detail: t('A client.properties text, or a bootstrap.servers line.'),
           value: async () => ({ text: await vscode.env.clipboard.readText() }),
         },
-        { label: 'In a file...', value: textOfFile },
+        { label: t('In a file...'), value: textOfFile },
         ...(editor
           ? [
               {
-                label: `In the editor: ${path.basename(editor.document.fileName)}`,
+                label: t('In the editor: {0}', path.basename(editor.document.fileName)),
                 value: () => Promise.resolve(textOfEditor(editor)),
               },
             ]
@@ -59,9 +60,12 @@ async function chosenText(title: string): Promise<ConfigurationText> {
 
 async function textOfFile(): Promise<ConfigurationText> {
   const chosen = await vscode.window.showOpenDialog({
-    title: 'Import client settings',
-    openLabel: 'Import',
-    filters: { 'Client settings': ['properties', 'conf', 'config', 'cfg'], 'All files': ['*'] },
+    title: t('Import client settings'),
+    openLabel: t('Import'),
+    filters: {
+      [t('Client settings')]: ['properties', 'conf', 'config', 'cfg'],
+      [t('All files')]: ['*'],
+    },
   });
   const file = chosen?.[0]?.fsPath;
   if (file === undefined) throw new CancelledError();
@@ -81,11 +85,11 @@ function tellIgnored(log: vscode.LogOutputChannel, { ignored }: ImportedConnecti
   if (ignored.length === 0) return;
   for (const { line, name, reason } of ignored)
     log.warn(`import: line ${line}, ${name}: ${reason}`);
-  const names = ignored.map(({ line, name }) => `${name} (line ${line})`).join(', ');
-  const showReasons = 'Show reasons';
+  const names = ignored.map(({ line, name }) => t('{0} (line {1})', name, line)).join(', ');
+  const showReasons = t('Show reasons');
   void vscode.window
     .showWarningMessage(
-      `${counted(ignored.length, 'line')} of the settings had no effect: ${names}`,
+      t('{0} of the settings had no effect: {1}', counted(ignored.length, 'line'), names),
       showReasons,
     )
     .then((answer) => {

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n.ts';
 import type { ConnectionReport } from '../../cluster/profileTest.ts';
 import { counted, listed } from '../text.ts';
 
@@ -7,9 +8,17 @@ export function reportWords(
   { clusterId, brokerCount, release, unreachable }: ConnectionReport,
 ): { readonly message: string; readonly isGood: boolean } {
   const isGood = unreachable.length === 0;
-  const kafka = release === undefined ? 'does not say its version' : `Kafka ${release}`;
-  const found = `${name} answers: cluster ${clusterId}, ${kafka}, ${counted(brokerCount, 'broker')}`;
-  if (isGood) return { message: `${found}, all reachable.`, isGood };
-  const message = `${found}. Not reachable: ${listed(unreachable)}. Brokers are asked for by the addresses in their advertised.listeners: these have to be reachable from here.`;
+  const kafka = release === undefined ? t('does not say its version') : t('Kafka {0}', release);
+  const brokers = counted(brokerCount, 'broker');
+  const message = isGood
+    ? t('{0} answers: cluster {1}, {2}, {3}, all reachable.', name, clusterId, kafka, brokers)
+    : t(
+        '{0} answers: cluster {1}, {2}, {3}. Not reachable: {4}. Brokers are asked for by the addresses in their advertised.listeners: these have to be reachable from here.',
+        name,
+        clusterId,
+        kafka,
+        brokers,
+        listed(unreachable),
+      );
   return { message, isGood };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import { variablesFor } from './bootstrapVariables.ts';
 import type { ClusterAddress } from './chosenCluster.ts';
 
@@ -37,9 +38,11 @@ function describe(
   { name, bootstrap }: ClusterAddress,
 ): vscode.MarkdownString {
   const listed = names.map((variable) => `\`${variable}\``).join(', ');
-  return new vscode.MarkdownString(`${listed}: the address of the Kafka cluster `)
+  return new vscode.MarkdownString(t('{0}: the address of the Kafka cluster', listed) + ' ')
     .appendText(`${name}, ${bootstrap}. `)
     .appendMarkdown(
-      'The setting `kafkaWorkbench.environment.cluster` chooses another cluster, or turns this off.',
+      t(
+        'The setting `kafkaWorkbench.environment.cluster` chooses another cluster, or turns this off.',
+      ),
     );
 }

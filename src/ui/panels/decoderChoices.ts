@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import {
   type DecoderChoice,
   type DecoderKind,
@@ -42,21 +43,23 @@ export async function chooseDecoder(
   const message =
     messages.length === 1
       ? messages[0]
-      : await vscode.window.showQuickPick(messages, { title: `Message of ${path}` });
+      : await vscode.window.showQuickPick(messages, { title: t('Message of {0}', path) });
   return message === undefined ? undefined : { kind, path, schema, message };
 }
 
 async function chooseFile(kind: 'avro' | 'protobuf'): Promise<vscode.Uri | undefined> {
   const filters =
-    kind === 'avro' ? { 'Avro schema': ['avsc', 'json'] } : { 'Protobuf schema': ['proto'] };
-  const title = kind === 'avro' ? 'Avro schema to read with' : 'Protobuf schema to read with';
+    kind === 'avro'
+      ? { [t('Avro schema')]: ['avsc', 'json'] }
+      : { [t('Protobuf schema')]: ['proto'] };
+  const title = kind === 'avro' ? t('Avro schema to read with') : t('Protobuf schema to read with');
   const [file] = (await vscode.window.showOpenDialog({ filters, title })) ?? [];
   return file;
 }
 
-const names: Readonly<Record<DecoderKind, string>> = {
-  auto: 'Automatic',
-  text: 'Text (UTF-8)',
+const names = (): Readonly<Record<DecoderKind, string>> => ({
+  auto: t('Automatic'),
+  text: t('Text (UTF-8)'),
   json: 'JSON',
   hex: 'Hex',
   base64: 'Base64',
@@ -66,13 +69,14 @@ const names: Readonly<Record<DecoderKind, string>> = {
   double: 'double',
   avro: 'Avro',
   protobuf: 'Protobuf',
-};
+});
 
 export function decoderLabels(choices: TopicDecoders): DecoderLabels {
   const label = (choice: DecoderChoice): { kind: DecoderKind; label: string } => {
     const { kind } = choice;
+    const name = names()[kind];
     const of = choice.kind === 'protobuf' ? `${choice.message}, ` : '';
-    return { kind, label: 'path' in choice ? `${names[kind]}: ${of}${choice.path}` : names[kind] };
+    return { kind, label: 'path' in choice ? `${name}: ${of}${choice.path}` : name };
   };
   return { key: label(choices.key), value: label(choices.value), headers: label(choices.headers) };
 }

@@ -1,5 +1,6 @@
 /** What the offsets panel changes, each after a question, and each with what was before kept for undo. */
 import type * as v from 'valibot';
+import { t } from '../../base/l10n.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { loadGroupPositions } from '../../cluster/groupPositions.ts';
 import type { HistoryKey, OffsetHistory } from '../../cluster/offsetHistory.ts';
@@ -28,7 +29,7 @@ export interface Changed {
 export async function historyKey({ session, group }: Changed): Promise<HistoryKey> {
   await session.connect();
   const { state } = session;
-  if (state.kind !== 'connected') throw new Error('the connection is gone');
+  if (state.kind !== 'connected') throw new Error(t('the connection is gone'));
   return { clusterId: state.clusterId, group };
 }
 
@@ -86,13 +87,16 @@ export async function deleteWholeGroup(changed: Changed, signal: AbortSignal): P
     committed === null ? [] : [{ ...of, offset: committed }],
   );
   await confirm(
-    `Delete consumer group ${group} (${counted(before.length, 'committed offset')})?`,
-    `On ${cluster.name}. A consumer that joins under this name later starts where its auto.offset.reset says.`,
-    'Delete',
+    t('Delete consumer group {0} ({1})?', group, counted(before.length, 'committed offset')),
+    t(
+      'On {0}. A consumer that joins under this name later starts where its auto.offset.reset says.',
+      cluster.name,
+    ),
+    t('Delete'),
     cluster,
   );
   const key = await historyKey(changed);
-  const id = before.length > 0 ? await history.save(key, 'group deleted', before) : undefined;
+  const id = before.length > 0 ? await history.save(key, t('group deleted'), before) : undefined;
   try {
     await session.deleteGroup(group, signal);
   } catch (error) {
@@ -108,25 +112,30 @@ async function confirmReset({ group, cluster }: Changed, rows: readonly ApplyRow
     return `${topic}: ${partitionWords(partitions)}`;
   });
   const shown =
-    scope.length > 20 ? [...scope.slice(0, 19), `${scope.length - 19} more topics`] : scope;
+    scope.length > 20 ? [...scope.slice(0, 19), t('{0} more topics', scope.length - 19)] : scope;
   const isDeletion = rows.every(({ target }) => target === null);
   const partitions = counted(rows.length, 'partition');
-  const where = `On ${cluster.name}.`;
   const outcome = isDeletion
-    ? "The group's consumers start where their auto.offset.reset says."
-    : "The group's consumers go on from the new offsets.";
+    ? t(
+        "On {0}. The group's consumers start where their auto.offset.reset says. It can be undone here.",
+        cluster.name,
+      )
+    : t(
+        "On {0}. The group's consumers go on from the new offsets. It can be undone here.",
+        cluster.name,
+      );
   await confirm(
     isDeletion
-      ? `Delete the commits of ${group} on ${partitions}?`
-      : `Reset the offsets of ${group} on ${partitions}?`,
-    [...shown, '', `${where} ${outcome} It can be undone here.`].join('\n'),
-    isDeletion ? 'Delete' : 'Reset',
+      ? t('Delete the commits of {0} on {1}?', group, partitions)
+      : t('Reset the offsets of {0} on {1}?', group, partitions),
+    [...shown, '', outcome].join('\n'),
+    isDeletion ? t('Delete') : t('Reset'),
     cluster,
   );
 }
 
 function partitionWords(partitions: readonly number[]): string {
-  if (partitions.length === 1) return `partition ${partitions[0]}`;
+  if (partitions.length === 1) return t('partition {0}', String(partitions[0]));
   if (partitions.length > 12) return counted(partitions.length, 'partition');
-  return `partitions ${listed(partitions)}`;
+  return t('partitions {0}', listed(partitions));
 }

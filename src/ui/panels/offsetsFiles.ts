@@ -1,10 +1,11 @@
 /** The offsets panel's ways out of the editor: Kafka's CSV files, and the command that does the same. */
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import { readOffsetCsv, writeOffsetCsv } from '../../cluster/offsetCsv.ts';
 import { ProblemError } from '../../cluster/problems.ts';
 import type { GivenOffset } from '../../shared/contracts/offsets.ts';
 
-const filters = { CSV: ['csv'], 'All files': ['*'] };
+const filters = (): Record<string, string[]> => ({ CSV: ['csv'], [t('All files')]: ['*'] });
 const largestFile = 64 * 1024 * 1024;
 
 /** Asks for a file and reads it; undefined where the person chose none. */
@@ -13,19 +14,20 @@ export async function importOffsets(
 ): Promise<{ readonly offsets: GivenOffset[]; readonly note?: string } | undefined> {
   const [uri] =
     (await vscode.window.showOpenDialog({
-      title: `Offsets of ${group}, from kafka-consumer-groups --export`,
-      openLabel: 'Import',
-      filters,
+      title: t('Offsets of {0}, from kafka-consumer-groups --export', group),
+      openLabel: t('Import'),
+      filters: filters(),
     })) ?? [];
   if (!uri) return undefined;
   const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > largestFile) throw new ProblemError('The file is larger than 64 MB');
+  if (size > largestFile) throw new ProblemError(t('The file is larger than 64 MB'));
   const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   const { offsets, otherGroups } = readOffsetCsv(text, group);
-  const left = otherGroups.slice(0, 5).join(', ') + (otherGroups.length > 5 ? ' and others' : '');
+  const others = otherGroups.slice(0, 5).join(', ');
+  const left = otherGroups.length > 5 ? t('{0} and others', others) : others;
   return {
     offsets: offsets.map((of) => ({ ...of, offset: of.offset.toString() })),
-    ...(otherGroups.length > 0 && { note: `The file's lines of ${left} are left out.` }),
+    ...(otherGroups.length > 0 && { note: t("The file's lines of {0} are left out.", left) }),
   };
 }
 
@@ -34,12 +36,15 @@ export async function exportOffsets(group: string, offsets: readonly GivenOffset
   const name = `${group.replace(/[^\w.-]+/g, '_').slice(0, 100)}-offsets.csv`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
-    title: `Export offsets of ${group} for kafka-consumer-groups --from-file`,
+    title: t('Export offsets of {0} for kafka-consumer-groups --from-file', group),
     ...(folder && { defaultUri: vscode.Uri.joinPath(folder, name) }),
-    filters,
+    filters: filters(),
   });
   if (!uri) return;
   const text = writeOffsetCsv(offsets.map((of) => ({ ...of, offset: BigInt(of.offset) })));
   await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-  vscode.window.setStatusBarMessage(`Exported to ${vscode.workspace.asRelativePath(uri)}`, 3000);
+  vscode.window.setStatusBarMessage(
+    t('Exported to {0}', vscode.workspace.asRelativePath(uri)),
+    3000,
+  );
 }

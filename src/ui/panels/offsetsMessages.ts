@@ -1,4 +1,5 @@
 /** The model of a reset as the page has it: offsets as decimal strings, failures in words. */
+import { t } from '../../base/l10n.ts';
 import { previewPayload } from '../../codec/payloadPreview.ts';
 import { PartitionMap, type TopicPartition } from '../../client/partitionMap.ts';
 import type { GroupPosition, GroupPositions } from '../../cluster/groupPositions.ts';
@@ -65,23 +66,23 @@ export function scenarioWords(scenario: ScenarioMessage): string {
     case 'earliest':
     case 'latest':
     case 'current':
-      return `to ${scenario.kind}`;
+      return t('to {0}', scenario.kind);
     case 'delete':
-      return 'commits deleted';
+      return t('commits deleted');
     case 'offset':
-      return `to offset ${scenario.offset}`;
+      return t('to offset {0}', scenario.offset);
     case 'shift':
-      return `shifted by ${scenario.by}`;
+      return t('shifted by {0}', scenario.by);
     case 'time':
-      return `to ${new Date(Number(scenario.timestamp)).toISOString()}`;
+      return t('to {0}', new Date(Number(scenario.timestamp)).toISOString());
     case 'duration':
-      return `to ${Number(scenario.agoMs) / 1000} s ago`;
+      return t('to {0} s ago', Number(scenario.agoMs) / 1000);
     case 'offsets':
-      return 'to given offsets';
+      return t('to given offsets');
     case 'group':
-      return `to where ${scenario.group} is`;
+      return t('to where {0} is', scenario.group);
     case 'restore':
-      return 'to earlier offsets';
+      return t('to earlier offsets');
   }
 }
 

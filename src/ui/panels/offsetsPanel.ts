@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { t } from '../../base/l10n.ts';
 import { offsetsState } from '../../shared/contracts/offsets.ts';
 import type { PanelContext, PanelKind } from './panelHost.ts';
 import { offsetsKey, type OffsetsSubject } from './offsetsSubject.ts';
@@ -13,7 +14,7 @@ export function offsetsPanel(context: PanelContext): PanelKind<OffsetsSubject> {
       const profile = context.registry.profile(cluster.id);
       return profile && { cluster: profile, group };
     },
-    title: ({ cluster, group }) => `Reset ${group} @ ${cluster.name}`,
+    title: ({ cluster, group }) => t('Reset {0} @ {1}', group, cluster.name),
     key: offsetsKey,
     load: async () => {
       const { OffsetsServer } = await import('./offsetsServer.ts');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { loadGroupPositions } from '../../cluster/groupPositions.ts';
 import { offsetCommands, offsetCommandText } from '../../cluster/offsetCommand.ts';
@@ -187,15 +188,18 @@ export class OffsetsServer implements PanelServer<OffsetsSubject> {
       partitionCounts: new Map(topics.map((topic) => [topic.name, topic.partitionCount])),
     });
     await vscode.env.clipboard.writeText(offsetCommandText(commands));
-    vscode.window.setStatusBarMessage('Copied the kafka-consumer-groups command', 3000);
+    vscode.window.setStatusBarMessage(t('Copied the kafka-consumer-groups command'), 3000);
   }
 
   async #removeMembers(): Promise<void> {
     const { group, cluster } = this.#subject;
     await confirm(
-      `Remove every member of ${group}?`,
-      `On ${cluster.name}. Their sessions end at once, as if they had crashed: what they have read and not committed is read again. A consumer that still runs joins again by itself.`,
-      'Remove',
+      t('Remove every member of {0}?', group),
+      t(
+        'On {0}. Their sessions end at once, as if they had crashed: what they have read and not committed is read again. A consumer that still runs joins again by itself.',
+        cluster.name,
+      ),
+      t('Remove'),
       cluster,
     );
     await this.#context.removeGroupMembers(group);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { spoken } from '../../base/l10n.ts';
 import { errorMessage } from '../../base/logger.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { Transport } from '../../shared/channel.ts';
@@ -175,6 +176,7 @@ export class PanelHost<Subject> extends DisposableStore {
         .asWebviewUri(vscode.Uri.joinPath(this.#extensionUri, 'dist', 'webview', file))
         .toString();
     return panelHtml({
+      language: spoken(),
       title,
       cspSource: webview.cspSource,
       nonce: randomBytes(24).toString('base64url'),

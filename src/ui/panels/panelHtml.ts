@@ -1,4 +1,8 @@
+import type { Language } from '../../base/l10n.ts';
+
 export interface PanelPage {
+  /** The page speaks it: `webview/kit/language.ts`. */
+  readonly language: Language;
   readonly title: string;
   /** `Webview.cspSource`. */
   readonly cspSource: string;
@@ -22,7 +26,7 @@ export function panelHtml(page: PanelPage): string {
     "form-action 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${page.language.tag}" data-words="${escapeHtml(JSON.stringify(page.language.words))}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">

@@ -197,7 +197,7 @@ export class TailServer implements PanelServer<TailSubject> {
     const { cluster, topic } = this.#subject;
     const { decoders } = this.#context;
     const choices = { ...decoders.of(cluster.id, topic), [field]: choice };
-    await tail.setDecoders(choices);
+    await this.#slot.setDecoders(choices);
     await decoders.remember(cluster.id, topic, choices);
     return { decoders: decoderLabels(choices) };
   }

@@ -1,4 +1,4 @@
-// ElectLeaders, reassignments, the quorum and features.
+// ElectLeaders, reassignments, the quorum, features and config resources.
 import type { Scenarios } from '../support/run.ts';
 
 export const administrationScenarios: Scenarios = {
@@ -101,5 +101,30 @@ export const administrationScenarios: Scenarios = {
           },
           label,
         );
+  },
+
+  async ListConfigResources(run) {
+    const { name } = await run.topic();
+    for (const version of run.versions('listConfigResources'))
+      for (const resourceTypes of version === 0
+        ? [undefined]
+        : [[], [2], [4], [8], [16], [32], [99], [2, 4]]) {
+        const request = resourceTypes === undefined ? {} : { resourceTypes };
+        const { configResources, ...rest } = await run.prepare(
+          'listConfigResources',
+          version,
+          request,
+        );
+        // Other scenarios' topics are left out: not all are there on both sides by now.
+        const own = configResources.filter(
+          ({ resourceType, resourceName }) => resourceType !== 2 || resourceName === name,
+        );
+        run.note(
+          'listConfigResources',
+          version,
+          { ...rest, configResources: own },
+          String(resourceTypes),
+        );
+      }
   },
 };

@@ -1,4 +1,5 @@
 import type { Scenarios } from '../support/run.ts';
+import { aclScenarios } from './acls.ts';
 import { administrationScenarios } from './administration.ts';
 import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
@@ -41,8 +42,9 @@ export const areas: readonly Area[] = [
   { area: 'after a restart', rows: '[A3]', scenarios: restartedScenarios },
   { area: 'twice the same', rows: '[A3]', scenarios: duplicateScenarios },
   { area: 'errors', rows: '[A3] [A6]', scenarios: reachedScenarios },
-  { area: 'quotas', rows: '[A3] [A9]', scenarios: quotaScenarios },
-  { area: 'users', rows: '[A3] [A8]', scenarios: scramScenarios },
   { area: 'telemetry and resources', rows: '[A3]', scenarios: telemetryScenarios },
   { area: 'administration', rows: '[A3]', scenarios: administrationScenarios },
+  { area: 'quotas', rows: '[A3] [A9]', scenarios: quotaScenarios },
+  { area: 'SCRAM users', rows: '[A3] [A9]', scenarios: scramScenarios },
+  { area: 'ACLs', rows: '[A3] [A9]', scenarios: aclScenarios },
 ];

@@ -1,5 +1,5 @@
 // An authority for tests with what it signs, made anew by openssl: for brokers, for clients, and for no one.
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +11,10 @@ export interface Certificates {
   readonly file: (name: CertificateFile) => string;
   readonly text: (name: CertificateFile) => Promise<string>;
   readonly bytes: (name: CertificateFile) => Promise<Uint8Array>;
+  /** The client's or the broker's key in a JKS store, which `passphrase` opens; the key may have its own. */
+  readonly jks: (of: 'client' | 'broker', keyPassphrase?: string) => Promise<Uint8Array>;
+  /** Where `jks` has put it. */
+  readonly jksFile: (of: 'client' | 'broker') => string;
 }
 
 export type CertificateFile =
@@ -52,7 +56,35 @@ export async function makeCertificates(): Promise<Certificates> {
     file,
     text: (name) => readFile(file(name), 'utf8'),
     bytes: (name) => readFile(file(name)),
+    jks: (of, keyPassphrase) => javaStore(folder, of, keyPassphrase),
+    jksFile: (of) => path.join(folder, `${of}.jks`),
   };
+}
+
+async function javaStore(
+  folder: string,
+  of: 'client' | 'broker',
+  keyPassphrase = passphrase,
+): Promise<Uint8Array> {
+  const [target, sourcePassphrase] = [`${of}.jks`, of === 'broker' ? 'x-of-broker' : passphrase];
+  const openssl = makerIn(folder);
+  if (of === 'broker')
+    await openssl(
+      `pkcs12 -export -inkey broker.key -in broker.pem -passout pass:${sourcePassphrase} -out broker.p12`,
+    );
+  await rm(path.join(folder, target), { force: true });
+  const { code, stdout } = await run(
+    'keytool',
+    [
+      ...['-importkeystore', '-noprompt', '-srckeystore', `${of}.p12`, '-srcstoretype', 'PKCS12'],
+      ...['-destkeystore', target, '-deststoretype', 'JKS', '-srcalias', '1'],
+      ...['-srcstorepass', sourcePassphrase, '-deststorepass', passphrase],
+      ...['-destkeypass', keyPassphrase],
+    ],
+    { cwd: folder },
+  );
+  if (code !== 0) throw new Error(`keytool ${stdout}`);
+  return readFile(path.join(folder, target));
 }
 
 type OpenSsl = (line: string) => Promise<void>;

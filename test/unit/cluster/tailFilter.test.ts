@@ -4,12 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, it } from 'mocha';
 import { systemClock } from '../../../src/base/clock.ts';
 import { type FetchedBatch, readFetchedBatches } from '../../../src/client/fetchedPartition.ts';
+import { tailDecoders } from '../../../src/cluster/tailDecoders.ts';
 import { TailStore } from '../../../src/cluster/tailStore.ts';
 import { filterProblem, TailView } from '../../../src/cluster/tailView.ts';
 import {
   buildRecordBatch,
   type RecordInput,
 } from '../../../src/protocol/records/recordBatchBuilder.ts';
+import { defaultDecoders, type TopicDecoders } from '../../../src/shared/contracts/decoders.ts';
 import { eventually } from '../../scenarios/clusters.ts';
 
 const files = {
@@ -25,6 +27,8 @@ function batchOf(baseOffset: bigint, records: readonly RecordInput[]): FetchedBa
 }
 
 const text = (value: string): Buffer => Buffer.from(value);
+
+const asText = { kind: 'text' } as const;
 
 /** Offsets 0 to 7. */
 const records: RecordInput[] = [
@@ -51,7 +55,8 @@ describe('a filter of a tail', () => {
     await done(view);
     return view;
   }
-  const done = (of: TailView): Promise<void> => eventually(() => of.progress?.pending === 0);
+  const done = (of: TailView): Promise<void> =>
+    eventually(() => of.progress === undefined || of.progress.pending === 0);
   const storeOf = (): TailStore => {
     const store = new TailStore();
     store.add({ partition: 3, batch: batchOf(0n, records), from: 0n, to: null });
@@ -78,6 +83,98 @@ describe('a filter of a tail', () => {
     ['js: timestamp < 2500', [0, 1]],
     ['js: Array.isArray(value) && value.length === 3', [6]],
   ];
+  const folds: [string, string, boolean][] = [
+    ['kelvin', '\u212aELVIN', true],
+    ['istanbul', 'Istanbul, \u0130stanbul', true],
+    ['straße', 'STRASSE', false],
+    ['/kelvin/i', '\u212aELVIN', true],
+    ['/kelvin/', 'KELVIN', false],
+    ['/mis+ing/i', 'mi\u017fing', true],
+  ];
+  for (const [filter, value, matches] of folds) {
+    it(`“${filter}” ${matches ? 'finds' : 'does not find'} “${value}”, in bytes as in text [D4]`, async () => {
+      const store = new TailStore();
+      const batch = batchOf(0n, [{ timestamp: 0n, value: text(value) }]);
+      store.add({ partition: 0, batch, from: 0n, to: null });
+      const plain = await filtered(filter, store);
+      const byBytes = plain.held;
+      await plain.setDecoders(await tailDecoders('any', { ...defaultDecoders, value: asText }));
+      await done(plain);
+      assert.deepEqual([byBytes, plain.held], matches ? [1, 1] : [0, 0]);
+    });
+  }
+
+  it('looks at what a decoder makes of a key, a value or a header, and not at the bytes [D4]', async () => {
+    const number = Buffer.alloc(8);
+    number.writeBigInt64BE(9_007_199_254_740_993n);
+    const store = new TailStore();
+    const headers = [{ key: 'id', value: number }];
+    const batch = batchOf(0n, [
+      { timestamp: 0n, key: number, value: text('a') },
+      { timestamp: 0n, key: text('x'), value: number },
+      { timestamp: 0n, key: text('x'), value: text('b'), headers },
+      { timestamp: 0n, key: text('9007199254740993'), value: Buffer.from([0xff]) },
+    ]);
+    store.add({ partition: 0, batch, from: 0n, to: null });
+    const found = async (filter: string, choices: Partial<TopicDecoders>): Promise<number[]> => {
+      const of = await filtered(filter, store);
+      await of.setDecoders(await tailDecoders('any', { ...defaultDecoders, ...choices }));
+      await done(of);
+      const shown = offsets(of);
+      of.dispose();
+      return shown;
+    };
+    const int64 = { kind: 'int64' } as const;
+    for (const filter of ['4740993', '/[0-9]40993$/']) {
+      assert.deepEqual(await found(filter, {}), [3], filter);
+      // What int64 cannot read is looked at as text.
+      assert.deepEqual(await found(filter, { key: int64 }), [0, 3], filter);
+      assert.deepEqual(await found(filter, { value: int64 }), [1, 3], filter);
+      assert.deepEqual(await found(filter, { headers: int64 }), [2, 3], filter);
+    }
+    assert.deepEqual(await found('\\xff', {}), []);
+    assert.deepEqual(await found('\\xff', { value: asText }), [3]);
+    assert.deepEqual(await found('00 20 00', { value: { kind: 'hex' } }), [1]);
+    const script = 'js: key === "9007199254740993"';
+    assert.deepEqual(await found(script, { key: int64 }), [0, 3]);
+  });
+
+  it('judges what is held again when it is read otherwise, and only where there is a filter [D4]', async () => {
+    const of = await filtered('');
+    const asHex = await tailDecoders('any', { ...defaultDecoders, key: { kind: 'hex' } });
+    assert.equal(await of.setDecoders(asHex), false);
+    await of.setFilter('4f 2d 32', 'matched');
+    await done(of);
+    assert.deepEqual(offsets(of), [1]);
+    assert.equal(await of.setDecoders(await tailDecoders('any', defaultDecoders)), true);
+    await done(of);
+    assert.deepEqual([offsets(of), of.progress?.rejected], [[], 8]);
+  });
+
+  it('judges rows of many small batches together, each once and in order [D4]', async () => {
+    const store = new TailStore();
+    const count = 2500;
+    for (let offset = 0; offset < count; offset++) {
+      const batch = batchOf(BigInt(offset), [{ timestamp: 0n, value: text(String(offset % 3)) }]);
+      store.add({ partition: 0, batch, from: 0n, to: null });
+      if (offset === 1000) store.addNote({ partition: 0, offset: 1001n, text: 'a note' });
+    }
+    for (const filter of ['js: value === "1"', '/^1$/']) {
+      const of = await filtered(filter, store);
+      const shown = of.rows(0, 2000);
+      const expected = Array.from({ length: count }, (_, offset) => offset).filter(
+        (offset) => offset % 3 === 1,
+      );
+      assert.deepEqual(
+        shown.filter(({ note }) => note === undefined).map(({ offset }) => Number(offset)),
+        expected,
+      );
+      const place = shown.findIndex(({ note }) => note === 'a note');
+      assert.deepEqual([shown[place - 1]?.offset, shown[place + 1]?.offset], ['1000', '1003']);
+      of.dispose();
+    }
+  });
+
   for (const [filter, expected] of finds) {
     it(`“${filter}” finds ${expected.length === 0 ? 'none' : expected.join(', ')} [D4]`, async () => {
       assert.deepEqual(offsets(await filtered(filter)), expected);

@@ -13,13 +13,13 @@ describe('the runner of test stages', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   /** Runs one stage per entry: the text of its only test file, or nothing for a stage without any. */
-  async function stagesOf(tests: Record<string, string>, limitMinutes = 1) {
+  async function stagesOf(tests: Record<string, string>, limitMinutes = 1, more = {}) {
     const stages: string[] = [];
     for (const [name, text] of Object.entries(tests)) {
       await mkdir(path.join(folder, name));
       if (text) await writeFile(path.join(folder, name, 'a.test.mjs'), text);
       const glob = path.join(folder, name, '*.test.mjs');
-      stages.push(`suite('${name}', ${limitMinutes}, '${glob}')`);
+      stages.push(`suite('${name}', ${limitMinutes}, '${glob}', ${JSON.stringify(more)})`);
     }
     const script = `import { runStages, suite } from ${JSON.stringify(STAGES)};
       await runStages([${stages.join()}], []);`;
@@ -55,6 +55,35 @@ describe('the runner of test stages', () => {
       assert.deepEqual({ code, closing }, { code: 1, closing: '0 passed, 1 failed' });
       assert.ok(stdout.includes(said), stdout);
     });
+
+  it('names at the end what failed, and why', async () => {
+    const { stdout } = await stagesOf({ one: `it('a', () => { throw new Error('no\\nway'); });` });
+    assert.ok(stdout.includes('FAILED one: 1 failed\n  a: no way\n0 passed, 1 failed'), stdout);
+  });
+
+  /** Fails in its first run only. */
+  const failsOnce = (mark: string) => `import { existsSync, writeFileSync } from 'node:fs';
+    it('a', () => {
+      if (existsSync('${mark}')) return;
+      writeFileSync('${mark}', '');
+      throw new Error('not yet');
+    });
+    it('b', () => {});`;
+
+  it('runs a failed file of a repeatable stage once more, and says which test was unsteady', async () => {
+    const tests = { one: failsOnce(path.join(folder, 'mark')) };
+    const { code, closing, stdout } = await stagesOf(tests, 1, { repeatable: true });
+    assert.deepEqual({ code, closing }, { code: 0, closing: '2 passed, 0 failed' });
+    assert.ok(stdout.includes('UNSTEADY  a: not yet'), stdout);
+  });
+
+  it('fails what fails twice, and any other stage at once', async () => {
+    const broken = { one: `it('a', () => { throw new Error('no'); }); it('b', () => {});` };
+    const twice = await stagesOf(broken, 1, { repeatable: true });
+    assert.deepEqual([twice.code, twice.closing], [1, '1 passed, 1 failed']);
+    const once = await stagesOf({ two: failsOnce(path.join(folder, 'mark')) });
+    assert.deepEqual([once.code, once.closing], [1, '1 passed, 1 failed']);
+  });
 
   it('cuts off a stage that never ends', async () => {
     const { code, closing, stdout } = await stagesOf(

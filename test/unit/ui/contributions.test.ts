@@ -50,9 +50,14 @@ interface Manifest {
   };
 }
 
-const manifest = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-) as Manifest;
+const read = (name: string): string =>
+  readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
+const words = JSON.parse(read('package.nls.json')) as Readonly<Record<string, string>>;
+/** As the editor shows it in English. */
+const manifest = JSON.parse(read('package.json'), (_key, value: unknown) => {
+  const key = typeof value === 'string' ? /^%(.+)%$/.exec(value)?.[1] : undefined;
+  return key === undefined ? value : words[key];
+}) as Manifest;
 const { commands, menus, views, viewsWelcome, configuration, keybindings, walkthroughs } =
   manifest.contributes;
 const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { counted, durationText, grouped, listed } from '../../../src/ui/text.ts';
+import { durationText, grouped, listed } from '../../../src/ui/text.ts';
 
 describe('numbers in words', () => {
   it('are grouped by thousands and exact beyond 2^53', () => {
@@ -12,12 +12,6 @@ describe('numbers in words', () => {
 
   it('have a true minus sign', () => {
     assert.equal(grouped(-3368n), '−3,368');
-  });
-
-  it('agree with their noun', () => {
-    assert.equal(counted(1, 'partition'), '1 partition');
-    assert.equal(counted(0, 'record'), '0 records');
-    assert.equal(counted(20_000n, 'record'), '20,000 records');
   });
 
   it('list what there is, and say when there is nothing', () => {

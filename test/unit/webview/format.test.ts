@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import {
-  count,
   formatDelta,
   formatInt64,
   formatSize,
@@ -41,15 +40,6 @@ describe('formatSize', () => {
   ] as const) {
     it(`writes ${bytes} as ${expected}`, () => assert.equal(formatSize(bytes), expected));
   }
-});
-
-describe('count', () => {
-  it('says one record and two records', () => {
-    assert.equal(count(1, 'record'), '1 record');
-    assert.equal(count('1', 'record'), '1 record');
-    assert.equal(count(0, 'record'), '0 records');
-    assert.equal(count('20000', 'record'), '20,000 records');
-  });
 });
 
 describe('formatTimestamp', () => {

@@ -219,15 +219,13 @@ describe('Configs beside Apache Kafka', function () {
   it('[C6] every config of our broker is one of Kafka, with its type and default (embedded, Kafka 4.4)', async () => {
     const [ours, kafkas] = await both(brokerType, '1');
     /**
-     * As in Kafka's quickstart, which is meant for one broker as ours is; ours is told its address beside them,
-     * speaks no Kerberos and reads no JKS.
+     * As in Kafka's quickstart, which is meant for one broker as ours is; ours is told its address beside them and
+     * speaks no Kerberos.
      */
     const onPurpose = [
       'group.initial.rebalance.delay.ms',
       'listeners',
       'sasl.enabled.mechanisms',
-      'ssl.keystore.type',
-      'ssl.truststore.type',
       'offsets.topic.replication.factor',
       'transaction.state.log.min.isr',
       'transaction.state.log.replication.factor',

@@ -127,6 +127,7 @@ describe('A listener that is flooded', () => {
     let most = 0;
     let served = 0;
     const listener = await Listener.listen({
+      principalOf: () => undefined,
       name: 'PLAINTEXT',
       host: '127.0.0.1',
       port: 0,

@@ -111,11 +111,15 @@ describe('a socket with TLS', () => {
       /passphrase does not open the PKCS12 store/,
     ],
     [
-      'a JKS store',
+      'a JKS store that is cut off',
       () => ({ kind: 'pkcs12', store: Buffer.from('feedfeed00000002', 'hex') }),
-      /JKS format/,
+      /JKS key store is cut off/,
     ],
-    ['a store that is none', () => ({ kind: 'pkcs12', store: Buffer.from('PK') }), /not in PKCS12/],
+    [
+      'a store that is none',
+      () => ({ kind: 'pkcs12', store: Buffer.from('PK') }),
+      /neither in PKCS12 nor in JKS/,
+    ],
   ];
   for (const [what, own, words] of unusable) {
     it(`is not even begun with ${what}, and says so without the secret [B2]`, async () => {

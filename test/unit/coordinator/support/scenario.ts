@@ -1,3 +1,4 @@
+import { accessOf } from '../../../../src/broker/security/authorizer/access.ts';
 import { Session } from '../../../../src/broker/security/session.ts';
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
@@ -146,6 +147,7 @@ export class Scenario {
       clientHost: '/127.0.0.1',
       signal: new AbortController().signal,
       session: new Session({ listener: 'PLAINTEXT', sasl: undefined }),
+      access: accessOf(undefined, { principal: 'User:ANONYMOUS', host: '/127.0.0.1' }),
       closeAfterAnswer: () => undefined,
       keepUntilSent: () => undefined,
       quotaClient: { user: 'ANONYMOUS', clientId: client.clientId ?? 'client' },

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { panelHtml } from '../../../../src/ui/panels/panelHtml.ts';
 
 const page = panelHtml({
+  language: { tag: 'ko', words: { 'the "words"': '<말>' } },
   title: '<orders> & "co" @ Embedded',
   cspSource: 'https://resources.example',
   nonce: 'abc123',
@@ -31,6 +32,13 @@ describe("a panel's page", () => {
 
   it('has no inline styles and no inline handlers', () => {
     assert.doesNotMatch(page, /<style|style="|\son\w+=/);
+  });
+
+  it('says its language, and has its words with it', () => {
+    assert.match(
+      page,
+      /<html lang="ko" data-words="\{&#34;the \\&#34;words\\&#34;&#34;:&#34;&#60;말&#62;&#34;\}">/,
+    );
   });
 
   it('shows names as text, whatever is in them', () => {

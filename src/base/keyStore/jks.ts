@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export const jksMagic = 0xfeedfeed;
-
+const magic = 0xfeedfeed;
 const keyEntry = 1;
 const trustedEntry = 2;
 const digestBytes = 20;
@@ -11,31 +10,44 @@ export class JksDigestError extends Error {
   override name = 'JksDigestError';
 }
 
+/** A private key, still encrypted, with the certificates that go with it. */
+export interface JksKey {
+  readonly encryptedKey: Buffer;
+  /** Its own first, in DER. */
+  readonly chain: readonly Buffer[];
+}
+
+export interface JksContents {
+  /** In DER. */
+  readonly trusted: readonly Buffer[];
+  readonly keys: readonly JksKey[];
+}
+
+export function isJks(store: Buffer): boolean {
+  return store.length > 4 && store.readUInt32BE() === magic;
+}
+
 /**
- * The trusted certificates in a store of Java's own format, which are not encrypted; the passphrase, where there is
- * one, tells whether anybody has changed them. [sun.security.provider.JavaKeyStore]
+ * A store of Java's own format. Certificates are not encrypted; the passphrase, where there is one, tells whether
+ * anybody has changed them. [sun.security.provider.JavaKeyStore]
  */
-export function jksCertificates(store: Buffer, passphrase: string | undefined): Buffer[] {
+export function readJks(store: Buffer, passphrase: string | undefined): JksContents {
   if (passphrase !== undefined) checkDigest(store, passphrase);
   const reader = new JksReader(store.subarray(0, store.length - digestBytes));
   reader.skip(4);
   const version = reader.number();
-  const certificates: Buffer[] = [];
+  const trusted: Buffer[] = [];
+  const keys: JksKey[] = [];
   // Each entry takes bytes, so a false count ends at the end of the store.
   for (let left = reader.number(); left > 0; left--) {
     const tag = reader.number();
     reader.skip(reader.short());
     reader.skip(8);
-    if (tag === trustedEntry) {
-      certificates.push(reader.certificate(version));
-    } else if (tag === keyEntry) {
-      reader.skip(reader.number());
-      for (let chain = reader.number(); chain > 0; chain--) reader.certificate(version);
-    } else {
-      throw new Error('an entry of the store is of no known kind');
-    }
+    if (tag === trustedEntry) trusted.push(reader.certificate(version));
+    else if (tag === keyEntry) keys.push(reader.key(version));
+    else throw new Error('an entry of the store is of no known kind');
   }
-  return certificates;
+  return { trusted, keys };
 }
 
 function checkDigest(store: Buffer, passphrase: string): void {
@@ -74,6 +86,13 @@ class JksReader {
     // Version 1 had no name of the kind of certificate.
     if (version > 1) this.skip(this.short());
     return this.#take(this.number());
+  }
+
+  key(version: number): JksKey {
+    const encryptedKey = this.#take(this.number());
+    const chain: Buffer[] = [];
+    for (let left = this.number(); left > 0; left--) chain.push(this.certificate(version));
+    return { encryptedKey, chain };
   }
 
   #take(count: number): Buffer {

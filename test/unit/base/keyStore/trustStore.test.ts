@@ -3,7 +3,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, it } from 'mocha';
-import { authoritiesIn, TrustStoreError } from '../../../../src/client/tls/trustStore.ts';
+import { KeyStoreError } from '../../../../src/base/keyStore/keyStoreError.ts';
+import { authoritiesIn } from '../../../../src/base/keyStore/trustStore.ts';
 import { type Certificates, makeCertificates } from '../../../support/kafka/certificates.ts';
 import { run } from '../../../support/process.ts';
 
@@ -48,7 +49,7 @@ describe('a Java trust store', function () {
 
     it(`of type ${type} is refused with a wrong passphrase, in words [B2]`, async () => {
       await assert.rejects(authoritiesIn(storeOf(type), 'wr0ng'), (error) => {
-        assert.ok(error instanceof TrustStoreError, String(error));
+        assert.ok(error instanceof KeyStoreError, String(error));
         assert.match(error.message, /passphrase does not open/);
         assert.doesNotMatch(`${error.message}${error.hint}`, /wr0ng/);
         return true;
@@ -58,7 +59,7 @@ describe('a Java trust store', function () {
     it(`of type ${type} is refused at every length it can be cut to, and in no other way`, async () => {
       const store = storeOf(type);
       for (let length = 0; length < store.length; length += 7) {
-        await assert.rejects(authoritiesIn(store.subarray(0, length), passphrase), TrustStoreError);
+        await assert.rejects(authoritiesIn(store.subarray(0, length), passphrase), KeyStoreError);
       }
     });
   }

@@ -1,0 +1,42 @@
+import { errorCodes } from '../../protocol/errors.ts';
+import { type AclDeletion, planAclDeletion } from '../controller/alterAcls.ts';
+import type { Handler, RequestOf } from '../handler.ts';
+import { ClosingError } from '../requestError.ts';
+import { unknownCode } from '../security/authorizer/aclCodes.ts';
+
+type Filter = RequestOf<'deleteAcls'>['filters'][number];
+
+/** Versions 1-3: 1 pattern types (KIP-290); 2 flexible; 3 users as resources (KIP-373). [AclApis.handleDeleteAcls] */
+export const deleteAcls: Handler<'deleteAcls'> = {
+  versions: [1, 3],
+  async handle({ filters }, { node, access }) {
+    if (filters.some(hasUnknown)) throw new ClosingError('DeleteAcls has UNKNOWN elements');
+    const all = (error: AclDeletion['error'], message: string) =>
+      answer(filters.map(() => ({ error, message, deleted: [] })));
+    if (!access.may('alter', 'cluster')) {
+      const message = 'Who deletes ACLs needs the operation alter on the cluster.';
+      return all('CLUSTER_AUTHORIZATION_FAILED', message);
+    }
+    if (access.isOpen) return all('SECURITY_DISABLED', 'No Authorizer is configured.');
+    const { controller } = node.cluster;
+    return answer(await controller.change((image) => planAclDeletion(image.acls, filters)));
+  },
+};
+
+function hasUnknown(filter: Filter): boolean {
+  const { resourceTypeFilter, patternTypeFilter, operation, permissionType } = filter;
+  return [resourceTypeFilter, patternTypeFilter, operation, permissionType].includes(unknownCode);
+}
+
+function answer(deletions: readonly AclDeletion[]) {
+  const filterResults = deletions.map(({ error, message: errorMessage, deleted }) => ({
+    errorCode: errorCodes[error],
+    errorMessage,
+    matchingAcls: deleted.map((acl) => ({
+      errorCode: errorCodes.NONE,
+      errorMessage: null,
+      ...acl,
+    })),
+  }));
+  return { filterResults };
+}

@@ -1,0 +1,28 @@
+import { type BrokerConfig, BrokerConfigError } from '../../config/brokerConfigs.ts';
+import type { AclStore } from './aclStore.ts';
+import { StandardAuthorizer } from './standardAuthorizer.ts';
+
+/** A type and a name: `User:alice`. [SecurityUtils.parseKafkaPrincipal] */
+const principalPattern = /^[^:]+:.+$/s;
+
+/** The authorizer that a broker is to have; undefined: none. Throws a BrokerConfigError for users that are none. */
+export function authorizerOf(
+  config: BrokerConfig,
+  acls: () => AclStore,
+): StandardAuthorizer | undefined {
+  const superUsers = superUsersOf(config.text('super.users') ?? '');
+  if ((config.text('authorizer.class.name') ?? '').trim() === '') return undefined;
+  const allowsWithoutAcls = config.boolean('allow.everyone.if.no.acl.found');
+  return new StandardAuthorizer({ superUsers, allowsWithoutAcls }, acls);
+}
+
+/** Semicolons between them, as names of certificates have commas. [StandardAuthorizer.getConfiguredSuperUsers] */
+function superUsersOf(value: string): ReadonlySet<string> {
+  const names = value.split(';').map((name) => name.trim());
+  const users = names.filter((name) => name !== '');
+  const wrong = users.find((name) => !principalPattern.test(name));
+  if (wrong === undefined) return new Set(users);
+  throw new BrokerConfigError(
+    `Invalid value ${value} for configuration super.users: write "${wrong}" as User:NAME, and ; between several`,
+  );
+}

@@ -1,0 +1,39 @@
+/** What a group's lag comes to. Nothing here asks anyone. */
+import type { IsolationLevel } from '../client/admin/listOffsets.ts';
+import type { TopicPartition } from '../client/partitionMap.ts';
+import type { LagPosition } from './lagReading.ts';
+
+/** Where consumers of an isolation level stop: the high watermark, or the last stable offset. */
+export function endOf({ offsets }: LagPosition, isolation: IsolationLevel): bigint | undefined {
+  if ('problem' in offsets) return undefined;
+  const { lastStable, highWatermark } = offsets.value;
+  return isolation === 'read_committed' ? lastStable : highWatermark;
+}
+
+/**
+ * `end - committed`, not floored, as kafka-consumer-groups has it; null where one of them is not known.
+ * [ConsumerGroupCommand.getLag]
+ */
+export function lagOf(position: LagPosition, isolation: IsolationLevel): bigint | null {
+  const end = endOf(position, isolation);
+  return position.committed === null || end === undefined ? null : end - position.committed;
+}
+
+export interface LagTotals {
+  /** Over the partitions that have a lag; null if none has. */
+  readonly total: bigint | null;
+  readonly max: (TopicPartition & { readonly lag: bigint }) | null;
+}
+
+export function totalsOf(positions: readonly LagPosition[], isolation: IsolationLevel): LagTotals {
+  let total: bigint | null = null;
+  let max: LagTotals['max'] = null;
+  for (const position of positions) {
+    const lag = lagOf(position, isolation);
+    if (lag === null) continue;
+    total = (total ?? 0n) + lag;
+    const { topic, partition } = position;
+    if (max === null || lag > max.lag) max = { topic, partition, lag };
+  }
+  return { total, max };
+}

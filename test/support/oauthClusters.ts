@@ -1,0 +1,121 @@
+// Our broker and Kafka 4.4 with the same OAUTHBEARER listeners, and who issues the tokens for both.
+import { startCluster } from '../../src/embedded.ts';
+import { startKafka } from './kafka/realKafka.ts';
+import { type AuthorizationServer, audience, issuer, startAuthorizationServer } from './oauth.ts';
+import { freePorts } from './process.ts';
+
+const protocols = {
+  PLAINTEXT: 'PLAINTEXT',
+  /** Tokens that nobody signed, with the scope `read`. */
+  UNSECURED: 'SASL_PLAINTEXT',
+  /** Signed tokens for nobody in particular; the keys are in a file. */
+  SIGNED: 'SASL_PLAINTEXT',
+  /** Tokens of the issuer for the audience; the keys are fetched. */
+  ISSUED: 'SASL_PLAINTEXT',
+  /** Every mechanism, and sessions that end. */
+  SHORT: 'SASL_PLAINTEXT',
+} as const;
+
+export type OAuthListener = keyof typeof protocols;
+
+export interface OAuthCluster {
+  /** `127.0.0.1:PORT` of a listener. */
+  at(listener: OAuthListener): string;
+  stop(): Promise<void>;
+}
+
+/** How long a session lives on the listener SHORT. */
+export const shortSessionMs = 1500;
+
+/** Who has a password there: PLAIN, and SCRAM-SHA-256. */
+export const user = { username: 'alice', password: 'alice-s3cret' } as const;
+
+let authorization: Promise<AuthorizationServer> | undefined;
+
+/** The one of this test process. */
+export function sharedAuthorizationServer(): Promise<AuthorizationServer> {
+  return (authorization ??= startAuthorizationServer());
+}
+
+/** Broker configs of the listeners but their addresses. */
+function configs({ jwksUrl, jwksFileUrl }: AuthorizationServer): Record<string, string> {
+  const handlers = 'org.apache.kafka.common.security.oauthbearer';
+  const login = (module: string, options = ''): string =>
+    `org.apache.kafka.common.security.${module}LoginModule required${options};`;
+  const bearer = (listener: string, config: string): string =>
+    `listener.name.${listener}.oauthbearer.${config}`;
+  const jaas = 'sasl.jaas.config';
+  const handler = 'sasl.server.callback.handler.class';
+  const signed = `${handlers}.OAuthBearerValidatorCallbackHandler`;
+  const short = 'listener.name.short';
+  return {
+    'connection.failed.authentication.delay.ms': '0',
+    ...Object.fromEntries(
+      ['unsecured', 'signed', 'issued'].map((name) => [
+        `listener.name.${name}.sasl.enabled.mechanisms`,
+        'OAUTHBEARER',
+      ]),
+    ),
+    [bearer('unsecured', jaas)]: login(
+      'oauthbearer.OAuthBearer',
+      ' unsecuredLoginStringClaim_sub="broker" unsecuredValidatorRequiredScope="read" unsecuredValidatorAllowableClockSkewMs="5000"',
+    ),
+    [bearer('signed', jaas)]: login('oauthbearer.OAuthBearer'),
+    [bearer('signed', handler)]: signed,
+    'listener.name.signed.sasl.oauthbearer.jwks.endpoint.url': jwksFileUrl,
+    'listener.name.signed.sasl.oauthbearer.allow.unverified.audience': 'true',
+    'listener.name.signed.sasl.oauthbearer.allow.unverified.issuer': 'true',
+    [bearer('issued', jaas)]: login('oauthbearer.OAuthBearer'),
+    [bearer('issued', handler)]: signed,
+    'listener.name.issued.sasl.oauthbearer.jwks.endpoint.url': jwksUrl,
+    'listener.name.issued.sasl.oauthbearer.expected.audience': `other,${audience}`,
+    'listener.name.issued.sasl.oauthbearer.expected.issuer': issuer,
+    [`${short}.sasl.enabled.mechanisms`]: 'PLAIN,SCRAM-SHA-256,OAUTHBEARER',
+    [`${short}.connections.max.reauth.ms`]: String(shortSessionMs),
+    [`${short}.plain.${jaas}`]: login('plain.Plain', ` user_${user.username}="${user.password}" user_bob="bobs"`), // prettier-ignore
+    [`${short}.scram-sha-256.${jaas}`]: login('scram.Scram'),
+    [bearer('short', jaas)]: login('oauthbearer.OAuthBearer', ' unsecuredLoginStringClaim_sub="broker"'), // prettier-ignore
+  };
+}
+
+async function startOurs(): Promise<OAuthCluster> {
+  const names = Object.keys(protocols);
+  const ports = await freePorts(names.length);
+  const at = (name: string): string => `127.0.0.1:${ports[names.indexOf(name)] ?? 0}`;
+  const cluster = await startCluster({
+    configs: {
+      ...configs(await sharedAuthorizationServer()),
+      listeners: names.map((name) => `${name}://${at(name)}`).join(','),
+      'listener.security.protocol.map': Object.entries(protocols)
+        .map(([name, protocol]) => `${name}:${protocol}`)
+        .join(','),
+    },
+  });
+  return { at, stop: () => cluster.stop() };
+}
+
+let kafka: Promise<OAuthCluster> | undefined;
+
+async function startKafkas(): Promise<OAuthCluster> {
+  const server = await sharedAuthorizationServer();
+  const entries = Object.entries(protocols).filter(([name]) => name !== 'PLAINTEXT');
+  const listeners = Object.fromEntries(entries) as Record<string, 'SASL_PLAINTEXT'>;
+  const started = await startKafka({
+    listeners,
+    config: configs(server),
+    scram: [`SCRAM-SHA-256=[name=${user.username},password=${user.password}]`],
+    // KIP-1139: a broker reads keys from no other place.
+    jvm: [
+      `-Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=${server.jwksUrl},${server.jwksFileUrl}`,
+    ],
+  });
+  return {
+    at: (name) => `127.0.0.1:${started.port(name)}`,
+    stop: () => Promise.resolve(),
+  };
+}
+
+export const oauthClusters = [
+  { name: 'embedded', start: startOurs },
+  { name: 'Kafka 4.4', start: () => (kafka ??= startKafkas()) },
+] as const;

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { principalMapping } from '../../../../src/broker/security/principalMapping.ts';
+
+const service = 'CN=Orders,OU=Shop,O=Example,C=DE';
+
+describe('A name in a certificate', () => {
+  const mapped: [rules: string, name: string, user: string][] = [
+    ['DEFAULT', service, service],
+    ['RULE:^CN=(.*?),OU=Shop.*$/$1/', service, 'Orders'],
+    ['RULE:^CN=(.*?),OU=Shop.*$/$1/L', service, 'orders'],
+    ['RULE:^CN=(.*?),.*$/$1@x/U', service, 'ORDERS@X'],
+    ['RULE:^CN=(.*?),OU=(.*?),O=(.*?),C=(.*)$/$2.$1/', service, 'Shop.Orders'],
+    // The first that fits counts.
+    ['RULE:^CN=nobody$/x/ , RULE:^.*O=Example.*$/example/,DEFAULT', service, 'example'],
+    ['RULE:^CN=nobody$/x/,DEFAULT', service, service],
+    // A slash in a pattern, and a group that there is not.
+    ['RULE:^CN=(\\w+)\\/(\\w+)$/$1-$2-$3/', 'CN=a/b', 'a-b-$3'],
+    // Java puts it in once more, for the nothing at the end.
+    ['RULE:.*/x/', service, 'xx'],
+  ];
+  for (const [rules, name, user] of mapped)
+    it(`[A9] becomes ${user} by ${rules}`, () => {
+      assert.equal(principalMapping(rules)(name), user);
+    });
+
+  it('[A9] is nobody where no rule fits', () => {
+    assert.throws(() => principalMapping('RULE:^CN=x$/y/')(service), /no rule of ssl\.principal/);
+  });
+
+  for (const rules of ['NONSENSE', 'RULE:a/b', 'RULE:(/x/', 'RULE:a/b/X', 'RULE:(?=a)a/b/'])
+    it(`[A9] cannot be looked at by ${rules}, which is said at the start`, () => {
+      assert.throws(() => principalMapping(rules), /^BrokerConfigError: ssl\.principal\.mapping/);
+    });
+});

@@ -4,6 +4,7 @@ import { topicDefault } from './config/effectiveConfigs.ts';
 import type { TopicConfigName } from './config/topicConfigs.ts';
 import { planBrokerConfigs } from './controller/alterBrokerConfigs.ts';
 import { type ConfigChange, planTopicConfigs } from './controller/alterConfigs.ts';
+import { planOwnConfigs } from './controller/alterOwnConfigs.ts';
 import type { NewMetadataRecord } from './controller/controller.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
 import { answerableError } from './partitionLookup.ts';
@@ -21,7 +22,7 @@ export interface AlterResult extends ConfigResource {
 }
 
 /**
- * Changes the configs of several topics and brokers, each by itself all or nothing.
+ * Changes the configs of several resources, each by itself all or nothing.
  * [ConfigAdminManager, ConfigurationControlManager]
  */
 export async function alterResourceConfigs<R extends ConfigResource>(
@@ -42,9 +43,10 @@ export async function alterResourceConfigs<R extends ConfigResource>(
         const { resourceType, resourceName } = resource;
         const changes = changesOf(resource, image);
         const plan =
-          resourceType === resourceTypes.topic
+          planOwnConfigs(image, resource, changes, config) ??
+          (resourceType === resourceTypes.topic
             ? planTopicConfigs(image, resourceName, changes, defaultOf)
-            : planBrokerConfigs(image, resourceName, changes);
+            : planBrokerConfigs(image, resourceName, changes));
         if (!validateOnly) records.push(...plan.records);
         return resultOf(resource, plan.error, plan.message);
       });
@@ -76,6 +78,9 @@ function refusalOf(
     }
     case resourceTypes.brokerLogger:
       return resultOf(resource, 'INVALID_CONFIG', 'The log level of this broker stays as it is.');
+    case resourceTypes.group:
+    case resourceTypes.clientMetrics:
+      return undefined;
     default:
       return invalid(`Unknown resource type ${resourceType}`);
   }

@@ -16,8 +16,8 @@ export function hasEligibleReplicas(levels: ReadonlyMap<string, number>): boolea
 
 /** What there is here of Kafka 4.4's features; a new cluster starts at the highest level of each. */
 export const features: readonly Feature[] = [
-  { name: eligibleReplicas, min: 0, max: 1 },
   { name: 'metadata.version', min: 7, max: 33 },
+  { name: eligibleReplicas, min: 0, max: 1 },
   { name: 'group.version', min: 0, max: 1 },
   { name: 'transaction.version', min: 0, max: 2 },
 ];

@@ -11,6 +11,7 @@ import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { offsetScenarios } from './offsets.ts';
+import { ownConfigScenarios } from './ownConfigs.ts';
 import { produceScenarios } from './produce.ts';
 import { quotaScenarios, scramScenarios } from './quotasAndUsers.ts';
 import { reachedScenarios } from './reached.ts';
@@ -43,6 +44,7 @@ export const areas: readonly Area[] = [
   { area: 'twice the same', rows: '[A3]', scenarios: duplicateScenarios },
   { area: 'errors', rows: '[A3] [A6]', scenarios: reachedScenarios },
   { area: 'telemetry and resources', rows: '[A3]', scenarios: telemetryScenarios },
+  { area: 'groups and subscriptions', rows: '[A3] [A7]', scenarios: ownConfigScenarios },
   { area: 'administration', rows: '[A3]', scenarios: administrationScenarios },
   { area: 'quotas', rows: '[A3] [A9]', scenarios: quotaScenarios },
   { area: 'SCRAM users', rows: '[A3] [A9]', scenarios: scramScenarios },

@@ -7,10 +7,11 @@ import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import { ClientTelemetry } from './clientTelemetry.ts';
 import { consumerGroupConfig } from './config/groupConfigs.ts';
+import { groupOverrides } from './config/ownGroupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
 import type { MetadataChanges } from './controller/controller.ts';
-import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
+import { type MetadataImage, resourceTypes, type TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
 import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
 import { partitionWriter, readCoordinatorEntries } from './coordinatorLog.ts';
@@ -62,7 +63,7 @@ export class BrokerNode implements BrokerView {
     this.quotas = new ClientQuotas(() => this.image, clock);
     this.connectionRates = new ConnectionRates(() => this.image, clock);
     this.authorizer = authorizerOf(config, () => this.image.acls);
-    this.clientTelemetry = new ClientTelemetry(clock, random);
+    this.clientTelemetry = new ClientTelemetry({ clock, random, image: () => this.image });
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
     this.served = new ServedPositions(clock);
@@ -81,6 +82,8 @@ export class BrokerNode implements BrokerView {
         offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
         offsetsCommitTimeoutMs: config.number('offsets.commit.timeout.ms'),
         consumer: consumerGroupConfig(config),
+        overridesOf: (groupId) =>
+          groupOverrides(this.image.configsOf(resourceTypes.group, groupId)),
       },
       writer: partitionWriter({
         clock,

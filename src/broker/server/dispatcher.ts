@@ -74,7 +74,7 @@ export class Dispatcher {
       clientId: clientId ?? '',
       clientHost: host,
       ...peer,
-      access: accessOf(this.#node.authorizer, { principal, host }),
+      access: accessOf(this.#node.authorizer, { principal, host }, this.#node.cluster.logger),
       quotaClient,
       requestBytes: bytes,
       throttle,

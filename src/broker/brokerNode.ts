@@ -17,9 +17,11 @@ import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
 import { partitionWriter, readCoordinatorEntries } from './coordinatorLog.ts';
 import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
+import { ServedPositions } from './fetch/servedPositions.ts';
 import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
 import { ClientQuotas } from './quotas/clientQuotas.ts';
+import { ConnectionRates } from './quotas/connectionRates.ts';
 import { authorizerOf } from './security/authorizer/authorizerOf.ts';
 import type { StandardAuthorizer } from './security/authorizer/standardAuthorizer.ts';
 import type { BrokerView, ClusterContext } from './brokerView.ts';
@@ -36,10 +38,12 @@ export class BrokerNode implements BrokerView {
   readonly producerIds: ProducerIds;
   readonly transactions: Transactions;
   readonly quotas: ClientQuotas;
+  readonly connectionRates: ConnectionRates;
   /** Undefined: everybody may do everything. */
   readonly authorizer: StandardAuthorizer | undefined;
   readonly clientTelemetry: ClientTelemetry;
   readonly fetchSessions: FetchSessionCache;
+  readonly served: ServedPositions;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
   readonly #partitions = new Map<string, Partition[]>();
@@ -57,10 +61,12 @@ export class BrokerNode implements BrokerView {
     this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
     this.quotas = new ClientQuotas(() => this.image, clock);
+    this.connectionRates = new ConnectionRates(() => this.image, clock);
     this.authorizer = authorizerOf(config, () => this.image.acls);
     this.clientTelemetry = new ClientTelemetry({ clock, random, image: () => this.image });
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
+    this.served = new ServedPositions(clock);
     this.groupCoordinator = new GroupCoordinator({
       clock,
       random,

@@ -31,7 +31,7 @@ export const createTopics: Handler<'createTopics'> = {
     const results = new Map<string, TopicResponse>();
     const wanted: TopicRequest[] = [];
     for (const topic of request.topics) {
-      const refused = refusalOf(topic, duplicates);
+      const refused = refusalOf(topic, duplicates) ?? unauthorized(topic, context);
       if (refused) results.set(topic.name, refused);
       else wanted.push(topic);
     }
@@ -62,6 +62,16 @@ function refusalOf(
         `Null value not supported for topic configs: ${missing.join(',')}`,
       )
     : undefined;
+}
+
+function unauthorized(
+  { name }: TopicRequest,
+  { access }: RequestContext,
+): TopicResponse | undefined {
+  const isAllowed = access.may('create', 'cluster') || access.may('create', 'topic', name);
+  return isAllowed
+    ? undefined
+    : failure(name, 'TOPIC_AUTHORIZATION_FAILED', 'Authorization failed.');
 }
 
 async function create(
@@ -96,7 +106,9 @@ async function create(
   return results.map((result) =>
     'error' in result
       ? failure(result.name, result.error, result.message)
-      : success(result, configEntriesOf(config, result.configs)),
+      : context.access.may('describeConfigs', 'topic', result.name)
+        ? success(result, configEntriesOf(config, result.configs))
+        : withoutConfigs(result),
   );
 }
 
@@ -156,6 +168,12 @@ function success(
       isSensitive,
     })) as TopicResponse['configs'] & object,
   };
+}
+
+/** Who may not describe a topic's configs is told neither them nor its size. [ReplicationControlManager] */
+function withoutConfigs({ name, topicId }: CreatedTopic): TopicResponse {
+  const topicConfigErrorCode = errorCodes.TOPIC_AUTHORIZATION_FAILED;
+  return { name, topicId, errorMessage: null, topicConfigErrorCode };
 }
 
 function failure(name: string, error: ErrorName, errorMessage: string): TopicResponse {

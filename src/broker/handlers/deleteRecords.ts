@@ -1,8 +1,7 @@
 import { errorCodes } from '../../protocol/errors.ts';
 import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
-import type { BrokerNode } from '../brokerNode.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
-import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { PartitionError } from '../partition.ts';
 import { answerableError, leaderOf } from '../partitionLookup.ts';
 
@@ -15,12 +14,12 @@ const upToHighWatermark = -1n;
 /** Versions 0-2: 2 flexible. [KIP-107, ReplicaManager.deleteRecords] */
 export const deleteRecords: Handler<'deleteRecords'> = {
   versions: [0, 2],
-  async handle(request, { node }) {
+  async handle(request, context) {
     const topics = [...askedOffsets(request)].map(async ([name, partitions]) => ({
       name,
       partitions: await Promise.all(
         [...partitions].map(([partitionIndex, offset]) =>
-          deleteUpTo(node, { topic: name, partitionIndex, offset }),
+          deleteUpTo({ topic: name, partitionIndex, offset }, context),
         ),
       ),
     }));
@@ -42,11 +41,14 @@ function askedOffsets({
 }
 
 async function deleteUpTo(
-  node: BrokerNode,
   asked: { topic: string; partitionIndex: number; offset: bigint },
+  { node, access }: RequestContext,
 ): Promise<PartitionResponse> {
   const { topic, partitionIndex, offset } = asked;
   try {
+    if (!access.may('delete', 'topic', topic)) {
+      throw new PartitionError('TOPIC_AUTHORIZATION_FAILED', `${topic} may not be deleted from`);
+    }
     const { log } = leaderOf(node, topic, partitionIndex, noLeaderEpoch);
     if (isInternalTopic(topic)) {
       throw new PartitionError('INVALID_TOPIC_EXCEPTION', `${topic} is an internal topic`);

@@ -50,6 +50,7 @@ function askedTopics(
 async function remove(asked: readonly Asked[], context: RequestContext): Promise<TopicResponse[]> {
   const { node } = context;
   const isPermitted = mutationPermits(context, firstVersionWithQuota);
+  const unauthorized = unauthorizedTopics(context);
   try {
     return await node.cluster.controller.change((image) => {
       const found = new Map<Asked, TopicImage>();
@@ -64,7 +65,9 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
         const refused = refusalOf(topic, duplicates);
         const present =
           topic.name === null ? image.topicById(topic.topicId) : image.topic(topic.name);
+        const denied = unauthorized(topic, present);
         if (refused) failures.set(topic, refused);
+        else if (denied) failures.set(topic, denied);
         else if (present && byBoth.has(present.topicId)) {
           if (topic.name !== null) failures.set(topic, alreadySupplied(present));
         } else if (!present) failures.set(topic, unknown(topic));
@@ -133,6 +136,24 @@ function refusalOf(topic: Asked, duplicates: ReadonlySet<string>): TopicResponse
     return invalid(name === null ? 'Duplicate topic id.' : 'Duplicate topic name.');
   }
   return undefined;
+}
+
+/**
+ * What may not be deleted is not told from what is not there to who may not describe it, by name; an id of nothing is no
+ * secret. [ControllerApis.deleteTopics]
+ */
+function unauthorizedTopics({ access }: RequestContext) {
+  const mayDeleteAll = access.may('delete', 'cluster');
+  return (asked: Asked, present: TopicImage | undefined): TopicResponse | undefined => {
+    const name = asked.name ?? present?.name;
+    if (mayDeleteAll || name === undefined) return undefined;
+    const mayDescribe = access.may('describe', 'topic', name);
+    const isHidden = !mayDescribe && asked.name === null;
+    const mayDelete = access.may('delete', 'topic', name);
+    if (mayDescribe && (mayDelete || !present)) return undefined;
+    const shown = { name: isHidden ? null : name, topicId: asked.topicId };
+    return failure(shown, 'TOPIC_AUTHORIZATION_FAILED', 'Topic authorization failed.');
+  };
 }
 
 function unknown(topic: Asked): TopicResponse {

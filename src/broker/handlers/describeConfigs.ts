@@ -11,6 +11,7 @@ import {
 import { resourceTypes } from '../controller/metadataImage.ts';
 import { topicNameProblem } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+import { configAuthorizationError } from '../security/authorizer/configAccess.ts';
 
 type Resource = RequestOf<'describeConfigs'>['resources'][number];
 type Answer = NonNullable<ResponseOf<'describeConfigs'>['results']>[number];
@@ -29,6 +30,11 @@ function answer(
   context: RequestContext,
 ): Answer {
   const { resourceType, resourceName, configurationKeys } = resource;
+  const unauthorized = configAuthorizationError(context.access, 'describeConfigs', resource);
+  if (unauthorized !== undefined) {
+    const errorMessage = 'No ACL allows the client to describe these configs.';
+    return { resourceType, resourceName, errorCode: errorCodes[unauthorized], errorMessage };
+  }
   const found = entriesOf(resource, context);
   if ('error' in found) {
     const { error, message } = found;

@@ -17,6 +17,7 @@ const supported: readonly number[] = [
 export const listConfigResources: Handler<'listConfigResources'> = {
   versions: [0, 1],
   handle({ resourceTypes: named }, context) {
+    context.access.require('describeConfigs', 'cluster');
     const asked = context.apiVersion === 0 ? onlyClientMetrics : named;
     const types = asked.length > 0 ? asked : supported;
     if (types.some((type) => !supported.includes(type))) {

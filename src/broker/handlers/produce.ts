@@ -59,7 +59,7 @@ interface WrittenTopic {
 }
 
 function writtenTopics(request: RequestOf<'produce'>, context: RequestContext): WrittenTopic[] {
-  const refusal = requestRefusal(request);
+  const refusal = requestRefusal(request, context);
   return onlyOnce(request.topicData).map((topic) => {
     const written = topicBatches(topic, request.acks, context);
     const batches =
@@ -102,13 +102,22 @@ function topicBatches(
   const byName = topicId === zeroUuid;
   const name = (byName ? givenName : context.node.image.topicById(topicId)?.name) ?? '';
   const isUnknownId = !name && context.apiVersion >= firstVersionWithTopicIds;
+  const unwritable = isUnknownId
+    ? new PartitionError('UNKNOWN_TOPIC_ID', 'no topic has this id')
+    : unauthorized(name, context);
   const batches = partitionData.map(({ index, records }): PartitionBatch => {
     const place = { topic: name, index };
-    return isUnknownId
-      ? { ...place, refusal: new PartitionError('UNKNOWN_TOPIC_ID', 'no topic has this id') }
+    return unwritable
+      ? { ...place, refusal: unwritable }
       : partitionBatch(place, records, { acks: wantedAcks, context });
   });
   return { name, topicId, batches };
+}
+
+function unauthorized(topic: string, { access }: RequestContext): PartitionError | undefined {
+  return access.may('write', 'topic', topic)
+    ? undefined
+    : new PartitionError('TOPIC_AUTHORIZATION_FAILED', `no ACL allows writing to ${topic}`);
 }
 
 interface Producing {
@@ -154,7 +163,7 @@ async function appendPartition(
     const { message } = error as Error;
     // Of more or fewer batches than one the code alone is told. [KafkaApis.handleProduceRequest]
     const isUnseen = 'refusal' in written && refused && name === 'INVALID_RECORD';
-    const hasMessage = !isUnseen && name !== 'UNKNOWN_SERVER_ERROR' && name !== 'UNKNOWN_TOPIC_ID';
+    const hasMessage = !isUnseen && !withoutWords.has(name);
     // What is written stays written: the client is told where. [DelayedProduce]
     if (appended)
       return { ...success(index, appended), errorCode: errorCodes[name], errorMessage: message };
@@ -169,6 +178,13 @@ async function appendPartition(
     };
   }
 }
+
+/** What is told by its code alone. */
+const withoutWords: ReadonlySet<ErrorName> = new Set([
+  'TOPIC_AUTHORIZATION_FAILED',
+  'UNKNOWN_SERVER_ERROR',
+  'UNKNOWN_TOPIC_ID',
+]);
 
 /** What an append fails with without telling where the log starts. [ReplicaManager.appendToLocalLog] */
 const withoutLogStart: ReadonlySet<ErrorName> = new Set([

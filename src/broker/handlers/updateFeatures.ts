@@ -9,7 +9,8 @@ import type { Handler } from '../handler.ts';
  */
 export const updateFeatures: Handler<'updateFeatures'> = {
   versions: [0, 2],
-  async handle({ featureUpdates, validateOnly }, { node, apiVersion }) {
+  async handle({ featureUpdates, validateOnly }, { node, apiVersion, access }) {
+    access.require('alter', 'cluster');
     const changes = featureUpdates.map(
       ({ feature, maxVersionLevel: level, allowDowngrade, upgradeType }) => {
         const early = allowDowngrade ? upgradeTypes.safeDowngrade : upgradeTypes.upgrade;

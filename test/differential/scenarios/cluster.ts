@@ -116,6 +116,22 @@ export const clusterScenarios: Scenarios = {
     await run.each('describeLogDirs', () => ({ topics: [] }));
   },
 
+  async 'AlterReplicaLogDirs where there is one directory'(run) {
+    const { name } = await run.topic({ partitions: 2 });
+    const { results } = await run.last('describeLogDirs', { topics: [] });
+    const moveTo = (path: string, topic: string, partitions: number[]) => () => ({
+      dirs: [{ path, topics: [{ name: topic, partitions }] }],
+    });
+    const here = results[0]?.logDir ?? '';
+    await run.each('alterReplicaLogDirs', moveTo(here, name, [0]), 'where it is');
+    await run.each('alterReplicaLogDirs', moveTo(here, name, [7]), 'no such partition');
+    await run.each('alterReplicaLogDirs', moveTo(here, `no-${name}`, [0]), 'no such topic');
+    await run.each('alterReplicaLogDirs', moveTo('/nowhere', name, [1]), 'elsewhere');
+    for (const length of [213, 214])
+      await run.each('alterReplicaLogDirs', moveTo(here, 'n'.repeat(length), [0]), `${length}`);
+    await run.each('alterReplicaLogDirs', () => ({ dirs: [] }));
+  },
+
   async 'SASL where none is asked for'(run) {
     await run.each('saslHandshake', () => ({ mechanism: 'PLAIN' }));
     await run.each('saslAuthenticate', () => ({ authBytes: Buffer.from('\0a\0b') }));

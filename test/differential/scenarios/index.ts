@@ -1,4 +1,7 @@
 import type { Scenarios } from '../support/run.ts';
+import { aclEntryScenarios } from './aclEntries.ts';
+import { aclProbeScenarios } from './aclProbes.ts';
+import { aclRuleScenarios } from './aclRules.ts';
 import { aclScenarios } from './acls.ts';
 import { administrationScenarios } from './administration.ts';
 import { clusterScenarios } from './cluster.ts';
@@ -20,7 +23,7 @@ import { telemetryScenarios } from './telemetry.ts';
 import { topicScenarios } from './topics.ts';
 import { transactionScenarios } from './transactions.ts';
 
-interface Area {
+export interface Area {
   readonly area: string;
   /** As titles carry them: `[A3]`. */
   readonly rows: string;
@@ -49,4 +52,11 @@ export const areas: readonly Area[] = [
   { area: 'quotas', rows: '[A3] [A9]', scenarios: quotaScenarios },
   { area: 'SCRAM users', rows: '[A3] [A9]', scenarios: scramScenarios },
   { area: 'ACLs', rows: '[A3] [A9]', scenarios: aclScenarios },
+];
+
+/** Where ACLs decide about who comes with a name. */
+export const securedAreas: readonly Area[] = [
+  { area: 'entries', rows: '[A3] [A9]', scenarios: aclEntryScenarios },
+  { area: 'what ACLs allow', rows: '[A3] [A9]', scenarios: aclProbeScenarios },
+  { area: 'rules of ACLs', rows: '[A3] [A9]', scenarios: aclRuleScenarios },
 ];

@@ -120,6 +120,11 @@ export const reachableErrors: Partial<Record<ApiName, readonly (ErrorName | 'clo
   deleteAcls: ['SECURITY_DISABLED', 'INVALID_REQUEST'],
   describeConfigs: ['UNKNOWN_TOPIC_OR_PARTITION', 'INVALID_REQUEST', 'INVALID_TOPIC_EXCEPTION'],
   alterConfigs: ['UNKNOWN_TOPIC_OR_PARTITION', 'INVALID_CONFIG', 'INVALID_REQUEST'],
+  alterReplicaLogDirs: [
+    'LOG_DIR_NOT_FOUND',
+    'INVALID_TOPIC_EXCEPTION',
+    'UNKNOWN_TOPIC_OR_PARTITION',
+  ],
   describeLogDirs: [],
   createPartitions: [
     'UNKNOWN_TOPIC_OR_PARTITION',

@@ -1,6 +1,7 @@
 import { randomUuid } from '../../../base/uuid.ts';
 import { consumerConfigOf } from '../groupConfig.ts';
 import { type Decision, RefusedError } from '../../runtime/decision.ts';
+import { mayOf } from '../groupAccess.ts';
 import type { GroupState } from '../groupState.ts';
 import type {
   ConsumerGroupHeartbeatRequest,
@@ -65,7 +66,7 @@ function beat(
   const isOtherAssignor = isVote && preferredAssignor(turn) !== assignorBefore;
   const isBump = change.names || change.isResolved || isUpgraded || isOtherAssignor;
   if (isBump || group.isMetadataExpired(state.clock.nowMs())) refreshMetadata(turn, isBump);
-  refreshRegexes(state, group.groupId);
+  refreshRegexes(state, group.groupId, mayOf(context, 'describe', 'topic'));
   updateTarget(turn);
   const member = reconcile(turn, after, {
     hasSubscriptionChanged: change.names || change.regex,

@@ -170,5 +170,6 @@ function embeddedSettings(): EmbeddedSettings {
     allowOtherPort: setting('embedded.allowOtherPort'),
     keepRunning: setting('embedded.keepRunning'),
     configs: {},
+    emulate: setting('embedded.emulate'),
   };
 }

@@ -19,6 +19,7 @@ import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
 import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
 import { ClientQuotas } from './quotas/clientQuotas.ts';
+import { ConnectionRates } from './quotas/connectionRates.ts';
 import { authorizerOf } from './security/authorizer/authorizerOf.ts';
 import type { StandardAuthorizer } from './security/authorizer/standardAuthorizer.ts';
 import type { BrokerView, ClusterContext } from './brokerView.ts';
@@ -35,6 +36,7 @@ export class BrokerNode implements BrokerView {
   readonly producerIds: ProducerIds;
   readonly transactions: Transactions;
   readonly quotas: ClientQuotas;
+  readonly connectionRates: ConnectionRates;
   /** Undefined: everybody may do everything. */
   readonly authorizer: StandardAuthorizer | undefined;
   readonly clientTelemetry: ClientTelemetry;
@@ -56,6 +58,7 @@ export class BrokerNode implements BrokerView {
     this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
     this.quotas = new ClientQuotas(() => this.image, clock);
+    this.connectionRates = new ConnectionRates(() => this.image, clock);
     this.authorizer = authorizerOf(config, () => this.image.acls);
     this.clientTelemetry = new ClientTelemetry(clock, random);
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');

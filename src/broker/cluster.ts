@@ -155,6 +155,7 @@ class ClusterParts {
         ...(await securityOf(context, each, machineClock)),
         logger,
         answer: (frame, peer) => dispatcher.answer(frame, peer),
+        holdMs: (address) => node.connectionRates.admit(address),
         maxRequestBytes,
         memory,
         maxIdleMs: config.number('connections.max.idle.ms'),

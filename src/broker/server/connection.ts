@@ -46,7 +46,7 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     const { socket, maxIdleMs } = options;
-    const address = (socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
+    const address = remoteAddress(socket);
     this.#name = `${address}:${socket.remotePort ?? 0}`;
     this.#peer = {
       host: `/${address}`,
@@ -147,4 +147,9 @@ export class Connection {
       socket.on('drain', done).on('close', done);
     });
   }
+}
+
+/** Where a connection comes from; an address of version 4 as such. */
+export function remoteAddress({ remoteAddress: address = 'unknown' }: Socket): string {
+  return address.replace(/^::ffff:/, '');
 }

@@ -13,6 +13,9 @@ export interface Tool {
 
 const bootstrap = ({ bootstrap }: ToolContext) => ['--bootstrap-server', bootstrap];
 
+const acl = ({ topic }: ToolContext) =>
+  ['--allow-principal', 'User:alice', '--operation', 'Read', '--topic', topic]; // prettier-ignore
+
 const tool = (
   name: string,
   className: string,
@@ -227,7 +230,21 @@ export const tools: readonly Tool[] = [
   tool('kafka-client-metrics', 'ClientMetricsCommand', (at) => [...bootstrap(at), '--list'], {
     prints: /^/,
   }),
-  tool('kafka-acls', 'AclCommand', (at) => [...bootstrap(at), '--list'], { prints: /^/ }),
+  tool('kafka-acls --add', 'AclCommand', (at) => [...bootstrap(at), '--add', ...acl(at)], {
+    prints: /Adding ACLs for resource[^]*operation=READ, permissionType=ALLOW/,
+  }),
+  tool(
+    'kafka-acls --list',
+    'AclCommand',
+    (at) => [...bootstrap(at), '--list', '--topic', at.topic],
+    { prints: /principal=User:alice, host=\*, operation=READ, permissionType=ALLOW/ },
+  ),
+  tool(
+    'kafka-acls --remove',
+    'AclCommand',
+    (at) => [...bootstrap(at), '--remove', '--force', ...acl(at)],
+    { prints: /^/ },
+  ),
   tool(
     'kafka-delegation-tokens',
     'DelegationTokenCommand',
@@ -282,7 +299,7 @@ export const tools: readonly Tool[] = [
       '--create-topics-supported',
       'true',
       '--describe-acls-supported',
-      'false',
+      'true',
       '--describe-configs-supported',
       'true',
       '--idempotent-producer-supported',

@@ -7,15 +7,17 @@ import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import { ClientTelemetry } from './clientTelemetry.ts';
 import { consumerGroupConfig } from './config/groupConfigs.ts';
+import { groupOverrides } from './config/ownGroupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
 import type { MetadataChanges } from './controller/controller.ts';
-import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
+import { type MetadataImage, resourceTypes, type TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
 import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
 import { partitionWriter, readCoordinatorEntries } from './coordinatorLog.ts';
 import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
+import { ServedPositions } from './fetch/servedPositions.ts';
 import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
 import { ClientQuotas } from './quotas/clientQuotas.ts';
@@ -41,6 +43,7 @@ export class BrokerNode implements BrokerView {
   readonly authorizer: StandardAuthorizer | undefined;
   readonly clientTelemetry: ClientTelemetry;
   readonly fetchSessions: FetchSessionCache;
+  readonly served: ServedPositions;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
   readonly #partitions = new Map<string, Partition[]>();
@@ -60,9 +63,10 @@ export class BrokerNode implements BrokerView {
     this.quotas = new ClientQuotas(() => this.image, clock);
     this.connectionRates = new ConnectionRates(() => this.image, clock);
     this.authorizer = authorizerOf(config, () => this.image.acls);
-    this.clientTelemetry = new ClientTelemetry(clock, random);
+    this.clientTelemetry = new ClientTelemetry({ clock, random, image: () => this.image });
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
+    this.served = new ServedPositions(clock);
     this.groupCoordinator = new GroupCoordinator({
       clock,
       random,
@@ -78,6 +82,8 @@ export class BrokerNode implements BrokerView {
         offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
         offsetsCommitTimeoutMs: config.number('offsets.commit.timeout.ms'),
         consumer: consumerGroupConfig(config),
+        overridesOf: (groupId) =>
+          groupOverrides(this.image.configsOf(resourceTypes.group, groupId)),
       },
       writer: partitionWriter({
         clock,

@@ -8,6 +8,7 @@ import type { FrameSource } from './frameSource.ts';
 export interface Peer {
   /** As Kafka prints it: `/127.0.0.1`. */
   readonly host: string;
+  readonly port: number;
   readonly session: Session;
   /** The connection ends once the request being served is answered. */
   readonly closeAfterAnswer: () => void;
@@ -50,6 +51,7 @@ export class Connection {
     this.#name = `${address}:${socket.remotePort ?? 0}`;
     this.#peer = {
       host: `/${address}`,
+      port: socket.remotePort ?? 0,
       session: options.session,
       closeAfterAnswer: () => (this.#isStopping = true),
       signal: this.#abort.signal,

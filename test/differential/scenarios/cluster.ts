@@ -3,6 +3,12 @@ import type { Scenarios } from '../support/run.ts';
 import { unknownTopicId } from '../support/requests.ts';
 
 export const clusterScenarios: Scenarios = {
+  async 'ApiVersions tells what there is'(run) {
+    await run.each('apiVersions', (version) =>
+      version < 3 ? {} : { clientSoftwareName: 'a', clientSoftwareVersion: '1' },
+    );
+  },
+
   async 'ApiVersions refuses software names that no client would have'(run) {
     const names = ['', ' ', '-a', 'a-', 'a b', 'ä', 'a'.repeat(40)];
     for (const clientSoftwareName of names)

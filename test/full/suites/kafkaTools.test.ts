@@ -66,7 +66,8 @@ function text(): string {
   const count = (broker: string) =>
     [...outcomes.values()].filter((each) => each.get(broker)).length;
   const rows = [...outcomes].map(([name, each]) => {
-    const why = exclusions[name] ?? '';
+    const note = tools.find((tool) => tool.name === name)?.note;
+    const why = exclusions[name] ?? note ?? '';
     return `| ${name} | ${word(each.get('Kafka 4.4'))} | ${word(each.get('embedded'))} | ${why} |`;
   });
   return `Every tool that talks to a broker is run, from Kafka's own jars, and has done its work if it ends well and prints

@@ -9,6 +9,8 @@ export interface Tool {
   readonly input?: string;
   /** What it prints when it has done its work. */
   readonly prints: RegExp;
+  /** Why it cannot do its work on either broker. */
+  readonly note?: string;
 }
 
 const bootstrap = ({ bootstrap }: ToolContext) => ['--bootstrap-server', bootstrap];
@@ -20,13 +22,14 @@ const tool = (
   name: string,
   className: string,
   args: Tool['args'],
-  { prints, input }: { prints: RegExp; input?: string },
+  { input, note, prints }: Pick<Tool, 'input' | 'note' | 'prints'>,
 ): Tool => ({
   name,
   className: `org.apache.kafka.tools.${className}`,
   args,
   prints,
   ...(input !== undefined && { input }),
+  ...(note !== undefined && { note }),
 });
 
 export const tools: readonly Tool[] = [
@@ -249,7 +252,10 @@ export const tools: readonly Tool[] = [
     'kafka-delegation-tokens',
     'DelegationTokenCommand',
     (at) => [...bootstrap(at), '--describe'],
-    { prints: /^/ },
+    {
+      prints: /^/,
+      note: 'Kafka has to be set up for delegation tokens; our broker has none',
+    },
   ),
   tool(
     'kafka-share-groups',
@@ -287,7 +293,7 @@ export const tools: readonly Tool[] = [
     (at) => [
       ...bootstrap(at),
       '--topic',
-      at.topic,
+      `${at.topic}-compatibility`, // an empty one
       '--offsets-for-times-supported',
       'true',
       '--cluster-id-supported',

@@ -1,13 +1,15 @@
 import { errorCodes, type ErrorName } from '../protocol/errors.ts';
-import type { BrokerNode } from './brokerNode.ts';
 import { topicDefault } from './config/effectiveConfigs.ts';
 import type { TopicConfigName } from './config/topicConfigs.ts';
 import { planBrokerConfigs } from './controller/alterBrokerConfigs.ts';
 import { type ConfigChange, planTopicConfigs } from './controller/alterConfigs.ts';
+import { planOwnConfigs } from './controller/alterOwnConfigs.ts';
 import type { NewMetadataRecord } from './controller/controller.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
+import type { RequestContext } from './handler.ts';
 import { answerableError } from './partitionLookup.ts';
 import { repeated } from './repeated.ts';
+import { configAuthorizationError } from './security/authorizer/configAccess.ts';
 
 /** What configs belong to. */
 export interface ConfigResource {
@@ -21,11 +23,11 @@ export interface AlterResult extends ConfigResource {
 }
 
 /**
- * Changes the configs of several topics and brokers, each by itself all or nothing.
+ * Changes the configs of several resources, each by itself all or nothing.
  * [ConfigAdminManager, ConfigurationControlManager]
  */
 export async function alterResourceConfigs<R extends ConfigResource>(
-  node: BrokerNode,
+  { node, access }: RequestContext,
   resources: readonly R[],
   changesOf: (resource: R, image: MetadataImage) => readonly ConfigChange[],
   validateOnly: boolean,
@@ -37,14 +39,18 @@ export async function alterResourceConfigs<R extends ConfigResource>(
       const records: NewMetadataRecord[] = [];
       const duplicates = repeated(resources.map(keyOf));
       const result = resources.map((resource) => {
-        const refused = refusalOf(resource, duplicates, node.id);
+        const refused =
+          refusalOf(resource, duplicates, node.id) ??
+          unauthorized(resource, access) ??
+          loggerRefusal(resource);
         if (refused) return refused;
         const { resourceType, resourceName } = resource;
         const changes = changesOf(resource, image);
         const plan =
-          resourceType === resourceTypes.topic
+          planOwnConfigs(image, resource, changes, config) ??
+          (resourceType === resourceTypes.topic
             ? planTopicConfigs(image, resourceName, changes, defaultOf)
-            : planBrokerConfigs(image, resourceName, changes);
+            : planBrokerConfigs(image, resourceName, changes));
         if (!validateOnly) records.push(...plan.records);
         return resultOf(resource, plan.error, plan.message);
       });
@@ -75,10 +81,26 @@ function refusalOf(
       return problem === undefined ? undefined : invalid(problem);
     }
     case resourceTypes.brokerLogger:
-      return resultOf(resource, 'INVALID_CONFIG', 'The log level of this broker stays as it is.');
+    case resourceTypes.group:
+    case resourceTypes.clientMetrics:
+      return undefined;
     default:
       return invalid(`Unknown resource type ${resourceType}`);
   }
+}
+
+function loggerRefusal(resource: ConfigResource): AlterResult | undefined {
+  return resource.resourceType === resourceTypes.brokerLogger
+    ? resultOf(resource, 'INVALID_CONFIG', 'The log level of this broker stays as it is.')
+    : undefined;
+}
+
+function unauthorized(
+  resource: ConfigResource,
+  access: RequestContext['access'],
+): AlterResult | undefined {
+  const error = configAuthorizationError(access, 'alterConfigs', resource);
+  return error && resultOf(resource, error, 'No ACL allows the client to alter these configs.');
 }
 
 /** The empty name stands for all brokers. [ConfigAdminManager.validateResourceNameIsCurrentNodeId] */

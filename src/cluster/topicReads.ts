@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { listOffsets, offsetSpec, type ListedOffset } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import type { PerLeaderOptions } from '../client/leaderRouting.ts';
@@ -5,7 +6,7 @@ import type { TopicMetadata } from '../client/metadata.ts';
 import { chunked, type Outcome, valueOf } from '../client/outcome.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
 import { Batched } from './batched.ts';
-import type { PartitionOffsets, PartitionRow, Readable, TopicSummary } from './model.ts';
+import type { PartitionOffsets, PartitionRow, Problem, Readable, TopicSummary } from './model.ts';
 import { toProblem } from './problems.ts';
 
 export function summariseTopic(topic: TopicMetadata): TopicSummary {
@@ -46,7 +47,7 @@ export class TopicReads {
         if ('error' in outcome) return [topic, outcome];
         const rows = outcome.value.partitions.map((partition) => {
           const read = offsets.get(topic, partition.partition);
-          return { ...partition, topic, offsets: read ?? unread };
+          return { ...partition, topic, offsets: read ?? unread() };
         });
         return [topic, { value: rows }];
       }),
@@ -61,7 +62,9 @@ export function partitionsOf({ name: topic, partitions }: TopicMetadata): TopicP
   return partitions.map(({ partition }) => ({ topic, partition }));
 }
 
-const unread = { problem: { message: 'the broker did not answer for it' } };
+const unread = (): { problem: Problem } => ({
+  problem: { message: t('the broker did not answer for it') },
+});
 
 /**
  * Log start, last stable offset and high watermark of partitions. They are read one after the other, so
@@ -135,9 +138,9 @@ export async function readHighWatermarks(
 }
 
 function offsetOf(outcome: Outcome<ListedOffset> | undefined): bigint {
-  if (!outcome) throw new Error(unread.problem.message);
+  if (!outcome) throw new Error(unread().problem.message);
   const { offset } = valueOf(outcome);
-  if (offset === null) throw new Error('the broker knows no such offset');
+  if (offset === null) throw new Error(t('the broker knows no such offset'));
   return offset;
 }
 

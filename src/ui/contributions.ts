@@ -40,6 +40,8 @@ export const commandNames = [
   'tail',
   'tailFromCommitted',
   'produce',
+  'lag',
+  'watchedLag',
   'resetOffsets',
   'deleteGroup',
   'copyName',
@@ -69,7 +71,7 @@ export const clustersViewId = 'kafkaWorkbench.clusters';
 export const walkthroughId = 'firstSteps';
 
 /** Panel pages; each is the view type `kafkaWorkbench.<name>` and the script `dist/webview/<name>.js`. */
-export const panelNames = ['tail', 'produce', 'offsets'] as const;
+export const panelNames = ['tail', 'produce', 'offsets', 'lag'] as const;
 export type PanelName = (typeof panelNames)[number];
 
 export function panelViewType(name: PanelName): string {
@@ -83,6 +85,9 @@ export const settingDefaults = {
   'embedded.keepRunning': false,
   'embedded.dataDirectory': '',
   'environment.cluster': 'embedded',
+  'lag.sampleSeconds': 2,
+  'lag.alertRecords': 0,
+  'lag.alertSeconds': 0,
   'tree.refreshSeconds': 3,
   'tree.showInternalTopics': false,
   'tree.lagThreshold': 10_000,

@@ -6,6 +6,8 @@ import { EmbeddedCluster, type EmbeddedSettings } from '../cluster/embeddedClust
 import { contextKeys } from './contributions.ts';
 import { Environment } from './environment/environment.ts';
 import { DecoderChoices } from './panels/decoderChoices.ts';
+import { LagStatus } from './panels/lagStatus.ts';
+import { LagWatches } from './panels/lagWatches.ts';
 import { Panels } from './panels/panels.ts';
 import { SavedDrafts } from './savedDrafts.ts';
 import { onDidChangeSetting, setting } from './settings.ts';
@@ -25,6 +27,7 @@ export class Workbench extends DisposableStore {
   readonly choices: TreeChoices;
   readonly model: ClustersModel;
   readonly view: ClustersView;
+  readonly lag: LagWatches;
   readonly panels: Panels;
 
   constructor(context: vscode.ExtensionContext) {
@@ -71,6 +74,8 @@ export class Workbench extends DisposableStore {
         attached,
       }),
     );
+    this.lag = this.add(this.#lagWatches());
+    this.add(new LagStatus(this.lag));
     this.panels = this.add(
       new Panels({
         extensionUri: context.extensionUri,
@@ -80,11 +85,30 @@ export class Workbench extends DisposableStore {
         decoders: new DecoderChoices(context.globalState),
         offsetHistoryFolder: path.join(context.globalStorageUri.fsPath, 'offset-history'),
         removeGroupMembers: (groupId) => this.embedded.removeGroupMembers(groupId),
+        lag: this.lag,
         drafts: new SavedDrafts(context.globalState),
         refreshTrees: () => this.model.refresh(),
       }),
     );
     this.#followState();
+    void attached.then(() => this.lag.resume());
+  }
+
+  #lagWatches(): LagWatches {
+    const isEmbedded = (id: string): boolean => id === embeddedProfileId;
+    return new LagWatches({
+      registry: this.registry,
+      memento: this.context.workspaceState,
+      clockAheadMs: (id) => (isEmbedded(id) ? this.#clockAheadMs : 0),
+      servedOn: (id) =>
+        isEmbedded(id) ? (topics) => this.embedded.servedPositions(topics) : undefined,
+      show: (subject) => this.panels.openLag(subject),
+    });
+  }
+
+  get #clockAheadMs(): number {
+    const { state } = this.embedded;
+    return state.kind === 'running' ? (state.clockAheadMs ?? 0) : 0;
   }
 
   /** Finds an embedded cluster that another window, or this one before a reload, has left running. */

@@ -22,7 +22,9 @@ export interface AclDeletion extends AclOutcome {
   readonly deleted: readonly Acl[];
 }
 
-const done: AclOutcome = { error: 'NONE', message: null };
+const done = { error: 'NONE', message: null } as const satisfies AclOutcome;
+/** Of what is made the words are there, and empty. */
+const made = { error: 'NONE', message: '' } as const satisfies AclOutcome;
 const invalid = (message: string): AclOutcome => ({ error: 'INVALID_REQUEST', message });
 
 /** ACLs that one request may make or remove. [QuorumController.MAX_RECORDS_PER_USER_OP] */
@@ -37,30 +39,30 @@ export function planNewAcls(
   wanted: readonly Acl[],
   random: Random,
 ): MetadataDecision<readonly AclOutcome[]> {
-  const made = new Map<string, Acl>();
+  const fresh = new Map<string, Acl>();
   const outcomes = wanted.map((acl) => {
     const problem = aclProblem(acl);
     if (problem !== undefined) return invalid(problem);
-    if (!store.has(acl)) made.set(aclKey(acl), acl);
-    return done;
+    if (!store.has(acl)) fresh.set(aclKey(acl), acl);
+    return made;
   });
-  const excess = excessOf(store, [...made.values()]);
+  const excess = excessOf(store, [...fresh.values()]);
   if (excess !== undefined) {
     const refused: AclOutcome = { error: 'POLICY_VIOLATION', message: excess };
     return { records: [], result: wanted.map(() => refused) };
   }
-  const records = [...made.values()].map((acl) =>
+  const records = [...fresh.values()].map((acl) =>
     metadataRecord('accessControlEntry', { id: randomUuid(random), ...acl }),
   );
   return { records, result: outcomes };
 }
 
-function excessOf(store: AclStore, made: readonly Acl[]): string | undefined {
-  if (made.length > maxChangesAtOnce) {
+function excessOf(store: AclStore, fresh: readonly Acl[]): string | undefined {
+  if (fresh.length > maxChangesAtOnce) {
     return 'Unable to perform excessively large batch operation.';
   }
-  const length = made.reduce((sum, acl) => sum + textLength(acl), store.textLength);
-  return store.size + made.length > maxAcls || length > maxTextLength
+  const length = fresh.reduce((sum, acl) => sum + textLength(acl), store.textLength);
+  return store.size + fresh.length > maxAcls || length > maxTextLength
     ? `The cluster keeps no more than ${maxAcls} ACLs of ${maxTextLength} characters in all.`
     : undefined;
 }

@@ -12,7 +12,9 @@ const clientTransactionVersion = 0;
  */
 export const addOffsetsToTxn: Handler<'addOffsetsToTxn'> = {
   versions: [0, 4],
-  async handle({ groupId, ...producer }, { node, apiVersion }) {
+  async handle({ groupId, ...producer }, { node, apiVersion, access }) {
+    access.require('write', 'transactionalId', producer.transactionalId);
+    access.require('read', 'group', groupId);
     const partition = node.groupCoordinator.partitionFor(groupId);
     const errorCode = await node.transactions.coordinator.addPartitions({
       ...producer,

@@ -1,8 +1,8 @@
 import { partitionSet, type TopicPartition } from '../../coordinator/transaction/partitionSet.ts';
 import type { AddPartitions } from '../../coordinator/transaction/addPartitions.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import type { BrokerNode } from '../brokerNode.ts';
-import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
+import { isInternalTopic } from '../controller/topicNames.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { knownError } from '../transactions/knownError.ts';
 
 type Transaction = RequestOf<'addPartitionsToTxn'>['transactions'][number];
@@ -19,7 +19,8 @@ const versions = { clients: 0, brokers: 2 } as const;
  */
 export const addPartitionsToTxn: Handler<'addPartitionsToTxn'> = {
   versions: [0, 5],
-  async handle(request, { node, apiVersion }) {
+  async handle(request, context) {
+    const { apiVersion, access } = context;
     if (apiVersion < firstVersionFromBrokers) {
       const transaction = {
         transactionalId: request.v3AndBelowTransactionalId,
@@ -28,29 +29,34 @@ export const addPartitionsToTxn: Handler<'addPartitionsToTxn'> = {
         verifyOnly: false,
         topics: request.v3AndBelowTopics,
       };
-      return { resultsByTopicV3AndBelow: await addOrVerify(node, transaction, apiVersion) };
+      return { resultsByTopicV3AndBelow: await addOrVerify(transaction, context) };
     }
+    access.require('clusterAction', 'cluster');
     const results = request.transactions.map(async (transaction) => ({
       transactionalId: transaction.transactionalId,
-      topicResults: await addOrVerify(node, transaction, apiVersion),
+      topicResults: await addOrVerify(transaction, context),
     }));
     return { resultsByTransaction: await Promise.all(results) };
   },
 };
 
 async function addOrVerify(
-  node: BrokerNode,
   { topics, verifyOnly, ...producer }: Transaction,
-  apiVersion: number,
+  context: RequestContext,
 ): Promise<TopicResults> {
+  const { node, apiVersion, access } = context;
   const partitions = topics.flatMap(({ name: topic, partitions: indexes }) =>
     indexes.map((partition) => ({ topic, partition })),
   );
-  const exists = ({ topic, partition }: TopicPartition): boolean =>
-    node.image.topic(topic)?.partitions[partition] !== undefined;
-  if (!partitions.every(exists)) {
-    return resultsOf(partitions, (each) =>
-      exists(each) ? errorCodes.OPERATION_NOT_ATTEMPTED : errorCodes.UNKNOWN_TOPIC_OR_PARTITION,
+  const isFromBroker = apiVersion >= firstVersionFromBrokers;
+  if (!isFromBroker && !access.may('write', 'transactionalId', producer.transactionalId)) {
+    return resultsOf(partitions, () => errorCodes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED);
+  }
+  const errors = partitions.map(partitionErrors(context));
+  if (errors.some((error) => error !== errorCodes.NONE)) {
+    return resultsOf(
+      partitions,
+      (_each, index) => errors[index] || errorCodes.OPERATION_NOT_ATTEMPTED,
     );
   }
   const request: AddPartitions = { ...producer, partitions };
@@ -59,13 +65,36 @@ async function addOrVerify(
     const verified = coordinator.verifyPartitions(request);
     return resultsOf(partitions, (_each, index) => verified[index] ?? errorCodes.NONE);
   }
-  const isFromBroker = apiVersion >= firstVersionFromBrokers;
   const clientTransactionVersion = isFromBroker ? versions.brokers : versions.clients;
   const errorCode = await coordinator.addPartitions({ ...request, clientTransactionVersion });
   const known = knownError(errorCode, apiVersion >= firstVersionWithProducerFenced);
-  return resultsOf(partitions, () => known);
+  return echoed(topics, known);
 }
 
+/** Clients may not write to the topics that coordinators keep. [KafkaApis.handleAddPartitionsToTxnRequest] */
+function partitionErrors({ node, apiVersion, access }: RequestContext) {
+  const mayWrite = access.filter('write', 'topic');
+  const isFromBroker = apiVersion >= firstVersionFromBrokers;
+  return ({ topic, partition }: TopicPartition): number => {
+    const isAllowed = isFromBroker || (!isInternalTopic(topic) && mayWrite(topic));
+    if (!isAllowed) return errorCodes.TOPIC_AUTHORIZATION_FAILED;
+    const exists = node.image.topic(topic)?.partitions[partition] !== undefined;
+    return exists ? errorCodes.NONE : errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
+  };
+}
+
+/** One error for all of a transaction, as it was asked. [AddPartitionsToTxnRequest.errorResponseForTransaction] */
+function echoed(topics: Transaction['topics'], partitionErrorCode: number): TopicResults {
+  return topics.map(({ name, partitions }) => ({
+    name,
+    resultsByPartition: partitions.map((partitionIndex) => ({
+      partitionIndex,
+      partitionErrorCode,
+    })),
+  }));
+}
+
+/** An error for each partition, however often it was named. [AddPartitionsToTxnResponse.resultForTransaction] */
 function resultsOf(
   partitions: readonly TopicPartition[],
   errorOf: (partition: TopicPartition, index: number) => number,

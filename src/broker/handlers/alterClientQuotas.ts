@@ -15,7 +15,8 @@ type Entry = RequestOf<'alterClientQuotas'>['entries'][number];
 /** Versions 0-1: 1 flexible. Each entity's changes are made all or none. [KIP-546, ClientQuotaControlManager] */
 export const alterClientQuotas: Handler<'alterClientQuotas'> = {
   versions: [0, 1],
-  async handle({ entries, validateOnly }, { node }) {
+  async handle({ entries, validateOnly }, { node, access }) {
+    if (!access.may('alterConfigs', 'cluster')) return { entries: entries.map(refused) };
     const records: NewMetadataRecord[] = [];
     const keys = entries.map(({ entity }) => entityKey(entity));
     const answers = entries.map((entry, index) => {
@@ -39,6 +40,11 @@ export const alterClientQuotas: Handler<'alterClientQuotas'> = {
     return { entries: first };
   },
 };
+
+function refused({ entity }: Entry) {
+  const errorMessage = 'Who sets quotas needs the operation alterConfigs on the cluster.';
+  return { errorCode: errorCodes.CLUSTER_AUTHORIZATION_FAILED, errorMessage, entity };
+}
 
 function problemOf(entry: Entry): string | undefined {
   const { entity, ops } = entry;

@@ -6,9 +6,9 @@ import type { Handler } from '../handler.ts';
 /** Versions 0-2: 2 flexible. What is not named goes back to its default; IncrementalAlterConfigs does not do that. */
 export const alterConfigs: Handler<'alterConfigs'> = {
   versions: [0, 2],
-  async handle({ resources, validateOnly }, { node }) {
+  async handle({ resources, validateOnly }, context) {
     const responses = await alterResourceConfigs(
-      node,
+      context,
       resources,
       ({ resourceType, resourceName, configs }, image) => {
         const named = new Set(configs.map(({ name }) => name));

@@ -1,6 +1,6 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { BrokerNode } from '../brokerNode.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
 
 interface Outcome {
   readonly error: ErrorName;
@@ -18,7 +18,8 @@ interface Asked {
  */
 export const alterPartitionReassignments: Handler<'alterPartitionReassignments'> = {
   versions: [0, 1],
-  handle({ topics, allowReplicationFactorChange }, { node }) {
+  handle({ topics, allowReplicationFactorChange }, { node, access }) {
+    if (!access.may('alter', 'cluster')) return refused(topics);
     // Asked for nothing, Kafka answers before it looks at the request. [QuorumController]
     if (topics.length === 0) return { errorMessage: '' };
     const responses = topics.map(({ name, partitions }) => ({
@@ -32,6 +33,22 @@ export const alterPartitionReassignments: Handler<'alterPartitionReassignments'>
     return { allowReplicationFactorChange, errorMessage: null, responses };
   },
 };
+
+function refused(
+  topics: RequestOf<'alterPartitionReassignments'>['topics'],
+): ResponseOf<'alterPartitionReassignments'> {
+  const errorCode = errorCodes.CLUSTER_AUTHORIZATION_FAILED;
+  const errorMessage = 'Who moves replicas needs the operation alter on the cluster.';
+  const responses = topics.map(({ name, partitions }) => ({
+    name,
+    partitions: partitions.map(({ partitionIndex }) => ({
+      partitionIndex,
+      errorCode,
+      errorMessage,
+    })),
+  }));
+  return { errorCode, errorMessage, responses };
+}
 
 function outcomeOf(node: BrokerNode, name: string, { partitionIndex, replicas }: Asked): Outcome {
   const topic = node.image.topic(name);

@@ -1,18 +1,47 @@
 import { errorCodes } from '../../protocol/errors.ts';
-import type { Handler } from '../handler.ts';
-import { groupOperations } from './groupOperations.ts';
+import type { Handler, RequestContext, ResponseOf } from '../handler.ts';
+
+type Group = NonNullable<ResponseOf<'consumerGroupDescribe'>['groups']>[number];
 
 /** Groups of the consumer protocol (KIP-848). Versions 0-1: 1 tells which protocol a member uses. */
 export const consumerGroupDescribe: Handler<'consumerGroupDescribe'> = {
   versions: [0, 1],
-  async handle(request, { node, ...context }) {
-    const response = await node.groupCoordinator.consumerGroupDescribe(request, context);
-    if (!request.includeAuthorizedOperations) return response;
-    const groups = (response.groups ?? []).map((group) =>
-      (group.errorCode ?? errorCodes.NONE) === errorCodes.NONE
-        ? { ...group, authorizedOperations: groupOperations }
-        : group,
-    );
-    return { ...response, groups };
+  async handle(request, context) {
+    const { node, access } = context;
+    const mayDescribe = access.filter('describe', 'group');
+    const groupIds = request.groupIds.filter(mayDescribe);
+    const asked = { ...request, groupIds };
+    const response = await node.groupCoordinator.consumerGroupDescribe(asked, context);
+    const errorCode = errorCodes.GROUP_AUTHORIZATION_FAILED;
+    const refused = request.groupIds
+      .filter((groupId) => !mayDescribe(groupId))
+      .map((groupId) => ({ groupId, errorCode }));
+    const groups = (response.groups ?? []).map((group) => shown(group, request, context));
+    return { ...response, groups: [...refused, ...groups] };
   },
 };
+
+/** A group that reads topics which the client may not see is not shown. */
+function shown(
+  group: Group,
+  { includeAuthorizedOperations }: { readonly includeAuthorizedOperations: boolean },
+  { access }: RequestContext,
+): Group {
+  if ((group.errorCode ?? errorCodes.NONE) !== errorCodes.NONE) return group;
+  if (!access.isOpen && !topicsOf(group).every(access.filter('describe', 'topic'))) {
+    return {
+      groupId: group.groupId ?? '',
+      errorCode: errorCodes.TOPIC_AUTHORIZATION_FAILED,
+      errorMessage: 'The group reads topics that the client may not describe.',
+    };
+  }
+  if (!includeAuthorizedOperations) return group;
+  return { ...group, authorizedOperations: access.operations('group', group.groupId ?? '') };
+}
+
+function topicsOf({ members = [] }: Group): string[] {
+  return members
+    .flatMap(({ assignment, targetAssignment }) => [assignment, targetAssignment])
+    .flatMap((assignment) => assignment?.topicPartitions ?? [])
+    .map(({ topicName = '' }) => topicName);
+}

@@ -1,3 +1,4 @@
+import { errorCodes } from '../../protocol/errors.ts';
 import type { Handler } from '../handler.ts';
 
 /**
@@ -6,6 +7,15 @@ import type { Handler } from '../handler.ts';
  */
 export const consumerGroupHeartbeat: Handler<'consumerGroupHeartbeat'> = {
   versions: [0, 1],
-  handle: (request, context) =>
-    context.node.groupCoordinator.consumerGroupHeartbeat(request, context),
+  handle(request, context) {
+    const { access, node } = context;
+    if (!access.may('read', 'group', request.groupId)) {
+      return { errorCode: errorCodes.GROUP_AUTHORIZATION_FAILED };
+    }
+    const mayDescribe = access.filter('describe', 'topic');
+    if (request.subscribedTopicNames?.every(mayDescribe) === false) {
+      return { errorCode: errorCodes.TOPIC_AUTHORIZATION_FAILED };
+    }
+    return node.groupCoordinator.consumerGroupHeartbeat(request, context);
+  },
 };

@@ -21,12 +21,19 @@ export const createPartitions: Handler<'createPartitions'> = {
     const { controller, topicRules } = node.cluster;
     const names = topics.map(({ name }) => name);
     const duplicates = repeated(names);
-    const wanted = topics.filter(({ name }) => !duplicates.has(name));
-    const refused = [...duplicates].map((name) => ({
-      name,
-      errorCode: errorCodes.INVALID_REQUEST,
-      errorMessage: 'Duplicate topic name.',
-    }));
+    const mayAlter = context.access.filter('alter', 'topic');
+    const once = topics.filter(({ name }) => !duplicates.has(name));
+    const wanted = once.filter(({ name }) => mayAlter(name));
+    const refused = [
+      ...[...duplicates].map((name) => ({
+        name,
+        errorCode: errorCodes.INVALID_REQUEST,
+        errorMessage: 'Duplicate topic name.',
+      })),
+      ...once
+        .filter(({ name }) => !mayAlter(name))
+        .map(({ name }) => ({ name, errorCode: errorCodes.TOPIC_AUTHORIZATION_FAILED })),
+    ];
     try {
       const results = await controller.change((image) => {
         const plans = wanted.map(({ name, count, assignments: chosen }) => {

@@ -30,7 +30,7 @@ export const createTopics: Handler<'createTopics'> = {
     const results = new Map<string, TopicResponse>();
     const wanted: TopicRequest[] = [];
     for (const topic of request.topics) {
-      const refused = refusalOf(topic, duplicates);
+      const refused = refusalOf(topic, duplicates) ?? unauthorized(topic, context);
       if (refused) results.set(topic.name, refused);
       else wanted.push(topic);
     }
@@ -63,6 +63,16 @@ function refusalOf(
     : undefined;
 }
 
+function unauthorized(
+  { name }: TopicRequest,
+  { access }: RequestContext,
+): TopicResponse | undefined {
+  const isAllowed = access.may('create', 'cluster') || access.may('create', 'topic', name);
+  return isAllowed
+    ? undefined
+    : failure(name, 'TOPIC_AUTHORIZATION_FAILED', 'Authorization failed.');
+}
+
 async function create(
   topics: readonly TopicRequest[],
   validateOnly: boolean,
@@ -92,7 +102,9 @@ async function create(
   return results.map((result) =>
     'error' in result
       ? failure(result.name, result.error, result.message)
-      : success(result, configEntriesOf(config, result.configs)),
+      : context.access.may('describeConfigs', 'topic', result.name)
+        ? success(result, configEntriesOf(config, result.configs))
+        : withoutConfigs(result),
   );
 }
 
@@ -141,6 +153,12 @@ function success(
       isSensitive,
     })) as TopicResponse['configs'] & object,
   };
+}
+
+/** Who may not describe a topic's configs is told neither them nor its size. [ReplicationControlManager] */
+function withoutConfigs({ name, topicId }: CreatedTopic): TopicResponse {
+  const topicConfigErrorCode = errorCodes.TOPIC_AUTHORIZATION_FAILED;
+  return { name, topicId, errorMessage: null, topicConfigErrorCode };
 }
 
 function failure(name: string, error: ErrorName, errorMessage: string): TopicResponse {

@@ -1,8 +1,7 @@
 import { errorCodes } from '../../protocol/errors.ts';
 import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
-import type { BrokerNode } from '../brokerNode.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
-import type { Handler, ResponseOf } from '../handler.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { PartitionError } from '../partition.ts';
 import { answerableError, leaderOf } from '../partitionLookup.ts';
 
@@ -15,12 +14,12 @@ const upToHighWatermark = -1n;
 /** Versions 0-2: 2 flexible. [KIP-107, ReplicaManager.deleteRecords] */
 export const deleteRecords: Handler<'deleteRecords'> = {
   versions: [0, 2],
-  async handle(request, { node }) {
-    const topics = request.topics.map(async ({ name, partitions }) => ({
+  async handle(request, context) {
+    const topics = [...askedOffsets(request)].map(async ([name, partitions]) => ({
       name,
       partitions: await Promise.all(
-        partitions.map(({ partitionIndex, offset }) =>
-          deleteUpTo(node, { topic: name, partitionIndex, offset }),
+        [...partitions].map(([partitionIndex, offset]) =>
+          deleteUpTo({ topic: name, partitionIndex, offset }, context),
         ),
       ),
     }));
@@ -28,12 +27,28 @@ export const deleteRecords: Handler<'deleteRecords'> = {
   },
 };
 
+/** Of a partition that is named again the last offset counts. [KafkaApis.handleDeleteRecordsRequest] */
+function askedOffsets({
+  topics,
+}: RequestOf<'deleteRecords'>): ReadonlyMap<string, ReadonlyMap<number, bigint>> {
+  const asked = new Map<string, Map<number, bigint>>();
+  for (const { name, partitions } of topics) {
+    const ofTopic = asked.get(name) ?? new Map<number, bigint>();
+    if (partitions.length > 0) asked.set(name, ofTopic);
+    for (const { partitionIndex, offset } of partitions) ofTopic.set(partitionIndex, offset);
+  }
+  return asked;
+}
+
 async function deleteUpTo(
-  node: BrokerNode,
   asked: { topic: string; partitionIndex: number; offset: bigint },
+  { node, access }: RequestContext,
 ): Promise<PartitionResponse> {
   const { topic, partitionIndex, offset } = asked;
   try {
+    if (!access.may('delete', 'topic', topic)) {
+      throw new PartitionError('TOPIC_AUTHORIZATION_FAILED', `${topic} may not be deleted from`);
+    }
     const { log } = leaderOf(node, topic, partitionIndex, noLeaderEpoch);
     if (isInternalTopic(topic)) {
       throw new PartitionError('INVALID_TOPIC_EXCEPTION', `${topic} is an internal topic`);

@@ -1,7 +1,7 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
 import { removeTopic } from '../controller/createPartitions.ts';
-import type { TopicImage } from '../controller/metadataImage.ts';
+import type { MetadataImage, TopicImage } from '../controller/metadataImage.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
@@ -50,25 +50,37 @@ function askedTopics(
 async function remove(asked: readonly Asked[], context: RequestContext): Promise<TopicResponse[]> {
   const { node } = context;
   const isPermitted = mutationPermits(context, firstVersionWithQuota);
+  const unauthorized = unauthorizedTopics(context);
   try {
     return await node.cluster.controller.change((image) => {
       const found = new Map<Asked, TopicImage>();
       const failures = new Map<Asked, TopicResponse>();
       const duplicates = repeated(asked.map(keyOf));
       const once = onlyOnce(asked);
+      const byBoth = namedByBoth(
+        once.filter((topic) => isNameOnce(topic, duplicates)),
+        image,
+      );
       for (const topic of once) {
         const refused = refusalOf(topic, duplicates);
         const present =
           topic.name === null ? image.topicById(topic.topicId) : image.topic(topic.name);
+        const denied = unauthorized(topic, present);
         if (refused) failures.set(topic, refused);
-        else if (!present) failures.set(topic, unknown(topic));
+        else if (denied) failures.set(topic, denied);
+        else if (present && byBoth.has(present.topicId)) {
+          if (topic.name !== null) failures.set(topic, alreadySupplied(present));
+        } else if (!present) failures.set(topic, unknown(topic));
         else if (isPermitted(present.partitions.length)) found.set(topic, present);
         else failures.set(topic, failure(topic, 'THROTTLING_QUOTA_EXCEEDED', tooManyMutations));
       }
       const removed = new Map([...found.values()].map((topic) => [topic.topicId, topic]));
       return {
         records: [...removed.values()].map(({ name, topicId }) => removeTopic(name, topicId)),
-        result: once.map((topic) => failures.get(topic) ?? success(found.get(topic))),
+        result: once.flatMap((topic) => {
+          const present = found.get(topic);
+          return failures.get(topic) ?? (present ? success(present) : []);
+        }),
       };
     });
   } catch (error) {
@@ -92,6 +104,25 @@ function onlyOnce(asked: readonly Asked[]): Asked[] {
   });
 }
 
+/** Also of an id: that it is given again makes it no less given. */
+function isNameOnce(topic: Asked, duplicates: ReadonlySet<string>): boolean {
+  return topic.name === null || !duplicates.has(keyOf(topic));
+}
+
+/** Topics that are named and whose ids are given as well: they stay, and are answered once, by name. */
+function namedByBoth(asked: readonly Asked[], image: MetadataImage): ReadonlySet<string> {
+  const ids = new Set(asked.filter(({ name }) => name === null).map(({ topicId }) => topicId));
+  const named = asked.flatMap(({ name, topicId }) =>
+    name !== null && topicId === zeroUuid ? (image.topic(name)?.topicId ?? []) : [],
+  );
+  return new Set(named.filter((id) => ids.has(id)));
+}
+
+function alreadySupplied({ name, topicId }: TopicImage): TopicResponse {
+  const message = 'The provided topic name maps to an ID that was already supplied.';
+  return failure({ name, topicId }, 'INVALID_REQUEST', message);
+}
+
 function refusalOf(topic: Asked, duplicates: ReadonlySet<string>): TopicResponse | undefined {
   const { name, topicId } = topic;
   const invalid = (message: string): TopicResponse => failure(topic, 'INVALID_REQUEST', message);
@@ -107,6 +138,24 @@ function refusalOf(topic: Asked, duplicates: ReadonlySet<string>): TopicResponse
   return undefined;
 }
 
+/**
+ * What may not be deleted is not told from what is not there to who may not describe it, by name; an id of nothing is no
+ * secret. [ControllerApis.deleteTopics]
+ */
+function unauthorizedTopics({ access }: RequestContext) {
+  const mayDeleteAll = access.may('delete', 'cluster');
+  return (asked: Asked, present: TopicImage | undefined): TopicResponse | undefined => {
+    const name = asked.name ?? present?.name;
+    if (mayDeleteAll || name === undefined) return undefined;
+    const mayDescribe = access.may('describe', 'topic', name);
+    const isHidden = !mayDescribe && asked.name === null;
+    const mayDelete = access.may('delete', 'topic', name);
+    if (mayDescribe && (mayDelete || !present)) return undefined;
+    const shown = { name: isHidden ? null : name, topicId: asked.topicId };
+    return failure(shown, 'TOPIC_AUTHORIZATION_FAILED', 'Topic authorization failed.');
+  };
+}
+
 function unknown(topic: Asked): TopicResponse {
   return topic.name === null
     ? failure(topic, 'UNKNOWN_TOPIC_ID', 'This server does not host this topic ID.')
@@ -117,12 +166,8 @@ function unknown(topic: Asked): TopicResponse {
       );
 }
 
-function success(topic: TopicImage | undefined): TopicResponse {
-  return {
-    name: topic?.name ?? null,
-    topicId: topic?.topicId ?? zeroUuid,
-    errorCode: errorCodes.NONE,
-  };
+function success({ name, topicId }: TopicImage): TopicResponse {
+  return { name, topicId, errorCode: errorCodes.NONE };
 }
 
 function failure({ name, topicId }: Asked, error: ErrorName, message: string): TopicResponse {

@@ -18,7 +18,7 @@ export const describeAcls: Handler<'describeAcls'> = {
       throw new RequestError('SECURITY_DISABLED', 'No Authorizer is configured on the broker');
     }
     const found = Array.from(node.image.acls.values()).filter((acl) => matchesFilter(acl, filter));
-    return { errorCode: errorCodes.NONE, errorMessage: null, resources: byPattern(found) };
+    return { errorCode: errorCodes.NONE, errorMessage: '', resources: byPattern(found) };
   },
 };
 

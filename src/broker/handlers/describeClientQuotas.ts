@@ -10,8 +10,8 @@ const matchTypes = { exact: 0, default: 1, any: 2 } as const;
 /** Versions 0-1: 1 flexible. Strict: entities that have no other parts than those asked for. [KIP-546] */
 export const describeClientQuotas: Handler<'describeClientQuotas'> = {
   versions: [0, 1],
-  handle({ components, strict }, { node }) {
-    const problem = problemOf(components);
+  handle({ components, strict }, { node, access }) {
+    const problem = access.may('describeConfigs', 'cluster') ? problemOf(components) : unauthorized;
     if (problem) {
       const [error, errorMessage] = problem;
       return { errorCode: errorCodes[error], errorMessage, entries: null };
@@ -25,6 +25,11 @@ export const describeClientQuotas: Handler<'describeClientQuotas'> = {
     return { errorMessage: '', entries };
   },
 };
+
+const unauthorized: readonly [ErrorName, string] = [
+  'CLUSTER_AUTHORIZATION_FAILED',
+  'Who describes quotas needs the operation describeConfigs on the cluster.',
+];
 
 function problemOf(components: readonly Component[]): [ErrorName, string] | undefined {
   const seen = new Set<string>();

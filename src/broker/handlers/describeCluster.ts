@@ -1,6 +1,6 @@
 import { errorCodes } from '../../protocol/errors.ts';
-import { clusterOperations, noAuthorizedOperations } from '../authorizedOperations.ts';
 import type { Handler } from '../handler.ts';
+import { clusterOperationsFor } from '../security/authorizer/clusterOperations.ts';
 
 /** [EndpointType] */
 const endpoints = { brokers: 1, controllers: 2 } as const;
@@ -8,7 +8,7 @@ const endpoints = { brokers: 1, controllers: 2 } as const;
 /** Versions 0-2: 1 endpoint type (KIP-919); 2 fenced brokers (KIP-1073), of which there are none. */
 export const describeCluster: Handler<'describeCluster'> = {
   versions: [0, 2],
-  handle({ endpointType, includeClusterAuthorizedOperations }, { node, session }) {
+  handle({ endpointType, includeClusterAuthorizedOperations }, { node, session, access }) {
     if (endpointType === endpoints.controllers) {
       return {
         errorCode: errorCodes.MISMATCHED_ENDPOINT_TYPE,
@@ -28,9 +28,7 @@ export const describeCluster: Handler<'describeCluster'> = {
       brokers: node.cluster
         .endpoints(session.listener)
         .map(({ id, host, port }) => ({ brokerId: id, host, port })),
-      clusterAuthorizedOperations: includeClusterAuthorizedOperations
-        ? clusterOperations
-        : noAuthorizedOperations,
+      clusterAuthorizedOperations: clusterOperationsFor(access, includeClusterAuthorizedOperations),
     };
   },
 };

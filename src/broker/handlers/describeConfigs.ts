@@ -1,14 +1,17 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import {
   brokerEntriesOf,
+  clientMetricsEntriesOf,
   clusterEntriesOf,
   type ConfigEntry,
   configEntriesOf,
+  groupEntriesOf,
   loggerEntries,
 } from '../config/describe.ts';
 import { resourceTypes } from '../controller/metadataImage.ts';
 import { topicNameProblem } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+import { configAuthorizationError } from '../security/authorizer/configAccess.ts';
 
 type Resource = RequestOf<'describeConfigs'>['resources'][number];
 type Answer = NonNullable<ResponseOf<'describeConfigs'>['results']>[number];
@@ -27,6 +30,11 @@ function answer(
   context: RequestContext,
 ): Answer {
   const { resourceType, resourceName, configurationKeys } = resource;
+  const unauthorized = configAuthorizationError(context.access, 'describeConfigs', resource);
+  if (unauthorized !== undefined) {
+    const errorMessage = 'No ACL allows the client to describe these configs.';
+    return { resourceType, resourceName, errorCode: errorCodes[unauthorized], errorMessage };
+  }
   const found = entriesOf(resource, context);
   if ('error' in found) {
     const { error, message } = found;
@@ -69,7 +77,21 @@ function entriesOf({ resourceType, resourceName }: Resource, { node }: RequestCo
   if (resourceType === resourceTypes.brokerLogger) {
     return ofBroker(resourceName, node.id, () => loggerEntries);
   }
+  if (resourceType === resourceTypes.group) {
+    const configs = node.image.configsOf(resourceTypes.group, resourceName);
+    return named(resourceName, 'Group name', () => groupEntriesOf(config, configs));
+  }
+  if (resourceType === resourceTypes.clientMetrics) {
+    const configs = node.image.configsOf(resourceTypes.clientMetrics, resourceName);
+    const what = 'Client metrics subscription name';
+    return named(resourceName, what, () => clientMetricsEntriesOf(configs));
+  }
   return { error: 'INVALID_REQUEST', message: `Unsupported resource type: ${resourceType}` };
+}
+
+function named(name: string, what: string, entries: () => readonly ConfigEntry[]): Found {
+  if (name !== '') return { entries: entries() };
+  return { error: 'INVALID_REQUEST', message: `${what} must not be empty` };
 }
 
 function ofBroker(name: string, nodeId: number, entries: () => readonly ConfigEntry[]): Found {

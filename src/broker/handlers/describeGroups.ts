@@ -1,6 +1,5 @@
 import { errorCodes } from '../../protocol/errors.ts';
-import type { Handler, ResponseOf } from '../handler.ts';
-import { groupOperations } from './groupOperations.ts';
+import type { Handler, RequestContext, ResponseOf } from '../handler.ts';
 
 const firstVersionWithOperations = 3;
 
@@ -11,17 +10,28 @@ const firstVersionWithOperations = 3;
 export const describeGroups: Handler<'describeGroups'> = {
   versions: [0, 6],
   async handle(request, context) {
-    const response = await context.node.groupCoordinator.describeGroups(request, context);
+    const { access, apiVersion, node } = context;
+    const mayDescribe = access.filter('describe', 'group');
+    const groups = request.groups.filter(mayDescribe);
+    const response = await node.groupCoordinator.describeGroups({ ...request, groups }, context);
     const wantsOperations =
-      request.includeAuthorizedOperations && context.apiVersion >= firstVersionWithOperations;
-    return wantsOperations ? withOperations(response) : response;
+      request.includeAuthorizedOperations && apiVersion >= firstVersionWithOperations;
+    const described = wantsOperations ? withOperations(response, access) : response;
+    const errorCode = errorCodes.GROUP_AUTHORIZATION_FAILED;
+    const refused = request.groups
+      .filter((groupId) => !mayDescribe(groupId))
+      .map((groupId) => ({ groupId, errorCode }));
+    return { groups: [...refused, ...(described.groups ?? [])] };
   },
 };
 
-function withOperations(response: ResponseOf<'describeGroups'>): ResponseOf<'describeGroups'> {
+function withOperations(
+  response: ResponseOf<'describeGroups'>,
+  access: RequestContext['access'],
+): ResponseOf<'describeGroups'> {
   const groups = response.groups?.map((group) =>
     (group.errorCode ?? errorCodes.NONE) === errorCodes.NONE
-      ? { ...group, authorizedOperations: groupOperations }
+      ? { ...group, authorizedOperations: access.operations('group', group.groupId ?? '') }
       : group,
   );
   return { groups: groups ?? [] };

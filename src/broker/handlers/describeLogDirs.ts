@@ -10,7 +10,10 @@ type TopicResponse = NonNullable<
 /** Versions 1-5: 2 flexible; 3 a top-level error; 4 the volume's size (KIP-827); 5 cordoned directories (KIP-1066). */
 export const describeLogDirs: Handler<'describeLogDirs'> = {
   versions: [1, 5],
-  async handle(request, { node }) {
+  async handle(request, { node, access }) {
+    if (!access.may('describe', 'cluster')) {
+      return { errorCode: errorCodes.CLUSTER_AUTHORIZATION_FAILED, results: [] };
+    }
     const asked = [...node.partitions()].filter(isAsked(request));
     for (const { log } of asked) await log.open(); // only an open log knows its size
     const volume = await statfs(node.directory, { bigint: true }).catch(() => undefined);

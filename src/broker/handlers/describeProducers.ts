@@ -3,7 +3,7 @@ import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
 import { lastSequence } from '../../storage/producerEntry.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import { topicNameProblem } from '../controller/topicNames.ts';
-import type { Handler, ResponseOf } from '../handler.ts';
+import type { Handler, RequestContext, ResponseOf } from '../handler.ts';
 import { answerableError, leaderOf } from '../partitionLookup.ts';
 
 type Topic = NonNullable<ResponseOf<'describeProducers'>['topics']>[number];
@@ -12,9 +12,10 @@ type Partition = NonNullable<Topic['partitions']>[number];
 /** Version 0. What each log remembers of its producers. [KIP-664] */
 export const describeProducers: Handler<'describeProducers'> = {
   versions: [0, 0],
-  async handle(request, { node }) {
+  async handle(request, context) {
+    const { node } = context;
     const topics = request.topics.map(async ({ name, partitionIndexes }) => {
-      const refused = refusalOf(node, name);
+      const refused = refusalOf(name, context);
       const partitions = partitionIndexes.map(async (partitionIndex): Promise<Partition> => {
         if (!refused) return producersOf(node, name, partitionIndex);
         const { error, message: errorMessage } = refused;
@@ -27,11 +28,15 @@ export const describeProducers: Handler<'describeProducers'> = {
 };
 
 function refusalOf(
-  node: BrokerNode,
   name: string,
+  { node, access }: RequestContext,
 ): { readonly error: ErrorName; readonly message: string } | undefined {
   const problem = topicNameProblem(name);
   if (problem) return { error: 'INVALID_TOPIC_EXCEPTION', message: problem };
+  if (!access.may('read', 'topic', name)) {
+    const message = `No ACL allows the client to read the topic ${name}.`;
+    return { error: 'TOPIC_AUTHORIZATION_FAILED', message };
+  }
   if (node.image.topic(name)) return undefined;
   return {
     error: 'UNKNOWN_TOPIC_OR_PARTITION',

@@ -14,6 +14,7 @@ type Partition = NonNullable<
 export const describeQuorum: Handler<'describeQuorum'> = {
   versions: [0, 2],
   handle(request, context) {
+    context.access.require('describe', 'cluster');
     const topics = request.topics.map(({ topicName, partitions }) => ({
       topicName,
       partitions: partitions.map(({ partitionIndex }) =>

@@ -1,8 +1,7 @@
 import { errorCodes } from '../../protocol/errors.ts';
-import { topicOperations } from '../authorizedOperations.ts';
 import type { TopicImage } from '../controller/metadataImage.ts';
 import { isInternalTopic, topicNameProblem } from '../controller/topicNames.ts';
-import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 
 type TopicAnswer = NonNullable<ResponseOf<'describeTopicPartitions'>['topics']>[number];
 
@@ -12,7 +11,7 @@ const maxPartitions = 2000;
 /** Version 0 (KIP-966): topics in order of name, cut off after a number of partitions, with a cursor. */
 export const describeTopicPartitions: Handler<'describeTopicPartitions'> = {
   versions: [0, 0],
-  handle(request, { node }) {
+  handle(request, { node, access }) {
     const { image } = node;
     const all = request.topics.length === 0;
     const names = all ? [...image.topics.keys()] : request.topics.map(({ name }) => name);
@@ -20,11 +19,19 @@ export const describeTopicPartitions: Handler<'describeTopicPartitions'> = {
       const errorCode = errorCodes.INVALID_REQUEST;
       return { topics: request.topics.map(({ name }) => ({ name, errorCode })) };
     }
-    const page = new Page(request);
-    for (const name of [...new Set(names)].sort()) {
+    const mayDescribe = access.filter('describe', 'topic');
+    const page = new Page(request, access);
+    for (const name of [...new Set(names)].filter(mayDescribe).sort()) {
       if (!page.add(name, image.topic(name))) break;
     }
-    return { topics: page.topics, nextCursor: page.nextCursor };
+    // Whether such a topic exists is not told.
+    const errorCode = errorCodes.TOPIC_AUTHORIZATION_FAILED;
+    const refused = all
+      ? []
+      : [...new Set(names)]
+          .filter((name) => !mayDescribe(name) && !isBeforeCursor(name, request))
+          .map((name) => ({ name, errorCode }));
+    return { topics: [...page.topics, ...refused], nextCursor: page.nextCursor };
   },
 };
 
@@ -35,23 +42,35 @@ function isCursorInvalid({ cursor, topics }: RequestOf<'describeTopicPartitions'
   return cursor.partitionIndex < 0 || !isListed;
 }
 
+function isBeforeCursor(
+  name: string,
+  { cursor }: Pick<RequestOf<'describeTopicPartitions'>, 'cursor'>,
+): boolean {
+  return cursor !== null && name < cursor.topicName;
+}
+
 class Page {
   readonly topics: TopicAnswer[] = [];
   nextCursor: { topicName: string; partitionIndex: number } | null = null;
   readonly #cursor: RequestOf<'describeTopicPartitions'>['cursor'];
+  readonly #access: RequestContext['access'];
   #left: number;
 
-  constructor({ cursor, responsePartitionLimit }: RequestOf<'describeTopicPartitions'>) {
+  constructor(
+    { cursor, responsePartitionLimit }: RequestOf<'describeTopicPartitions'>,
+    access: RequestContext['access'],
+  ) {
+    this.#access = access;
     this.#cursor = cursor;
     this.#left = Math.max(1, Math.min(responsePartitionLimit, maxPartitions));
   }
 
   /** False once the page is full. */
   add(name: string, topic: TopicImage | undefined): boolean {
-    if (this.#cursor && name < this.#cursor.topicName) return true;
+    if (isBeforeCursor(name, { cursor: this.#cursor })) return true;
     const first = this.#cursor?.topicName === name ? this.#cursor.partitionIndex : 0;
     if (!topic) {
-      this.topics.push(unknown(name));
+      this.topics.push(unknown(name, this.#access));
       return true;
     }
     if (this.#left <= 0) {
@@ -60,7 +79,7 @@ class Page {
     }
     const shown = topic.partitions.slice(first, first + this.#left);
     this.#left -= shown.length;
-    this.topics.push(describe(topic, shown));
+    this.topics.push(describe(topic, shown, this.#access));
     const next = first + shown.length;
     if (next < topic.partitions.length) {
       this.nextCursor = { topicName: name, partitionIndex: next };
@@ -71,17 +90,20 @@ class Page {
 }
 
 /** What may be done with a topic is told also where there is none. [DescribeTopicPartitionsRequestHandler] */
-function unknown(name: string): TopicAnswer {
-  return topicNameProblem(name) === undefined
-    ? {
-        name,
-        errorCode: errorCodes.UNKNOWN_TOPIC_OR_PARTITION,
-        topicAuthorizedOperations: topicOperations,
-      }
-    : { name, errorCode: errorCodes.INVALID_TOPIC_EXCEPTION };
+function unknown(name: string, access: RequestContext['access']): TopicAnswer {
+  const isPossible = topicNameProblem(name) === undefined;
+  return {
+    name,
+    errorCode: errorCodes[isPossible ? 'UNKNOWN_TOPIC_OR_PARTITION' : 'INVALID_TOPIC_EXCEPTION'],
+    topicAuthorizedOperations: access.operations('topic', name),
+  };
 }
 
-function describe(topic: TopicImage, partitions: TopicImage['partitions']): TopicAnswer {
+function describe(
+  topic: TopicImage,
+  partitions: TopicImage['partitions'],
+  access: RequestContext['access'],
+): TopicAnswer {
   return {
     name: topic.name,
     topicId: topic.topicId,
@@ -96,6 +118,6 @@ function describe(topic: TopicImage, partitions: TopicImage['partitions']): Topi
       eligibleLeaderReplicas: [],
       lastKnownElr: [],
     })),
-    topicAuthorizedOperations: topicOperations,
+    topicAuthorizedOperations: access.operations('topic', topic.name),
   };
 }

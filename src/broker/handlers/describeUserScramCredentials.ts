@@ -9,7 +9,8 @@ type Result = NonNullable<ResponseOf<'describeUserScramCredentials'>['results']>
 /** Version 0: mechanisms and iterations, no secrets. [ScramImage.describe; KIP-554] */
 export const describeUserScramCredentials: Handler<'describeUserScramCredentials'> = {
   versions: [0, 0],
-  handle({ users }, { node }) {
+  handle({ users }, { node, access }) {
+    if (!access.may('describe', 'cluster')) return unauthorized(users?.length ?? 0);
     const { image } = node;
     const isAll = users === null || users.length === 0;
     const names = isAll ? [...image.scram.users] : users.map(({ name }) => name);
@@ -26,6 +27,14 @@ export const describeUserScramCredentials: Handler<'describeUserScramCredentials
     return { errorMessage: '', results };
   },
 };
+
+/** Whose credentials these are not is not told either. [DescribeUserScramCredentialsRequest.getErrorResponse] */
+function unauthorized(count: number): ResponseOf<'describeUserScramCredentials'> {
+  const errorCode = errorCodes.CLUSTER_AUTHORIZATION_FAILED;
+  const errorMessage = 'Who describes credentials needs the operation describe on the cluster.';
+  const results = Array.from({ length: count }, () => ({ errorCode, errorMessage }));
+  return { errorCode, errorMessage, results };
+}
 
 function describeUser(image: MetadataImage, user: string): Result {
   const credentials = image.scram.of(user);

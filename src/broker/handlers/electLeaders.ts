@@ -1,6 +1,6 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { MetadataImage, PartitionImage, TopicImage } from '../controller/metadataImage.ts';
-import type { Handler, ResponseOf } from '../handler.ts';
+import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
 
 type Results = NonNullable<ResponseOf<'electLeaders'>['replicaElectionResults']>;
 interface Outcome {
@@ -33,7 +33,8 @@ const unavailable: Readonly<Record<number, Outcome>> = {
  */
 export const electLeaders: Handler<'electLeaders'> = {
   versions: [0, 2],
-  handle({ electionType, topicPartitions }, { node, apiVersion }) {
+  handle({ electionType, topicPartitions }, { node, apiVersion, access }) {
+    if (!access.may('alter', 'cluster')) return refused(topicPartitions);
     const type = apiVersion === 0 ? preferred : electionType;
     if (type === preferred || type === unclean) {
       return { replicaElectionResults: results(node.image, type, topicPartitions) };
@@ -48,6 +49,18 @@ export const electLeaders: Handler<'electLeaders'> = {
     };
   },
 };
+
+function refused(
+  topicPartitions: RequestOf<'electLeaders'>['topicPartitions'],
+): ResponseOf<'electLeaders'> {
+  const error = 'CLUSTER_AUTHORIZATION_FAILED';
+  const message = 'Who elects leaders needs the operation alter on the cluster.';
+  const replicaElectionResults = (topicPartitions ?? []).map(({ topic, partitions }) => ({
+    topic,
+    partitionResult: partitions.map((id) => result(id, { error, message })),
+  }));
+  return { errorCode: errorCodes[error], replicaElectionResults };
+}
 
 /** Null asks for every partition, and then those that have the leader they should have are left out. */
 function results(

@@ -10,7 +10,8 @@ const firstVersionWithEpochBump = 5;
  */
 export const endTxn: Handler<'endTxn'> = {
   versions: [0, 5],
-  async handle({ committed: isCommit, ...producer }, { node, apiVersion }) {
+  async handle({ committed: isCommit, ...producer }, { node, apiVersion, access }) {
+    access.require('write', 'transactionalId', producer.transactionalId);
     const answer = await node.transactions.coordinator.endTransaction({
       ...producer,
       isCommit,

@@ -29,10 +29,11 @@ export const fetch: Handler<'fetch'> = {
       nowMs: () => node.cluster.clock.monotonicMs(),
       nameOf: (topicId) => node.image.topicById(topicId)?.name,
     });
-    const { known, unknown } = partitioned(session.fetches, context);
+    const { known, unknown } = partitioned(session.fetches, asked.isReplica, context);
     const reads = await readOrWait(known, request, { ...context, isReplica: asked.isReplica });
     const all = [...reads, ...unknown];
     const isThrottled = isOverQuota(all, context);
+    if (!isThrottled && !asked.isReplica) node.served.note(context, reads);
     const conclusion = isThrottled ? session.concludeThrottled() : session.conclude(all);
     const { error, sessionId, reads: told } = conclusion;
     return { errorCode: errorCodes[error], sessionId, ...answerOf(told, request, context) };
@@ -59,13 +60,18 @@ function isOverQuota(
 /** What is not there to begin with does not keep the rest from waiting. [KafkaApis.handleFetchRequest] */
 function partitioned(
   fetches: readonly PartitionFetch[],
-  { node }: RequestContext,
+  isReplica: boolean,
+  { node, access }: RequestContext,
 ): { known: PartitionFetch[]; unknown: PartitionRead[] } {
   const known: PartitionFetch[] = [];
   const unknown: PartitionRead[] = [];
+  const mayFollow = !isReplica || access.may('clusterAction', 'cluster');
+  const mayRead = access.filter('read', 'topic');
   for (const fetch of fetches) {
     const { topic, partition } = fetch;
-    if (topic === undefined) unknown.push(failedRead(fetch, 'UNKNOWN_TOPIC_ID'));
+    const isAllowed = mayFollow && (isReplica || topic === undefined || mayRead(topic));
+    if (!isAllowed) unknown.push(failedRead(fetch, 'TOPIC_AUTHORIZATION_FAILED'));
+    else if (topic === undefined) unknown.push(failedRead(fetch, 'UNKNOWN_TOPIC_ID'));
     else if (node.image.topic(topic)?.partitions[partition]) known.push(fetch);
     else unknown.push(failedRead(fetch, 'UNKNOWN_TOPIC_OR_PARTITION'));
   }
@@ -176,6 +182,7 @@ function abortedTransactions(
 }
 
 const unknownErrors: ReadonlySet<ErrorName> = new Set([
+  'TOPIC_AUTHORIZATION_FAILED',
   'UNKNOWN_TOPIC_ID',
   'UNKNOWN_TOPIC_OR_PARTITION',
 ]);

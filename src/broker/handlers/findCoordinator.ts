@@ -36,11 +36,17 @@ export const findCoordinator: Handler<'findCoordinator'> = {
 };
 
 async function find(key: string, keyType: number, context: RequestContext): Promise<Coordinator> {
-  const { node, apiVersion } = context;
+  const { node, apiVersion, access } = context;
   switch (keyType) {
     case keyTypes.group:
+      if (!access.may('describe', 'group', key)) {
+        return unauthorized('GROUP_AUTHORIZATION_FAILED', apiVersion);
+      }
       return leaderOf(offsetsTopic, context, () => node.groupCoordinator.partitionFor(key));
     case keyTypes.transaction:
+      if (!access.may('describe', 'transactionalId', key)) {
+        return unauthorized('TRANSACTIONAL_ID_AUTHORIZATION_FAILED', apiVersion);
+      }
       return leaderOf(transactionTopic, context, () =>
         node.transactions.coordinator.partitionFor(key),
       );
@@ -75,6 +81,12 @@ async function leaderOf(
   // The words of "no error" are its name. [FindCoordinatorResponse.prepareOldResponse]
   const errorMessage = apiVersion < firstVersionWithManyKeys ? 'NONE' : '';
   return { errorCode: errorCodes.NONE, errorMessage, nodeId, host, port };
+}
+
+/** Later versions say no more than the error. */
+function unauthorized(error: ErrorName, apiVersion: number): Coordinator {
+  const words = 'No ACL allows the client to ask for this coordinator.';
+  return unavailable(error, apiVersion < firstVersionWithManyKeys ? words : '');
 }
 
 function unavailable(error: ErrorName, errorMessage: string): Coordinator {

@@ -4,9 +4,9 @@ import type { Handler } from '../handler.ts';
 /** Versions 0-1: 1 flexible. Single values are set, deleted, appended to or subtracted from. [KIP-339] */
 export const incrementalAlterConfigs: Handler<'incrementalAlterConfigs'> = {
   versions: [0, 1],
-  async handle({ resources, validateOnly }, { node }) {
+  async handle({ resources, validateOnly }, context) {
     const responses = await alterResourceConfigs(
-      node,
+      context,
       resources,
       ({ configs }) =>
         configs.map(({ name, configOperation: operation, value }) => ({ name, operation, value })),

@@ -1,6 +1,6 @@
-import { errorCodes } from '../../protocol/errors.ts';
+import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { noProducerEpoch, noProducerId } from '../../protocol/records/recordBatch.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, RequestContext } from '../handler.ts';
 import { knownError } from '../transactions/knownError.ts';
 
 const firstVersionWithProducerFenced = 4;
@@ -12,8 +12,13 @@ const firstVersionWithProducerFenced = 4;
  */
 export const initProducerId: Handler<'initProducerId'> = {
   versions: [0, 5],
-  async handle(request, { node, apiVersion }) {
+  async handle(request, { node, apiVersion, access }) {
     const { transactionalId, producerId, producerEpoch, transactionTimeoutMs } = request;
+    const refusal = refusalOf(transactionalId, access);
+    if (refusal !== undefined) {
+      const none = { producerId: noProducerId, producerEpoch: noProducerEpoch };
+      return { errorCode: errorCodes[refusal], ...none };
+    }
     const hasId = producerId !== noProducerId;
     if (hasId !== (producerEpoch !== noProducerEpoch)) {
       const errorCode = errorCodes.INVALID_REQUEST;
@@ -31,3 +36,16 @@ export const initProducerId: Handler<'initProducerId'> = {
     return { ...answer, errorCode: knownError(answer.errorCode, knowsFenced) };
   },
 };
+
+/** An idempotent producer needs no more than to be able to write to some topic (KIP-679). */
+function refusalOf(
+  transactionalId: string | null,
+  access: RequestContext['access'],
+): ErrorName | undefined {
+  if (transactionalId !== null) {
+    const isAllowed = access.may('write', 'transactionalId', transactionalId);
+    return isAllowed ? undefined : 'TRANSACTIONAL_ID_AUTHORIZATION_FAILED';
+  }
+  const isAllowed = access.may('idempotentWrite', 'cluster') || access.mayOnSome('write', 'topic');
+  return isAllowed ? undefined : 'CLUSTER_AUTHORIZATION_FAILED';
+}

@@ -6,5 +6,8 @@ import type { Handler } from '../handler.ts';
  */
 export const leaveGroup: Handler<'leaveGroup'> = {
   versions: [0, 5],
-  handle: (request, context) => context.node.groupCoordinator.leaveGroup(request, context),
+  handle(request, context) {
+    context.access.require('read', 'group', request.groupId);
+    return context.node.groupCoordinator.leaveGroup(request, context);
+  },
 };

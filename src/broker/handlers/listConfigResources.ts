@@ -17,6 +17,7 @@ const supported: readonly number[] = [
 export const listConfigResources: Handler<'listConfigResources'> = {
   versions: [0, 1],
   handle({ resourceTypes: named }, context) {
+    context.access.require('describeConfigs', 'cluster');
     const asked = context.apiVersion === 0 ? onlyClientMetrics : named;
     const types = asked.length > 0 ? asked : supported;
     if (types.some((type) => !supported.includes(type))) {
@@ -31,7 +32,7 @@ export const listConfigResources: Handler<'listConfigResources'> = {
   },
 };
 
-/** Neither groups nor subscriptions have configs of their own here. */
+/** Groups and subscriptions are there by their configs. */
 function namesOf(resourceType: number, { node }: RequestContext): string[] {
   switch (resourceType) {
     case resourceTypes.topic:
@@ -40,6 +41,6 @@ function namesOf(resourceType: number, { node }: RequestContext): string[] {
     case resourceTypes.brokerLogger:
       return node.cluster.endpoints().map(({ id }) => String(id));
     default:
-      return [];
+      return [...node.image.configured(resourceType).keys()];
   }
 }

@@ -6,5 +6,13 @@ import type { Handler } from '../handler.ts';
  */
 export const listGroups: Handler<'listGroups'> = {
   versions: [0, 5],
-  handle: (request, context) => context.node.groupCoordinator.listGroups(request, context),
+  async handle(request, context) {
+    const { access, node } = context;
+    const answer = await node.groupCoordinator.listGroups(request, context);
+    if (access.may('describe', 'cluster')) return answer;
+    const groups = (answer.groups ?? []).filter(({ groupId = '' }) =>
+      access.may('describe', 'group', groupId),
+    );
+    return { ...answer, groups };
+  },
 };

@@ -39,13 +39,16 @@ const debuggingConsumer = -2;
 export const listOffsets: Handler<'listOffsets'> = {
   versions: [1, 11],
   async handle(request, context) {
+    const mayDescribe = context.access.filter('describe', 'topic');
     const topics = await Promise.all(
       [...askedTopics(request)].map(async ([name, partitions]) => ({
         name,
         partitions: await Promise.all(
-          [...partitions.values()].map(async ({ asked, isDuplicate }) =>
-            isDuplicate ? refusal(asked, 'INVALID_REQUEST') : lookUp(name, asked, request, context),
-          ),
+          [...partitions.values()].map(async ({ asked, isDuplicate }) => {
+            if (!mayDescribe(name)) return refusal(asked, 'TOPIC_AUTHORIZATION_FAILED');
+            if (isDuplicate) return refusal(asked, 'INVALID_REQUEST');
+            return lookUp(name, asked, request, context);
+          }),
         ),
       })),
     );

@@ -1,14 +1,10 @@
 import { errorMessage } from '../../base/logger.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
-import {
-  clusterOperations,
-  noAuthorizedOperations,
-  topicOperations,
-} from '../authorizedOperations.ts';
 import type { PartitionImage, TopicImage } from '../controller/metadataImage.ts';
 import { isInternalTopic, topicNameProblem } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+import { clusterOperationsFor } from '../security/authorizer/clusterOperations.ts';
 
 type TopicResponse = NonNullable<ResponseOf<'metadata'>['topics']>[number];
 type Node = RequestContext['node'];
@@ -25,7 +21,7 @@ const firstVersionWithTopicIds = 12;
 export const metadata: Handler<'metadata'> = {
   versions: [0, 13],
   handle(request, context) {
-    const { node } = context;
+    const { node, access } = context;
     if (context.apiVersion < firstVersionWithTopicIds && asksById(request)) return refused(request);
     const topics = describeTopics(request, context);
     return {
@@ -34,15 +30,13 @@ export const metadata: Handler<'metadata'> = {
         .map(({ id, host, port }) => ({ nodeId: id, host, port, rack: null })),
       clusterId: node.cluster.clusterId,
       controllerId: node.cluster.endpoints()[0]?.id ?? -1,
-      topics: topics.map((topic) => ({
-        ...topic,
-        topicAuthorizedOperations: request.includeTopicAuthorizedOperations
-          ? topicOperations
-          : noAuthorizedOperations,
-      })),
-      clusterAuthorizedOperations: request.includeClusterAuthorizedOperations
-        ? clusterOperations
-        : noAuthorizedOperations,
+      topics: request.includeTopicAuthorizedOperations
+        ? topics.map((topic) => withOperations(topic, context))
+        : topics,
+      clusterAuthorizedOperations: clusterOperationsFor(
+        access,
+        request.includeClusterAuthorizedOperations,
+      ),
     };
   },
 };
@@ -60,46 +54,79 @@ function refused({ topics }: RequestOf<'metadata'>): ResponseOf<'metadata'> {
 
 function describeTopics(
   { topics, allowAutoTopicCreation }: RequestOf<'metadata'>,
-  { node, apiVersion }: RequestContext,
+  { node, apiVersion, access }: RequestContext,
 ): TopicResponse[] {
+  const mayDescribe = access.filter('describe', 'topic');
   const isAll = topics === null || (topics.length === 0 && apiVersion < firstVersionWithNullTopics);
-  if (isAll) return [...node.image.topics.values()].map((topic) => describe(node, topic));
+  if (isAll) {
+    const seen = [...node.image.topics.values()].filter(({ name }) => mayDescribe(name));
+    return seen.map((topic) => describe(node, topic));
+  }
   const ids = new Set(topics.map(({ topicId }) => topicId).filter((id) => id !== zeroUuid));
-  if (ids.size > 0) return [...ids].map((id) => describeById(node, id));
+  if (ids.size > 0) return [...ids].map((id) => describeById(node, id, mayDescribe));
   const names = new Set(topics.map(({ name }) => name ?? ''));
-  const mayCreate =
-    allowAutoTopicCreation && node.cluster.config.boolean('auto.create.topics.enable');
-  return [...names].map((name) => describeByName(node, name, mayCreate));
+  const mayCreate = creator(allowAutoTopicCreation, { node, access });
+  return [...names].map((name) =>
+    mayDescribe(name) ? describeByName(node, name, mayCreate) : unauthorized(name),
+  );
 }
 
-function describeById(node: Node, topicId: string): TopicResponse {
+/** That there is a topic is no secret of who knows its id; its name is. */
+function describeById(
+  node: Node,
+  topicId: string,
+  mayDescribe: (name: string) => boolean,
+): TopicResponse {
   const topic = node.image.topicById(topicId);
-  return topic
-    ? describe(node, topic)
-    : { errorCode: errorCodes.UNKNOWN_TOPIC_ID, name: null, topicId, partitions: [] };
+  if (topic && mayDescribe(topic.name)) return describe(node, topic);
+  const errorCode = topic ? errorCodes.TOPIC_AUTHORIZATION_FAILED : errorCodes.UNKNOWN_TOPIC_ID;
+  return { errorCode, name: null, topicId, partitions: [] };
+}
+
+/** Not even whether the topic is there is told. */
+function unauthorized(name: string, isInternal = false): TopicResponse {
+  const errorCode = errorCodes.TOPIC_AUTHORIZATION_FAILED;
+  return { errorCode, name, isInternal, partitions: [] };
+}
+
+type Creator = (name: string) => 'no' | 'yes' | 'unauthorized';
+
+/** Whether a topic that is not there is to be made. */
+function creator(
+  isWanted: boolean,
+  { node, access }: Pick<RequestContext, 'node' | 'access'>,
+): Creator {
+  if (!isWanted || !node.cluster.config.boolean('auto.create.topics.enable')) return () => 'no';
+  if (access.may('create', 'cluster')) return () => 'yes';
+  return (name) => (access.may('create', 'topic', name) ? 'yes' : 'unauthorized');
 }
 
 /**
  * An unknown topic is created behind the scenes and answered UNKNOWN_TOPIC_OR_PARTITION, which clients take
  * as "ask again". [DefaultAutoTopicCreationManager]
  */
-function describeByName(node: Node, name: string, mayCreate: boolean): TopicResponse {
+function describeByName(node: Node, name: string, mayCreate: Creator): TopicResponse {
   const topic = node.image.topic(name);
   if (topic) return describe(node, topic);
+  const isInternal = isInternalTopic(name);
+  const creation = mayCreate(name);
+  if (creation === 'unauthorized') return unauthorized(name, isInternal);
   const isInvalid = topicNameProblem(name) !== undefined;
-  if (mayCreate && !isInvalid) {
+  if (creation === 'yes' && !isInvalid) {
     node.autoCreateTopic(name).catch((error: unknown) => {
       node.cluster.logger.warn(`cannot create topic ${name}: ${errorMessage(error)}`);
     });
   }
-  return {
-    errorCode: isInvalid
-      ? errorCodes.INVALID_TOPIC_EXCEPTION
-      : errorCodes.UNKNOWN_TOPIC_OR_PARTITION,
-    name,
-    isInternal: isInternalTopic(name),
-    partitions: [],
-  };
+  const error = isInvalid ? 'INVALID_TOPIC_EXCEPTION' : 'UNKNOWN_TOPIC_OR_PARTITION';
+  return { errorCode: errorCodes[error], name, isInternal, partitions: [] };
+}
+
+/** Of a topic that may be seen. [KafkaApis.handleTopicMetadataRequest] */
+function withOperations(topic: TopicResponse, { access }: RequestContext): TopicResponse {
+  const isHidden = topic.errorCode === errorCodes.TOPIC_AUTHORIZATION_FAILED || topic.name === null;
+  return isHidden
+    ? topic
+    : { ...topic, topicAuthorizedOperations: access.operations('topic', topic.name) };
 }
 
 function describe(node: Node, topic: TopicImage): TopicResponse {

@@ -5,12 +5,18 @@ import { answerableError, leaderOf } from '../partitionLookup.ts';
 /** Versions 2-4: 3 replica id, so that debugging consumers may ask followers; 4 flexible. [KIP-320] */
 export const offsetForLeaderEpoch: Handler<'offsetForLeaderEpoch'> = {
   versions: [2, 4],
-  async handle(request, { node }) {
+  async handle(request, { node, access }) {
+    // Brokers asked this once, consumers do now.
+    const isBroker = access.may('clusterAction', 'cluster');
+    const mayDescribe = access.filter('describe', 'topic');
     const endOf = async (
       topic: string,
       asked: (typeof request.topics)[number]['partitions'][number],
     ) => {
       const { partition: index, currentLeaderEpoch, leaderEpoch: epoch } = asked;
+      if (!isBroker && !mayDescribe(topic)) {
+        return { partition: index, errorCode: errorCodes.TOPIC_AUTHORIZATION_FAILED };
+      }
       try {
         const leader = leaderOf(node, topic, index, currentLeaderEpoch);
         const { leaderEpoch, endOffset } = await leader.endOffsetForEpoch(epoch);

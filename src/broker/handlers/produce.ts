@@ -37,9 +37,7 @@ export const produce: Handler<'produce'> = {
       topics.map(async ({ name, topicId, batches: ofTopic }) => ({
         name,
         topicId,
-        partitionResponses: await Promise.all(
-          ofTopic.map((batch) => appendPartition(batch, { request, context, guards })),
-        ),
+        partitionResponses: await appendAll(ofTopic, { request, context, guards }),
       })),
     );
     const { node, quotaClient, requestBytes } = context;
@@ -61,13 +59,39 @@ interface WrittenTopic {
 }
 
 function writtenTopics(request: RequestOf<'produce'>, context: RequestContext): WrittenTopic[] {
-  const refusal = requestRefusal(request);
-  return request.topicData.map((topic) => {
+  const refusal = requestRefusal(request, context);
+  return onlyOnce(request.topicData).map((topic) => {
     const written = topicBatches(topic, request.acks, context);
-    if (refusal === undefined) return written;
-    const batches = written.batches.map(({ topic, index }) => ({ topic, index, refusal }));
+    const batches =
+      refusal === undefined
+        ? lastOfEach(written.batches)
+        : written.batches.map(({ topic, index }) => ({ topic, index, refusal }));
     return { ...written, batches };
   });
+}
+
+/** A topic that is named again is answered once, with the partitions of both. */
+function onlyOnce(topicData: readonly Topic[]): readonly Topic[] {
+  const merged = new Map<string, Topic>();
+  for (const topic of topicData) {
+    const key = `${topic.topicId} ${topic.name}`;
+    const before = merged.get(key)?.partitionData ?? [];
+    const partitionData =
+      before.length > 0 ? [...before, ...topic.partitionData] : topic.partitionData;
+    merged.set(key, { ...topic, partitionData });
+  }
+  return [...merged.values()];
+}
+
+/**
+ * Of several batches for a partition the last one is written. One that is refused is what is answered, also where another
+ * is written: so refusals come last. [KafkaApis.handleProduceRequest]
+ */
+function lastOfEach(batches: readonly PartitionBatch[]): readonly PartitionBatch[] {
+  const written = new Map<number, PartitionBatch>();
+  const refused = new Map<number, PartitionBatch>();
+  for (const batch of batches) ('refusal' in batch ? refused : written).set(batch.index, batch);
+  return [...written.values(), ...refused.values()];
 }
 
 function topicBatches(
@@ -78,13 +102,22 @@ function topicBatches(
   const byName = topicId === zeroUuid;
   const name = (byName ? givenName : context.node.image.topicById(topicId)?.name) ?? '';
   const isUnknownId = !name && context.apiVersion >= firstVersionWithTopicIds;
+  const unwritable = isUnknownId
+    ? new PartitionError('UNKNOWN_TOPIC_ID', 'no topic has this id')
+    : unauthorized(name, context);
   const batches = partitionData.map(({ index, records }): PartitionBatch => {
     const place = { topic: name, index };
-    return isUnknownId
-      ? { ...place, refusal: new PartitionError('UNKNOWN_TOPIC_ID', 'no topic has this id') }
+    return unwritable
+      ? { ...place, refusal: unwritable }
       : partitionBatch(place, records, { acks: wantedAcks, context });
   });
   return { name, topicId, batches };
+}
+
+function unauthorized(topic: string, { access }: RequestContext): PartitionError | undefined {
+  return access.may('write', 'topic', topic)
+    ? undefined
+    : new PartitionError('TOPIC_AUTHORIZATION_FAILED', `no ACL allows writing to ${topic}`);
 }
 
 interface Producing {
@@ -93,12 +126,21 @@ interface Producing {
   readonly guards: ProduceGuards;
 }
 
+async function appendAll(
+  batches: readonly PartitionBatch[],
+  producing: Producing,
+): Promise<PartitionResponse[]> {
+  const answered = await Promise.all(batches.map((batch) => appendPartition(batch, producing)));
+  return [...new Map(answered.map((each) => [each.index, each])).values()];
+}
+
 async function appendPartition(
   written: PartitionBatch,
   { request, context, guards }: Producing,
 ): Promise<PartitionResponse> {
   const { topic, index } = written;
   let begun: Partition | undefined;
+  let appended: AppendInfo | undefined;
   try {
     if ('refusal' in written) throw written.refusal;
     const { partition, batch, bytes } = written;
@@ -110,6 +152,7 @@ async function appendPartition(
       bytes,
       verification ? { ...options, verification } : options,
     );
+    appended = info;
     if (requiresAll) await committed(partition, info, request.timeoutMs, context);
     return success(index, info);
   } catch (error) {
@@ -120,7 +163,10 @@ async function appendPartition(
     const { message } = error as Error;
     // Of more or fewer batches than one the code alone is told. [KafkaApis.handleProduceRequest]
     const isUnseen = 'refusal' in written && refused && name === 'INVALID_RECORD';
-    const hasMessage = !isUnseen && name !== 'UNKNOWN_SERVER_ERROR' && name !== 'UNKNOWN_TOPIC_ID';
+    const hasMessage = !isUnseen && !withoutWords.has(name);
+    // What is written stays written: the client is told where. [DelayedProduce]
+    if (appended)
+      return { ...success(index, appended), errorCode: errorCodes[name], errorMessage: message };
     const recordErrors = error instanceof StorageError ? error.recordErrors : [];
     return {
       ...refusal(index, name, hasMessage ? message : null),
@@ -132,6 +178,13 @@ async function appendPartition(
     };
   }
 }
+
+/** What is told by its code alone. */
+const withoutWords: ReadonlySet<ErrorName> = new Set([
+  'TOPIC_AUTHORIZATION_FAILED',
+  'UNKNOWN_SERVER_ERROR',
+  'UNKNOWN_TOPIC_ID',
+]);
 
 /** What an append fails with without telling where the log starts. [ReplicaManager.appendToLocalLog] */
 const withoutLogStart: ReadonlySet<ErrorName> = new Set([

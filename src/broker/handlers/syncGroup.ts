@@ -1,3 +1,4 @@
+import { lacksProtocol } from '../../coordinator/group/syncGroup.ts';
 import type { Handler } from '../handler.ts';
 
 /**
@@ -6,5 +7,11 @@ import type { Handler } from '../handler.ts';
  */
 export const syncGroup: Handler<'syncGroup'> = {
   versions: [0, 5],
-  handle: (request, context) => context.node.groupCoordinator.syncGroup(request, context),
+  handle(request, context) {
+    // What every member has to say is looked at first.
+    if (!lacksProtocol(request, context.apiVersion)) {
+      context.access.require('read', 'group', request.groupId);
+    }
+    return context.node.groupCoordinator.syncGroup(request, context);
+  },
 };

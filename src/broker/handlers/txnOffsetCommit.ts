@@ -5,6 +5,7 @@ import { noSequence } from '../../protocol/records/recordBatch.ts';
 import { offsetsTopic } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf } from '../handler.ts';
 import { type TransactionSupport, verifyTransaction } from '../transactions/transactionVerifier.ts';
+import { refusedCommit } from './refusedCommit.ts';
 
 const firstVersionThatKnowsLoading = 2;
 const firstVersionWithAbortable = 4;
@@ -17,6 +18,13 @@ const firstVersionThatAdds = 5;
 export const txnOffsetCommit: Handler<'txnOffsetCommit'> = {
   versions: [0, 6],
   async handle(request, context) {
+    const { groupId, transactionalId } = request;
+    if (!context.access.may('write', 'transactionalId', transactionalId)) {
+      return refusedCommit(request, 'TRANSACTIONAL_ID_AUTHORIZATION_FAILED');
+    }
+    if (!context.access.may('read', 'group', groupId)) {
+      return refusedCommit(request, 'GROUP_AUTHORIZATION_FAILED');
+    }
     const { groupCoordinator } = context.node;
     const response = await groupCoordinator.offsets.commitInTransaction(request, context, () =>
       verify(request, context),

@@ -8,15 +8,17 @@ import type { Handler } from '../handler.ts';
  */
 export const updateFeatures: Handler<'updateFeatures'> = {
   versions: [0, 2],
-  async handle({ featureUpdates, validateOnly }, { node, apiVersion }) {
+  async handle({ featureUpdates, validateOnly }, { node, apiVersion, access }) {
+    access.require('alter', 'cluster');
     const changes = featureUpdates.map(
       ({ feature, maxVersionLevel: level, allowDowngrade, upgradeType }) => {
         const early = allowDowngrade ? upgradeTypes.safeDowngrade : upgradeTypes.upgrade;
         return { feature, level, upgradeType: apiVersion === 0 ? early : upgradeType };
       },
     );
+    const minInsyncReplicas = node.cluster.config.static('min.insync.replicas') ?? '1';
     const problem = await node.cluster.controller.change((image) => {
-      const plan = planFeatures(image, changes);
+      const plan = planFeatures(image, changes, minInsyncReplicas);
       return { records: validateOnly ? [] : plan.records, result: plan.problem };
     });
     if (problem !== undefined) {

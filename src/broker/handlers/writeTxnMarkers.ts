@@ -1,4 +1,5 @@
-import type { Handler } from '../handler.ts';
+import { errorCodes } from '../../protocol/errors.ts';
+import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
 import { writeMarkers } from '../transactions/writeMarkers.ts';
 
 /**
@@ -7,5 +8,21 @@ import { writeMarkers } from '../transactions/writeMarkers.ts';
  */
 export const writeTxnMarkers: Handler<'writeTxnMarkers'> = {
   versions: [1, 2],
-  handle: (request, { node }) => writeMarkers(node, request),
+  handle: (request, { node, access }) =>
+    access.may('alter', 'cluster') || access.may('clusterAction', 'cluster')
+      ? writeMarkers(node, request)
+      : refused(request),
 };
+
+function refused({ markers }: RequestOf<'writeTxnMarkers'>): ResponseOf<'writeTxnMarkers'> {
+  const errorCode = errorCodes.CLUSTER_AUTHORIZATION_FAILED;
+  return {
+    markers: markers.map(({ producerId, topics }) => ({
+      producerId,
+      topics: topics.map(({ name, partitionIndexes }) => ({
+        name,
+        partitions: partitionIndexes.map((partitionIndex) => ({ partitionIndex, errorCode })),
+      })),
+    })),
+  };
+}

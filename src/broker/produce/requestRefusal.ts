@@ -1,30 +1,34 @@
 import { beginsInTransaction } from '../../protocol/records/recordBatch.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
-import type { RequestOf } from '../handler.ts';
+import type { RequestContext, RequestOf } from '../handler.ts';
 import { PartitionError } from '../partition.ts';
 
 /**
  * Why no partition of a Produce request gets anything: there is a batch of a transaction, of which the request
- * has no id, or, before the first of those, bytes that are no batch.
+ * has no id, or one that the client may not use, or, before the first of those, bytes that are no batch.
  * [KafkaApis.handleProduceRequest, RequestUtils.hasTransactionalRecords]
  */
-export function requestRefusal({
-  topicData,
-  transactionalId,
-}: RequestOf<'produce'>): PartitionError | undefined {
+export function requestRefusal(
+  { topicData, transactionalId }: RequestOf<'produce'>,
+  { access }: RequestContext,
+): PartitionError | undefined {
   try {
     const isInTransaction = topicData.some(({ partitionData }) =>
       partitionData.some(({ records }) => records !== null && isOfTransaction(records)),
     );
-    if (!isInTransaction || transactionalId !== null) return undefined;
+    if (!isInTransaction) return undefined;
   } catch (error) {
     if (error instanceof RecordBatchError) return new PartitionError(error.error, error.message);
     throw error;
   }
-  return new PartitionError(
-    'TRANSACTIONAL_ID_AUTHORIZATION_FAILED',
-    'a batch is of a transaction, but the request has no transactional id',
-  );
+  if (transactionalId !== null && access.may('write', 'transactionalId', transactionalId)) {
+    return undefined;
+  }
+  const problem =
+    transactionalId === null
+      ? 'a batch is of a transaction, but the request has no transactional id'
+      : `no ACL allows the client to write as ${transactionalId}`;
+  return new PartitionError('TRANSACTIONAL_ID_AUTHORIZATION_FAILED', problem);
 }
 
 /** The formats of old have no transactions: their own partition refuses them. */

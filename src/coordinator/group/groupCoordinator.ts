@@ -23,7 +23,7 @@ import { heartbeat, leaveGroup, removeMembers } from './memberRequests.ts';
 import type * as m from './messages.ts';
 import { deleteGroup, expireGroup, forgetTopics } from './offsetDelete.ts';
 import { OffsetRequests } from './offsetRequests.ts';
-import { syncGroup } from './syncGroup.ts';
+import { lacksProtocol, syncGroup } from './syncGroup.ts';
 
 export interface GroupCoordinatorOptions {
   readonly clock: Clock;
@@ -34,9 +34,7 @@ export interface GroupCoordinatorOptions {
   readonly logger: Logger;
 }
 
-/** LeaveGroup and SyncGroup versions from which on fields are there. */
 const firstLeaveVersionWithMembers = 3;
-const firstSyncVersionWithProtocol = 5;
 const firstJoinVersionWithNullProtocol = 7;
 
 /** Groups whose clean-up is under way together. */
@@ -109,8 +107,7 @@ export class GroupCoordinator implements Disposable {
     request: m.SyncGroupRequest,
     { apiVersion }: m.GroupRequestContext,
   ): Promise<m.SyncGroupResponse> {
-    const lacksProtocol = request.protocolType === null || request.protocolName === null;
-    if (apiVersion >= firstSyncVersionWithProtocol && lacksProtocol) {
+    if (lacksProtocol(request, apiVersion)) {
       return { errorCode: errorCodes.INCONSISTENT_GROUP_PROTOCOL };
     }
     if (request.groupId === '') return { errorCode: errorCodes.INVALID_GROUP_ID };

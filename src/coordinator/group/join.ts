@@ -3,6 +3,7 @@ import type { Decision, Reply } from '../runtime/decision.ts';
 import type { ClassicGroup } from './classicGroup.ts';
 import type { ClassicGroupMember, MemberProtocol } from './classicGroupMember.ts';
 import { copyOf } from './copyOf.ts';
+import { mayOf } from './groupAccess.ts';
 import type { GroupState } from './groupState.ts';
 import type { GroupRequestContext, JoinGroupRequest, JoinGroupResponse } from './messages.ts';
 
@@ -19,6 +20,8 @@ export interface Join {
   readonly apiVersion: number;
   readonly clientId: string;
   readonly clientHost: string;
+  /** Which topics the client may see. */
+  readonly mayDescribe: (topic: string) => boolean;
   readonly reply: Reply<JoinGroupResponse>;
 }
 
@@ -44,6 +47,7 @@ export function joinOf(
     apiVersion: context.apiVersion,
     clientId: context.clientId,
     clientHost: context.clientHost,
+    mayDescribe: mayOf(context, 'describe', 'topic'),
     reply,
   };
 }

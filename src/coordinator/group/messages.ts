@@ -36,6 +36,7 @@ import type {
   txnOffsetCommitResponse,
 } from '../../protocol/messages/txnOffsetCommit.ts';
 import type { Message, MessageInput } from '../../protocol/schema.ts';
+import type { GroupAccess } from './groupAccess.ts';
 
 export type ConsumerGroupHeartbeatRequest = Message<typeof consumerGroupHeartbeatRequest>;
 export type ConsumerGroupHeartbeatResponse = MessageInput<typeof consumerGroupHeartbeatResponse>;
@@ -72,4 +73,6 @@ export interface GroupRequestContext {
   readonly clientHost: string;
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
+  /** Left out: it may do everything. */
+  readonly access?: GroupAccess;
 }

@@ -28,10 +28,10 @@ export interface CommitTopic {
   readonly partitions: CommitPartition[];
 }
 
-/** Looks the topics up, as KafkaApis does before it asks the coordinator. */
+/** Looks the topics up, and whether they may be read, as KafkaApis does before it asks the coordinator. */
 export function commitTopics(
   topics: readonly RequestedTopic[],
-  { usesId }: { usesId: boolean },
+  { usesId, mayRead }: { usesId: boolean; mayRead: (topic: string) => boolean },
   directory: TopicDirectory,
 ): CommitTopic[] {
   return topics.map((topic) => {
@@ -41,12 +41,17 @@ export function commitTopics(
     const unknownTopic = usesId
       ? errorCodes.UNKNOWN_TOPIC_ID
       : errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
+    const isRefused = name !== undefined && !mayRead(name);
     return {
       name: name ?? '',
       topicId: topicId ?? zeroUuid,
       partitions: topic.partitions.map((requested) => ({
         requested,
-        errorCode: count === undefined ? unknownTopic : partitionError(requested, count),
+        errorCode: isRefused
+          ? errorCodes.TOPIC_AUTHORIZATION_FAILED
+          : count === undefined
+            ? unknownTopic
+            : partitionError(requested, count),
       })),
     };
   });

@@ -13,7 +13,7 @@ import { endTimers } from './rebalance.ts';
  */
 export function deleteOffsets(
   state: GroupState,
-  request: OffsetDeleteRequest,
+  { request, mayRead }: { request: OffsetDeleteRequest; mayRead: (topic: string) => boolean },
   directory: TopicDirectory,
   decision: Decision,
 ): OffsetDeleteResponse {
@@ -25,11 +25,13 @@ export function deleteOffsets(
     name,
     partitions: partitions.map(({ partitionIndex }) => ({
       partitionIndex,
-      errorCode: deleteOffset(
-        { state, group, partitionCount: directory.partitionCount(name) ?? 0 },
-        { topic: name, partition: partitionIndex },
-        decision,
-      ),
+      errorCode: mayRead(name)
+        ? deleteOffset(
+            { state, group, partitionCount: directory.partitionCount(name) ?? 0 },
+            { topic: name, partition: partitionIndex },
+            decision,
+          )
+        : errorCodes.TOPIC_AUTHORIZATION_FAILED,
     })),
   }));
   return { topics };

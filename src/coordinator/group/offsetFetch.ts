@@ -22,6 +22,8 @@ export interface GroupFetch extends FetchClaim {
   readonly groupId: string;
   /** Null: all that the group has committed. */
   readonly topics: OffsetFetchRequest['groups'][number]['topics'];
+  /** Which topics who asks may see. */
+  readonly mayDescribe: (topic: string) => boolean;
 }
 
 /** What to look offsets up in: as committed, or with what is being written too (requireStable). */
@@ -49,15 +51,21 @@ export function stableView({ offsets, txnOffsets }: GroupState): OffsetView {
   };
 }
 
-export function groupFetches(request: OffsetFetchRequest, apiVersion: number): GroupFetch[] {
-  if (apiVersion >= firstVersionWithGroups) return request.groups;
+export function groupFetches(
+  request: OffsetFetchRequest,
+  apiVersion: number,
+  mayDescribe: (topic: string) => boolean,
+): GroupFetch[] {
+  if (apiVersion >= firstVersionWithGroups) {
+    return request.groups.map((group) => ({ ...group, mayDescribe }));
+  }
   const topics = request.topics?.map(({ name, partitionIndexes }) => ({
     name,
     topicId: zeroUuid,
     partitionIndexes,
   }));
   const { groupId } = request;
-  return [{ groupId, memberId: null, memberEpoch: -1, topics: topics ?? null }];
+  return [{ groupId, memberId: null, memberEpoch: -1, topics: topics ?? null, mayDescribe }];
 }
 
 /** NONE, or why the group does not tell. */
@@ -82,9 +90,10 @@ export function fetchGroup(
   directory: TopicDirectory,
 ): GroupAnswer {
   const usesIds = apiVersion >= firstVersionWithTopicIds;
-  const { groupId } = fetch;
+  const { groupId, mayDescribe } = fetch;
   if (fetch.topics === null) {
-    const answers = allTopics(view.ofGroup(groupId), usesIds ? directory : null, (offset) =>
+    const offsets = view.ofGroup(groupId).filter(({ topic }) => mayDescribe(topic));
+    const answers = allTopics(offsets, usesIds ? directory : null, (offset) =>
       view.isUnstable(groupId, offset.topic, offset.partition)
         ? missing(offset.partition, errorCodes.UNSTABLE_OFFSET_COMMIT)
         : found(offset),
@@ -98,6 +107,9 @@ export function fetchGroup(
       topicId,
       partitions: partitionIndexes.map((partitionIndex) => {
         if (topic === undefined) return missing(partitionIndex, errorCodes.UNKNOWN_TOPIC_ID);
+        if (!mayDescribe(topic)) {
+          return missing(partitionIndex, errorCodes.TOPIC_AUTHORIZATION_FAILED);
+        }
         if (view.isUnstable(groupId, topic, partitionIndex)) {
           return missing(partitionIndex, errorCodes.UNSTABLE_OFFSET_COMMIT);
         }

@@ -1,6 +1,7 @@
 import { errorCodes } from '../../protocol/errors.ts';
 import type { TopicDirectory, TransactionalWrite, TransactionEnd } from '../ports.ts';
 import type { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
+import { mayOf } from './groupAccess.ts';
 import type { GroupShard } from './groupShard.ts';
 import type * as m from './messages.ts';
 import { commitOffsets, commitResponse, commitTopics, hasKnownPartition } from './offsetCommit.ts';
@@ -34,10 +35,12 @@ export class OffsetRequests {
 
   async commit(
     request: m.OffsetCommitRequest,
-    { apiVersion }: m.GroupRequestContext,
+    context: m.GroupRequestContext,
   ): Promise<m.OffsetCommitResponse> {
+    const { apiVersion } = context;
     const usesId = apiVersion >= firstCommitVersionWithTopicIds;
-    const topics = commitTopics(request.topics, { usesId }, this.#topics);
+    const mayRead = mayOf(context, 'read', 'topic');
+    const topics = commitTopics(request.topics, { usesId, mayRead }, this.#topics);
     if (!hasKnownPartition(topics)) return commitResponse(topics);
     return this.#runtimes.write(request.groupId, {
       onError: (errorCode) => commitResponse(topics, errorCode),
@@ -52,12 +55,14 @@ export class OffsetRequests {
    */
   async commitInTransaction(
     request: m.TxnOffsetCommitRequest,
-    { apiVersion }: m.GroupRequestContext,
+    context: m.GroupRequestContext,
     verify: () => Promise<{ errorCode: number; guard?: TransactionalWrite['guard'] }>,
   ): Promise<m.TxnOffsetCommitResponse> {
+    const { apiVersion } = context;
     const { groupId, producerId, producerEpoch } = request;
     const usesId = apiVersion >= firstTxnCommitVersionWithTopicIds;
-    const topics = commitTopics(request.topics, { usesId }, this.#topics);
+    const mayRead = mayOf(context, 'read', 'topic');
+    const topics = commitTopics(request.topics, { usesId, mayRead }, this.#topics);
     if (!hasKnownPartition(topics)) return commitResponse(topics);
     if (groupId === '') return commitResponse(topics, errorCodes.INVALID_GROUP_ID);
     const { errorCode, guard } = await verify();
@@ -74,13 +79,21 @@ export class OffsetRequests {
 
   async fetch(
     request: m.OffsetFetchRequest,
-    { apiVersion }: m.GroupRequestContext,
+    context: m.GroupRequestContext,
   ): Promise<m.OffsetFetchResponse> {
-    const fetches = groupFetches(request, apiVersion);
-    const groups = request.requireStable
-      ? await Promise.all(fetches.map((fetch) => this.#fetchLatest(fetch, apiVersion)))
-      : fetches.map((fetch) => this.#fetchCommitted(fetch, apiVersion));
-    return fetchResponse(groups, apiVersion);
+    const { apiVersion } = context;
+    const mayDescribe = mayOf(context, 'describe', 'group');
+    const fetches = groupFetches(request, apiVersion, mayOf(context, 'describe', 'topic'));
+    const isLatest = request.requireStable;
+    const answers = fetches.map(async (fetch) => {
+      if (!mayDescribe(fetch.groupId)) {
+        return groupError(fetch, errorCodes.GROUP_AUTHORIZATION_FAILED, apiVersion);
+      }
+      return isLatest
+        ? this.#fetchLatest(fetch, apiVersion)
+        : this.#fetchCommitted(fetch, apiVersion);
+    });
+    return fetchResponse(await Promise.all(answers), apiVersion);
   }
 
   #fetchCommitted(fetch: GroupFetch, apiVersion: number): GroupAnswer {
@@ -118,13 +131,14 @@ export class OffsetRequests {
 
   async delete(
     request: m.OffsetDeleteRequest,
-    _context: m.GroupRequestContext,
+    context: m.GroupRequestContext,
   ): Promise<m.OffsetDeleteResponse> {
     if (request.groupId === '') return { errorCode: errorCodes.INVALID_GROUP_ID };
+    const mayRead = mayOf(context, 'read', 'topic');
     return this.#runtimes.write(request.groupId, {
       onError: (errorCode): m.OffsetDeleteResponse => ({ errorCode }),
       decide: ({ state }, decision, reply) =>
-        decision.answer(reply, deleteOffsets(state, request, this.#topics, decision)),
+        decision.answer(reply, deleteOffsets(state, { request, mayRead }, this.#topics, decision)),
     });
   }
 

@@ -15,6 +15,17 @@ export interface Sync {
   readonly reply: Reply<SyncGroupResponse>;
 }
 
+/** From this version on a member says what it takes the group to be (KIP-559). */
+const firstVersionWithProtocol = 5;
+
+export function lacksProtocol(
+  { protocolType, protocolName }: SyncGroupRequest,
+  apiVersion: number,
+): boolean {
+  const isSaid = protocolType !== null && protocolName !== null;
+  return apiVersion >= firstVersionWithProtocol && !isSaid;
+}
+
 /** [GroupMetadataManager.classicGroupSyncToClassicGroup] */
 export function syncGroup(state: GroupState, sync: Sync, decision: Decision): void {
   const present = state.groups.get(sync.request.groupId);

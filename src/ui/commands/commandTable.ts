@@ -37,6 +37,7 @@ import {
   sortTopics,
   unpin,
 } from './listCommands.ts';
+import { lag, watchedLag } from './lagCommands.ts';
 import { deleteSelected, openSelected, refresh } from './rowCommands.ts';
 import type { CommandCall } from './targets.ts';
 import { addPartitions, createTopic, deleteTopic, produce, tail } from './topicCommands.ts';
@@ -92,6 +93,8 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
   tail: { title: () => t('Tail records'), run: tail },
   tailFromCommitted: { title: () => t('Tail from the committed offset'), run: tailFromCommitted },
   produce: { title: () => t('Produce a record'), run: produce },
+  lag: { title: () => t('Show lag'), run: lag },
+  watchedLag: { title: () => t('Show watched groups'), run: watchedLag },
   resetOffsets: { title: () => t('Reset offsets'), run: resetOffsets },
   deleteGroup: { title: () => t('Delete consumer group'), run: deleteGroup },
   copyName: { title: () => t('Copy name'), run: copy('name') },

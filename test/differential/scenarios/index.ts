@@ -1,21 +1,29 @@
 import type { Scenarios } from '../support/run.ts';
+import { aclEntryScenarios } from './aclEntries.ts';
+import { aclProbeScenarios } from './aclProbes.ts';
+import { aclRuleScenarios } from './aclRules.ts';
 import { aclScenarios } from './acls.ts';
 import { administrationScenarios } from './administration.ts';
 import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
 import { consumerGroupScenarios } from './consumerGroups.ts';
+import { duplicateScenarios } from './duplicates.ts';
 import { fetchScenarios } from './fetch.ts';
 import { fetchSessionScenarios } from './fetchSessions.ts';
 import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { offsetScenarios } from './offsets.ts';
+import { ownConfigScenarios } from './ownConfigs.ts';
 import { produceScenarios } from './produce.ts';
 import { quotaScenarios, scramScenarios } from './quotasAndUsers.ts';
+import { reachedScenarios } from './reached.ts';
+import { restartedScenarios } from './restarted.ts';
+import { telemetryScenarios } from './telemetry.ts';
 import { topicScenarios } from './topics.ts';
 import { transactionScenarios } from './transactions.ts';
 
-interface Area {
+export interface Area {
   readonly area: string;
   /** As titles carry them: `[A3]`. */
   readonly rows: string;
@@ -35,8 +43,20 @@ export const areas: readonly Area[] = [
   { area: 'offsets of groups', rows: '[A3] [A7]', scenarios: groupOffsetScenarios },
   { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },
   { area: 'fetch sessions', rows: '[A3]', scenarios: fetchSessionScenarios },
+  { area: 'after a restart', rows: '[A3]', scenarios: restartedScenarios },
+  { area: 'twice the same', rows: '[A3]', scenarios: duplicateScenarios },
+  { area: 'errors', rows: '[A3] [A6]', scenarios: reachedScenarios },
+  { area: 'telemetry and resources', rows: '[A3]', scenarios: telemetryScenarios },
+  { area: 'groups and subscriptions', rows: '[A3] [A7]', scenarios: ownConfigScenarios },
   { area: 'administration', rows: '[A3]', scenarios: administrationScenarios },
   { area: 'quotas', rows: '[A3] [A9]', scenarios: quotaScenarios },
   { area: 'SCRAM users', rows: '[A3] [A9]', scenarios: scramScenarios },
   { area: 'ACLs', rows: '[A3] [A9]', scenarios: aclScenarios },
+];
+
+/** Where ACLs decide about who comes with a name. */
+export const securedAreas: readonly Area[] = [
+  { area: 'entries', rows: '[A3] [A9]', scenarios: aclEntryScenarios },
+  { area: 'what ACLs allow', rows: '[A3] [A9]', scenarios: aclProbeScenarios },
+  { area: 'rules of ACLs', rows: '[A3] [A9]', scenarios: aclRuleScenarios },
 ];

@@ -10,14 +10,20 @@ import type { Side, Sides } from './sides.ts';
 const mostShown = 30;
 const mostTextShown = 600;
 
-/** Runs scenarios on both sides and counts what came out alike. */
-export class Comparison {
+/** What comparisons have found so far. */
+export class Findings {
   readonly ledger = new Ledger();
   readonly used = new Set<KnownDifference>();
-  readonly #sides: Sides;
+}
 
-  constructor(sides: Sides) {
+/** Runs scenarios on both sides and counts what came out alike. */
+export class Comparison {
+  readonly #sides: Sides;
+  readonly #findings: Findings;
+
+  constructor(sides: Sides, findings: Findings) {
     this.#sides = sides;
+    this.#findings = findings;
   }
 
   /** Throws with every difference that is not known. */
@@ -35,8 +41,8 @@ export class Comparison {
     throw new Error(`${found.length} differences\n${shown}`);
   }
 
-  #run({ bootstrap, logFolder }: Side, slug: string): Run {
-    return new Run({ bootstrap, logFolder, slug, versions: this.#sides.versions });
+  #run(side: Side, slug: string): Run {
+    return new Run({ ...side, slug, versions: this.#sides.versions });
   }
 
   *#compareExchanges(ours: Performed, kafkas: Performed): Generator<Complaint> {
@@ -58,8 +64,9 @@ export class Comparison {
           what: `${path}: ours ${shorten(a)}, Kafka's ${shorten(b)}`,
         };
       if (unknown.length > 0) continue;
-      if (their.answer === 'closed') this.ledger.addClosed(their.api);
-      else this.ledger.add(their.api, their.version, their.answer);
+      const { ledger } = this.#findings;
+      if (their.answer === 'closed') ledger.addClosed(their.api);
+      else ledger.add(their.api, their.version, their.answer);
     }
   }
 
@@ -70,7 +77,7 @@ export class Comparison {
         entry.path.test(difference.path) &&
         (entry.isIt === undefined || entry.isIt(difference)),
     );
-    if (known) this.used.add(known);
+    if (known) this.#findings.used.add(known);
     return known !== undefined;
   }
 }

@@ -8,6 +8,7 @@ import {
   type RequestInput,
   type Response,
 } from '../../wire/broker/support/rawClient.ts';
+import { openAs } from '../../wire/broker/support/saslClient.ts';
 import { createTopic } from '../../wire/broker/support/servers.ts';
 
 export interface Topic {
@@ -31,6 +32,8 @@ export type SharedVersions = (api: ApiName) => readonly number[];
 
 export interface RunOptions {
   readonly bootstrap: string;
+  /** Where clients have names, and ACLs decide what they may do. */
+  readonly saslBootstrap?: string;
   /** Where the folders of partitions are. */
   readonly logFolder: string;
   /** Of the scenario: names start with it, and are the same on both sides. */
@@ -91,6 +94,13 @@ export class Run {
 
   async connect(clientId = 'differential'): Promise<RawClient> {
     const client = await RawClient.open(this.#options.bootstrap, clientId);
+    this.#connections.push(client);
+    return client;
+  }
+
+  /** A connection of a user who may do what ACLs allow. */
+  async connectAs(user: string): Promise<RawClient> {
+    const client = await openAs(this.#options.saslBootstrap ?? '', user);
     this.#connections.push(client);
     return client;
   }

@@ -7,12 +7,18 @@ import { startCluster } from '../../../src/embedded.ts';
 import { type ApiName, apis } from '../../../src/protocol/apis.ts';
 import { parseVersions } from '../../../src/protocol/versions.ts';
 import { startKafka } from '../../support/kafka/realKafka.ts';
+import { freePorts } from '../../support/process.ts';
 import { RawClient } from '../../wire/broker/support/rawClient.ts';
+import { authorizerConfig, plainUsers } from '../../wire/broker/support/saslClient.ts';
+import { createTopic } from '../../wire/broker/support/servers.ts';
+import { batchOf } from './requests.ts';
 import type { SharedVersions } from './run.ts';
 
 export interface Side {
   readonly name: string;
   readonly bootstrap: string;
+  /** Where clients have names; only where ACLs decide what they may do. */
+  readonly saslBootstrap?: string;
   /** Where the folders of partitions are. */
   readonly logFolder: string;
   stop(): Promise<void>;
@@ -35,8 +41,13 @@ const settings = {
 /** Assigns before the heartbeat is answered, as ours does; by default Kafka leaves that to another thread. */
 const kafkaSettings = { ...settings, 'group.consumer.assignor.offload.enable': 'false' };
 
-export async function startSides(): Promise<Sides> {
-  const [ours, kafka] = await Promise.all([startOurs(), startReal()]);
+/** Who can come by SASL where ACLs decide; each scenario has its own. */
+export const users: readonly string[] = Array.from({ length: 40 }, (_, i) => `user-${i + 1}`);
+
+/** `secured`: ACLs decide what may be done by who comes with a name. */
+export async function startSides(kind: 'open' | 'secured'): Promise<Sides> {
+  const isSecured = kind === 'secured';
+  const [ours, kafka] = await Promise.all([startOurs(isSecured), startReal(isSecured)]);
   await Promise.all([untilCoordinating(ours), untilCoordinating(kafka)]);
   const [oursServes, kafkaServes] = await Promise.all([served(ours), served(kafka)]);
   const versions: SharedVersions = (api) =>
@@ -44,13 +55,36 @@ export async function startSides(): Promise<Sides> {
   return { ours, kafka, versions };
 }
 
-async function startOurs(): Promise<Side> {
+const security: Readonly<Record<string, string>> = { ...authorizerConfig, ...plainUsers(users) };
+
+/** Topics that were made before both open sides were started again, one of them with two records. */
+export const restartedTopics = { written: 'restarted-written', empty: 'restarted-empty' } as const;
+
+async function makeRestartedTopics(bootstrap: string): Promise<void> {
+  const client = await RawClient.open(bootstrap);
+  for (const name of Object.values(restartedTopics)) await createTopic(client, name);
+  const { written: name } = restartedTopics;
+  const partitionData = [{ index: 0, records: batchOf(['a', 'b']) }];
+  await client.call('produce', 9, {
+    acks: -1,
+    timeoutMs: 10_000,
+    topicData: [{ name, partitionData }],
+  });
+  client.close();
+}
+
+async function startOurs(isSecured: boolean): Promise<Side> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'differential-'));
-  const cluster = await startCluster({ dataDir, configs: settings });
+  const [plain = 0, sasl = 0] = isSecured ? await freePorts(2) : [];
+  const listeners = `PLAINTEXT://127.0.0.1:${plain},SASL_PLAINTEXT://127.0.0.1:${sasl}`;
+  const configs = { ...settings, ...(isSecured && { ...security, listeners }) };
+  const start = () => startCluster({ dataDir, configs });
+  const cluster = isSecured ? await start() : await startAgain(start);
   const nodeFolder = path.join(dataDir, String(cluster.brokers[0]?.id));
   return {
     name: 'ours',
     bootstrap: cluster.bootstrap,
+    ...(isSecured && { saslBootstrap: `127.0.0.1:${sasl}` }),
     logFolder: existsSync(nodeFolder) ? nodeFolder : dataDir,
     async stop() {
       await cluster.stop();
@@ -59,20 +93,55 @@ async function startOurs(): Promise<Side> {
   };
 }
 
-async function startReal(): Promise<Side> {
-  const kafka = await startKafka({ config: kafkaSettings });
-  const { bootstrap, dataDir: logFolder } = kafka;
-  return { name: 'Kafka 4.4', bootstrap, logFolder, stop: () => kafka.stop() };
+/** A side with the topics of before. */
+async function startAgain<Server extends { bootstrap: string; stop(): Promise<void> }>(
+  start: () => Promise<Server>,
+): Promise<Server> {
+  const first = await start();
+  await makeRestartedTopics(first.bootstrap);
+  await first.stop();
+  return start();
 }
 
-/** The first question for a group makes `__consumer_offsets`, whose partitions then load one by one. */
+async function startReal(isSecured: boolean): Promise<Side> {
+  const logFolder = mkdtempSync(path.join(tmpdir(), 'differential-kafka-'));
+  const start = () =>
+    startKafka({
+      config: { ...kafkaSettings, ...(isSecured && security) },
+      ...(isSecured && { listeners: { SASL_PLAINTEXT: 'SASL_PLAINTEXT' } }),
+      dataDir: logFolder,
+    });
+  const kafka = isSecured ? await start() : await startAgain(start);
+  return {
+    name: 'Kafka 4.4',
+    bootstrap: kafka.bootstrap,
+    ...(isSecured && { saslBootstrap: `127.0.0.1:${kafka.port('SASL_PLAINTEXT')}` }),
+    logFolder,
+    async stop() {
+      await kafka.stop();
+      rmSync(logFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** COORDINATOR_LOAD_IN_PROGRESS, COORDINATOR_NOT_AVAILABLE, NOT_COORDINATOR. */
+const notYet: ReadonlySet<number> = new Set([14, 15, 16]);
+
+/** The first question for a group makes `__consumer_offsets`, whose partitions then load one by one; so with transactions. */
 async function untilCoordinating(side: Side): Promise<void> {
   const client = await RawClient.open(side.bootstrap);
   const groups = Array.from({ length: 200 }, (_, i) => `warm-up-${i}`);
   for (let attempt = 0; ; attempt++) {
     await client.call('findCoordinator', 4, { keyType: 0, coordinatorKeys: groups.slice(0, 1) });
     const described = await client.call('describeGroups', 5, { groups });
-    if (described.groups.every(({ errorCode }) => errorCode === 0)) break;
+    await client.call('findCoordinator', 4, { keyType: 1, coordinatorKeys: groups.slice(0, 1) });
+    const { transactionStates } = await client.call('describeTransactions', 0, {
+      transactionalIds: groups,
+    });
+    const isReady =
+      described.groups.every(({ errorCode }) => errorCode === 0) &&
+      transactionStates.every(({ errorCode }) => !notYet.has(errorCode));
+    if (isReady) break;
     if (attempt === 300) throw new Error(`${side.name} does not coordinate groups after 30 s`);
     await sleep(100);
   }

@@ -68,7 +68,9 @@ async function fetched(client: RawClient, topic: string, currentLeaderEpoch: num
   const answer = await client.call('fetch', 12, {
     maxWaitMs: 0,
     minBytes: 0,
-    topics: [{ topic, partitions: [{ partition: 0, currentLeaderEpoch, partitionMaxBytes: 1000 }] }],
+    topics: [
+      { topic, partitions: [{ partition: 0, currentLeaderEpoch, partitionMaxBytes: 1000 }] },
+    ],
   });
   const [partition] = answer.responses[0]?.partitions ?? [];
   return [errorName(partition?.errorCode), partition?.currentLeader, partition?.highWatermark];
@@ -78,9 +80,7 @@ async function write(client: RawClient): Promise<void> {
   const { responses } = await client.call('produce', 9, {
     acks: -1,
     timeoutMs: 5000,
-    topicData: [
-      { name: 'written', partitionData: [{ index: 0, records: batchOf(['a', 'b']) }] },
-    ],
+    topicData: [{ name: 'written', partitionData: [{ index: 0, records: batchOf(['a', 'b']) }] }],
   });
   assert.equal(responses[0]?.partitionResponses[0]?.errorCode, 0);
 }
@@ -122,7 +122,9 @@ describe('a restart', function () {
 
   it('[A3] [A4] raises leader epochs as Kafka does: who knows an older one is fenced (embedded) (Kafka 4.4)', async () => {
     const [ours, kafkas] = await Promise.all(
-      Object.entries(starts).map(([name, start]) => story(start, path.join(folder, name.replaceAll(' ', '-')))),
+      Object.entries(starts).map(([name, start]) =>
+        story(start, path.join(folder, name.replaceAll(' ', '-'))),
+      ),
     );
     assert.deepEqual(ours, kafkas);
     const fenced = JSON.stringify(ours, (_, value: unknown) =>

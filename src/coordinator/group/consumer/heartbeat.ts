@@ -1,5 +1,7 @@
 import { randomUuid } from '../../../base/uuid.ts';
+import { consumerConfigOf } from '../groupConfig.ts';
 import { type Decision, RefusedError } from '../../runtime/decision.ts';
+import { mayOf } from '../groupAccess.ts';
 import type { GroupState } from '../groupState.ts';
 import type {
   ConsumerGroupHeartbeatRequest,
@@ -64,7 +66,7 @@ function beat(
   const isOtherAssignor = isVote && preferredAssignor(turn) !== assignorBefore;
   const isBump = change.names || change.isResolved || isUpgraded || isOtherAssignor;
   if (isBump || group.isMetadataExpired(state.clock.nowMs())) refreshMetadata(turn, isBump);
-  refreshRegexes(state, group.groupId);
+  refreshRegexes(state, group.groupId, mayOf(context, 'describe', 'topic'));
   updateTarget(turn);
   const member = reconcile(turn, after, {
     hasSubscriptionChanged: change.names || change.regex,
@@ -75,7 +77,7 @@ function beat(
   return {
     memberId,
     memberEpoch: member.memberEpoch,
-    heartbeatIntervalMs: state.config.consumer.heartbeatIntervalMs,
+    heartbeatIntervalMs: consumerConfigOf(state.config, group.groupId).heartbeatIntervalMs,
     assignment: isAssignmentTold(request, before, member)
       ? { topicPartitions: topicPartitionsOf(member.assigned) }
       : null,

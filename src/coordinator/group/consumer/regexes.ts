@@ -24,9 +24,14 @@ export function refuseInvalidRegex(regex: string): void {
 
 /**
  * Matches a group's expressions against all topics beside the requests, if it is time: there is one that was never
- * matched, there are new topics, or it is long ago. [GroupMetadataManager.maybeUpdateRegularExpressions]
+ * matched, there are new topics, or it is long ago. Found is what the member may see whose request brings it about.
+ * [GroupMetadataManager.maybeUpdateRegularExpressions]
  */
-export function refreshRegexes(state: GroupState, groupId: string): void {
+export function refreshRegexes(
+  state: GroupState,
+  groupId: string,
+  mayDescribe: (topic: string) => boolean,
+): void {
   const subscriptions = state.consumerGroup(groupId)?.subscriptions;
   if (subscriptions?.hasRegexes !== true) return;
   if (state.timers.has(timerKey(groupId))) return;
@@ -38,7 +43,7 @@ export function refreshRegexes(state: GroupState, groupId: string): void {
     (last?.version ?? 0n) < state.newTopicsVersion ||
     sinceMs > state.config.consumer.regexRefreshIntervalMs;
   if (!isDue) return;
-  resolveStep(state, groupId, new Resolution(state, subscriptions.regexes));
+  resolveStep(state, groupId, new Resolution(state, subscriptions.regexes, mayDescribe));
 }
 
 const timerKey = (groupId: string): string => `regex ${groupId}`;
@@ -67,8 +72,14 @@ class Resolution {
   readonly results: Map<string, ResolvedRegex & { topics: Set<string> }>;
   readonly #matchers: { pattern: Pattern; topics: Set<string> }[];
   readonly #names: string[];
+  readonly #mayDescribe: (topic: string) => boolean;
 
-  constructor({ topics, clock }: GroupState, regexes: readonly string[]) {
+  constructor(
+    { topics, clock }: GroupState,
+    regexes: readonly string[],
+    mayDescribe: (topic: string) => boolean,
+  ) {
+    this.#mayDescribe = mayDescribe;
     const version = topics.version();
     const timestampMs = Math.floor(clock.nowMs());
     this.#names = [...topics.names()];
@@ -86,7 +97,7 @@ class Resolution {
     const count = Math.max(1, Math.floor(matchesAtOnce / Math.max(1, this.#matchers.length)));
     for (const name of this.#names.splice(0, count)) {
       for (const { pattern, topics } of this.#matchers) {
-        if (pattern.matcher(name).matches()) topics.add(name);
+        if (pattern.matcher(name).matches() && this.#mayDescribe(name)) topics.add(name);
       }
     }
     return this.#names.length === 0;

@@ -42,7 +42,7 @@ export function details(options: {
       setText(title, t('{0}, partition {1}', row.topic, row.partition));
       tail.setDisabled(row.committed === null ? t('There is no commit to start at.') : undefined);
       fillOnce(facts, factWords(row, options.isolation()));
-      showParts(parts, readable);
+      showParts(parts, row, readable);
     },
   };
 }
@@ -83,8 +83,13 @@ function servedWords({ served, committed }: LagPartition): string[] {
   ];
 }
 
-function showParts(element: HTMLElement, readable: ReadablePartition | undefined): void {
-  const shown = JSON.stringify(readable ?? null);
+function showParts(
+  element: HTMLElement,
+  { committed, end }: LagPartition,
+  readable: ReadablePartition | undefined,
+): void {
+  const isNow = readable?.committed === committed && readable.end === end;
+  const shown = JSON.stringify([readable, isNow]);
   if (element.getAttribute('data-shown') === shown) return;
   setAttribute(element, 'data-shown', shown);
   fill(element);
@@ -97,6 +102,7 @@ function showParts(element: HTMLElement, readable: ReadablePartition | undefined
   append(
     element,
     ...explanation(readable).map((sentence) => h('p', { class: 'explanation' }, sentence)),
+    !isNow && h('p', { class: 'dim' }, countedThen(readable)),
     bar(readable, present),
     h(
       'ul',
@@ -108,6 +114,14 @@ function showParts(element: HTMLElement, readable: ReadablePartition | undefined
         return h('li', { title: meaning }, swatch, figure, h('span', {}, label));
       }),
     ),
+  );
+}
+
+function countedThen({ committed, end }: ReadablePartition): string {
+  return t(
+    'Counted when the commit was {0} and the end {1}.',
+    formatInt64(committed),
+    formatInt64(end),
   );
 }
 

@@ -48,7 +48,7 @@ let isolation: Isolation = saved?.isolation ?? 'read_uncommitted';
 let windowMs = saved?.windowMs === 3_600_000 ? 3_600_000 : 300_000;
 let isPaused = false;
 let looking: AbortController | undefined;
-/** What a look found, by partition: for as long as the commit is where it was. */
+/** What the last look found, by partition. */
 const looked = new Map<string, ReadablePartition>();
 
 const banner = errorBanner();
@@ -123,10 +123,6 @@ function setPaused(paused: boolean): void {
 function applyGroup(next: LagGroup): void {
   group = next;
   document.title = t('Lag of {0} @ {1}', next.group, next.cluster.name);
-  for (const row of next.partitions) {
-    const found = looked.get(keyOf(row));
-    if (found && found.committed !== row.committed) looked.delete(keyOf(row));
-  }
   showAll();
 }
 
@@ -250,6 +246,7 @@ const overview = h(
   figures.element,
   h('span', { class: 'spring' }),
   look.element,
+  reset.element,
 );
 append(
   document.body,
@@ -264,7 +261,6 @@ append(
     h('span', { class: 'labelled' }, h('span', { class: 'dim' }, t('end')), level.element),
     range.element,
     watch.element,
-    reset.element,
   ),
   banner.element,
   stale,

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
+import { t } from '../base/l10n.ts';
 import { type Address, formatAddress } from './address.ts';
 import { CancelledError, ConnectionError, SecurityError } from './kafkaError.ts';
 import { type SecurityOptions, tlsOf } from './security.ts';
@@ -68,11 +69,11 @@ function established(
 function connectFailure(address: string, error: Error): Error {
   const failure = tlsFailure(error);
   if (failure === undefined) {
-    const message = `cannot reach ${address}: ${socketReason(error)}`;
+    const message = t('cannot reach {0}: {1}', address, socketReason(error));
     return new ConnectionError(message, { address, cause: error });
   }
   const { reason, hint } = failure;
-  return new SecurityError(`cannot connect to ${address}: ${reason}`, {
+  return new SecurityError(t('cannot connect to {0}: {1}', address, reason), {
     address,
     hint,
     cause: error,
@@ -80,8 +81,12 @@ function connectFailure(address: string, error: Error): Error {
 }
 
 function lateReason(address: string, socket: Socket, timeoutMs: number): string {
-  const within = `within ${timeoutMs / 1000} s`;
+  const seconds = timeoutMs / 1000;
   return socket.connecting
-    ? `cannot reach ${address}: no connection ${within}`
-    : `${address} accepted the connection but did not finish the TLS handshake ${within}`;
+    ? t('cannot reach {0}: no connection within {1} s', address, seconds)
+    : t(
+        '{0} accepted the connection but did not finish the TLS handshake within {1} s',
+        address,
+        seconds,
+      );
 }

@@ -67,11 +67,11 @@ export async function authenticate(
       if (next === undefined) return Number(response.sessionLifetimeMs);
       message = next;
     }
-    throw new SaslError(`the exchange did not end within ${mostRounds} rounds`);
+    throw new SaslError(t('the exchange did not end within {0} rounds', mostRounds));
   } catch (error) {
     if (!(error instanceof SaslError)) throw error;
     throw failure(channel, {
-      message: `SASL ${sasl.mechanism} with ${channel.address} failed: ${error.message}`,
+      message: t('SASL {0} with {1} failed: {2}', sasl.mechanism, channel.address, error.message),
       hint: t('Check that the address is the right cluster, and what proves who you are.'),
     });
   }
@@ -87,18 +87,32 @@ async function agreeOnMechanism(channel: SaslChannel, mechanism: SaslMechanism):
       return;
     case errorCodes.UNSUPPORTED_SASL_MECHANISM:
       throw failure(channel, {
-        message: `${address} does not have the SASL mechanism ${mechanism} enabled; it has ${mechanisms.join(', ') || 'none'}`,
-        hint: 'Choose one of those in the connection.',
+        message: t(
+          '{0} does not have the SASL mechanism {1} enabled; it has {2}',
+          address,
+          mechanism,
+          mechanisms.join(', ') || t('none'),
+        ),
+        hint: t('Choose one of those in the connection.'),
       });
     case errorCodes.ILLEGAL_SASL_STATE:
       throw failure(channel, {
-        message: `${address} does not ask who is there: this port is of a listener without SASL`,
-        hint: 'Choose PLAINTEXT or SSL, or the port of a listener with SASL.',
+        message: t(
+          '{0} does not ask who is there: this port is of a listener without SASL',
+          address,
+        ),
+        hint: t('Choose PLAINTEXT or SSL, or the port of a listener with SASL.'),
       });
     default:
       throw failure(channel, {
-        message: `${address} refuses SASL ${mechanism}: ${errorByCode(errorCode).description} (${errorByCode(errorCode).name})`,
-        hint: 'See the log of the brokers.',
+        message: t(
+          '{0} refuses SASL {1}: {2} ({3})',
+          address,
+          mechanism,
+          errorByCode(errorCode).description,
+          errorByCode(errorCode).name,
+        ),
+        hint: t('See the log of the brokers.'),
       });
   }
 }

@@ -17,6 +17,8 @@ export interface Details {
 export function details(options: {
   readonly isolation: () => Isolation;
   readonly onTail: (row: LagPartition) => void;
+  /** Buttons beside its own. */
+  readonly actions: readonly HTMLElement[];
 }): Details {
   let row: LagPartition | undefined;
   const title = h('h2', {});
@@ -29,7 +31,14 @@ export function details(options: {
   const element = h(
     'section',
     { class: 'details', 'aria-label': t('The selected partition'), hidden: true },
-    h('div', { class: 'details-bar' }, title, h('span', { class: 'spring' }), tail.element),
+    h(
+      'div',
+      { class: 'details-bar' },
+      title,
+      h('span', { class: 'spring' }),
+      tail.element,
+      ...options.actions,
+    ),
     facts,
     parts,
   );
@@ -41,7 +50,9 @@ export function details(options: {
       if (!row) return;
       setText(title, t('{0}, partition {1}', row.topic, row.partition));
       tail.setDisabled(row.committed === null ? t('There is no commit to start at.') : undefined);
-      fillOnce(facts, factWords(row, options.isolation()));
+      // What holds it back is told better where it was looked at.
+      const note = readable?.openTransaction ? undefined : noteOf(row, options.isolation());
+      fillOnce(facts, [...(note ? [note.text] : []), ...factWords(row, options.isolation())]);
       showParts(parts, row, readable);
     },
   };
@@ -55,11 +66,9 @@ function fillOnce(element: HTMLElement, lines: readonly string[]): void {
 }
 
 function factWords(row: LagPartition, isolation: Isolation): string[] {
-  const note = noteOf(row, isolation);
   const { short, long } = timeWords(row.time);
   const lag = lagOf(row, isolation);
   return [
-    ...(note ? [note.text] : []),
     ...(lag !== undefined && lag > 0n && row.time.kind === 'known'
       ? [t('Behind by {0}. {1}', short, long)]
       : []),

@@ -1,4 +1,5 @@
 /** The lag panel: how far a group is behind, what that is made of, and how it went. */
+import '../kit/language.ts';
 import {
   type Isolation,
   type LagGroup,
@@ -97,7 +98,11 @@ const list = partitionList({
   },
   onOpen: (row) => void tail(row),
 });
-const partition = details({ isolation: () => isolation, onTail: (row) => void tail(row) });
+const partition = details({
+  isolation: () => isolation,
+  onTail: (row) => void tail(row),
+  actions: [reset.element],
+});
 const empty = h('p', { class: 'dim no-rows', hidden: true });
 const stale = h('p', { class: 'stale', role: 'status', hidden: true });
 
@@ -246,7 +251,6 @@ const overview = h(
   figures.element,
   h('span', { class: 'spring' }),
   look.element,
-  reset.element,
 );
 append(
   document.body,

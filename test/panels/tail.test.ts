@@ -599,7 +599,7 @@ describe('The tail panel', () => {
     await record(page, 97).click();
     await page.getByRole('button', { name: 'Compare with 2 at 98' }).click();
     await page.getByText('The record is not there any more.').waitFor();
-    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: /^Copy a link/ }).click();
     await eventually(() => Promise.resolve(asked.length === 2));
     assert.deepEqual(asked, [
       { left: { partition: 2, offset: '98' }, right: { partition: 1, offset: '97' } },

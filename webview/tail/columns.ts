@@ -3,6 +3,7 @@ import { t } from '../../src/base/l10n.ts';
 import type { RowPart, TailColumn } from '../../src/shared/contracts/tail.ts';
 import { button, checkbox, iconButton, textField } from '../kit/controls.ts';
 import { fill, h } from '../kit/dom.ts';
+import type { IconName } from '../kit/icons.ts';
 import { announce, popupButton, segmented } from '../kit/parts.ts';
 import type { ListColumn } from '../kit/virtualList.ts';
 
@@ -84,111 +85,118 @@ export function columnParts(columns: readonly TailColumn[]): RowPart[] {
   });
 }
 
-export interface ColumnChooser {
-  readonly element: HTMLElement;
-  columns: readonly TailColumn[];
-}
-
 export interface ColumnChooserOptions {
-  readonly onChange: (columns: readonly TailColumn[]) => void;
+  readonly onChange: () => void;
   /** How wide a column is drawn now, in pixels. */
   readonly widthOf: (shown: number) => number;
 }
 
-export function columnChooser(options: ColumnChooserOptions): ColumnChooser {
-  let columns: readonly TailColumn[] = DEFAULT_COLUMNS;
-  const list = h('ul', { class: 'column-list', 'aria-label': t('Columns') });
-  const opener = button({
-    label: t('Columns'),
-    title: t('Choose, order and add columns'),
-    onClick: () => undefined,
-  });
-  opener.element.setAttribute('aria-haspopup', 'dialog');
-  const change = (next: readonly TailColumn[], said?: string): void => {
-    columns = next;
-    draw();
-    options.onChange(next);
+export class ColumnChooser {
+  readonly element: HTMLElement;
+  readonly #options: ColumnChooserOptions;
+  readonly #list = h('ul', { class: 'column-list', 'aria-label': t('Columns') });
+  readonly #content: HTMLElement;
+  #columns: readonly TailColumn[] = DEFAULT_COLUMNS;
+
+  constructor(options: ColumnChooserOptions) {
+    this.#options = options;
+    const opener = button({
+      label: t('Columns'),
+      title: t('Choose, order and add columns'),
+      onClick: () => undefined,
+    });
+    opener.element.setAttribute('aria-haspopup', 'dialog');
+    this.#content = h(
+      'div',
+      { class: 'column-chooser', tabindex: -1 },
+      this.#list,
+      addRow((part) => this.#add(part)),
+      button({ label: t('As at first'), onClick: () => this.#change(DEFAULT_COLUMNS) }).element,
+    );
+    this.element = popupButton(opener.element, this.#content);
+    this.element.classList.add('at-end');
+    this.#draw();
+  }
+
+  get columns(): readonly TailColumn[] {
+    return this.#columns;
+  }
+
+  set columns(columns: readonly TailColumn[]) {
+    this.#columns = columns;
+    this.#draw();
+  }
+
+  #change(columns: readonly TailColumn[], said?: string): void {
+    this.columns = columns;
+    this.#options.onChange();
     if (said !== undefined) announce(said);
-  };
-  const replace = (index: number, column: TailColumn): void =>
-    change(columns.map((old, place) => (place === index ? column : old)));
-  const draw = (): void => {
-    const rows = columns.map((column, index) => columnRow(column, index));
-    const focused = focusedIn(list);
+  }
+
+  #replace(index: number, column: TailColumn): void {
+    this.#change(this.#columns.with(index, column));
+  }
+
+  #add(part: RowPart): void {
+    const isPart = ({ kind }: TailColumn): boolean => kind === 'header' || kind === 'json';
+    const isThere = this.#columns.some((column) => columnName(column) === columnName(part));
+    if (isThere || this.#columns.filter(isPart).length >= PARTS_MAX) return;
+    this.#change([...this.#columns, part], t('{0} added', columnName(part)));
+  }
+
+  #draw(): void {
+    const rows = this.#columns.map((column, index) => this.#row(column, index));
+    const focused = focusedIn(this.#list);
     // The focus must not leave the box, which would close it.
-    if (focused !== undefined) content.focus();
-    fill(list, ...rows);
-    if (focused !== undefined) focusIn(list, focused);
-  };
-  const columnRow = (column: TailColumn, index: number): HTMLElement => {
+    if (focused !== undefined) this.#content.focus();
+    fill(this.#list, ...rows);
+    if (focused !== undefined) focusIn(this.#list, focused);
+  }
+
+  #row(column: TailColumn, index: number): HTMLElement {
     const name = columnName(column);
-    const isLastShown = column.hidden !== true && shownColumns(columns).length === 1;
+    const isLastShown = column.hidden !== true && shownColumns(this.#columns).length === 1;
     const box = checkbox({
       label: name,
       checked: column.hidden !== true,
       onChange: (checked) =>
-        isLastShown ? draw() : replace(index, { ...column, hidden: !checked }),
+        isLastShown ? this.#draw() : this.#replace(index, { ...column, hidden: !checked }),
     });
-    const move = (by: number): void => {
-      const to = index + by;
-      if (to < 0 || to >= columns.length) return;
-      const next = columns.toSpliced(index, 1).toSpliced(to, 0, column);
-      change(next, t('{0} is column {1} of {2} now', name, to + 1, columns.length));
-    };
-    const widen = (by: number): void => {
-      const shown = shownColumns(columns).indexOf(column);
-      if (shown < 0) return;
-      const width = (column.width ?? options.widthOf(shown)) + by;
-      replace(index, { ...column, width: boundedWidth(width) });
-    };
+    const icon = (label: string, iconName: IconName, onClick: () => void): HTMLElement =>
+      iconButton({ label, icon: iconName, onClick }).element;
     const isPart = column.kind === 'header' || column.kind === 'json';
     return h(
       'li',
       { class: 'row' },
       box.element,
       h('span', { class: 'spring' }),
-      iconButton({ label: t('{0} further left', name), icon: 'up', onClick: () => move(-1) })
-        .element,
-      iconButton({ label: t('{0} further right', name), icon: 'down', onClick: () => move(1) })
-        .element,
-      iconButton({
-        label: t('{0} narrower', name),
-        icon: 'narrower',
-        onClick: () => widen(-WIDTH_STEP),
-      }).element,
-      iconButton({ label: t('{0} wider', name), icon: 'wider', onClick: () => widen(WIDTH_STEP) })
-        .element,
+      icon(t('{0} further left', name), 'up', () => this.#move(index, -1)),
+      icon(t('{0} further right', name), 'down', () => this.#move(index, 1)),
+      icon(t('{0} narrower', name), 'narrower', () => this.#widen(index, -WIDTH_STEP)),
+      icon(t('{0} wider', name), 'wider', () => this.#widen(index, WIDTH_STEP)),
       isPart &&
-        iconButton({
-          label: t('Remove {0}', name),
-          icon: 'remove',
-          onClick: () => change(columns.toSpliced(index, 1)),
-        }).element,
+        icon(t('Remove {0}', name), 'remove', () =>
+          this.#change(this.#columns.toSpliced(index, 1)),
+        ),
     );
-  };
-  const content = h(
-    'div',
-    { class: 'column-chooser', tabindex: -1 },
-    list,
-    addRow((part) => {
-      const count = columns.filter(({ kind }) => kind === 'header' || kind === 'json').length;
-      const isThere = columns.some((column) => columnName(column) === columnName(part));
-      if (count < PARTS_MAX && !isThere)
-        change([...columns, part], t('{0} added', columnName(part)));
-    }),
-    button({ label: t('As at first'), onClick: () => change(DEFAULT_COLUMNS) }).element,
-  );
-  draw();
-  return {
-    element: popupButton(opener.element, content),
-    get columns() {
-      return columns;
-    },
-    set columns(next) {
-      columns = next;
-      draw();
-    },
-  };
+  }
+
+  #move(index: number, by: number): void {
+    const column = this.#columns[index];
+    const to = index + by;
+    const { length } = this.#columns;
+    if (!column || to < 0 || to >= length) return;
+    const said = t('{0} is column {1} of {2} now', columnName(column), to + 1, length);
+    this.#change(this.#columns.toSpliced(index, 1).toSpliced(to, 0, column), said);
+  }
+
+  #widen(index: number, by: number): void {
+    const column = this.#columns[index];
+    const shown = column ? shownColumns(this.#columns).indexOf(column) : -1;
+    if (!column || shown < 0) return;
+    const width = (column.width ?? this.#options.widthOf(shown)) + by;
+    this.#replace(index, { ...column, width: boundedWidth(width) });
+  }
 }
 
 export function boundedWidth(width: number): number {

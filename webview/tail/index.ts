@@ -13,14 +13,14 @@ import {
   tailState,
   tailView,
 } from '../../src/shared/contracts/tail.ts';
-import { button } from '../kit/controls.ts';
+import { button, iconButton } from '../kit/controls.ts';
 import { append, fill, h, setText, show } from '../kit/dom.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';
 import { announce, errorBanner, errorWords, splitter, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
 import {
   boundedWidth,
-  columnChooser,
+  ColumnChooser,
   columnParts,
   DEFAULT_COLUMNS,
   listColumns,
@@ -81,15 +81,14 @@ const filter = new FilterInput({
 const histogram = new HistogramView({
   onBrush: (within) => void setFilter(filter.value, 'matched', within),
 });
-const columns = columnChooser({
+const columns = new ColumnChooser({
   onChange: () => useColumns(),
   widthOf: (column) => list.widthOf(column),
 });
 columns.columns = kept?.columns ?? DEFAULT_COLUMNS;
-const link = button({
-  label: t('Copy link'),
+const link = iconButton({
+  label: t('Copy a link that opens this view, with the record that is open'),
   icon: 'link',
-  title: t('Copy a link that opens this view, with the record that is open'),
   onClick: () => void copyLink(),
 });
 const exporter = button({

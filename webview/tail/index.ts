@@ -1,5 +1,6 @@
 /** The tail panel: records as they arrive, and the one that is looked at. */
 import '../kit/language.ts';
+import { t } from '../../src/base/l10n.ts';
 import type { DecoderKind, PayloadField } from '../../src/shared/contracts/decoders.ts';
 import {
   type DecoderLabels,
@@ -32,9 +33,9 @@ const host = connect(
 );
 
 const AUTOMATIC: DecoderLabels = {
-  key: { kind: 'auto', label: 'Automatic' },
-  value: { kind: 'auto', label: 'Automatic' },
-  headers: { kind: 'auto', label: 'Automatic' },
+  key: { kind: 'auto', label: t('Automatic') },
+  value: { kind: 'auto', label: t('Automatic') },
+  headers: { kind: 'auto', label: t('Automatic') },
 };
 
 let setup: TailSetup | undefined;
@@ -51,7 +52,11 @@ let toOpen: TailSetup['open'];
 
 const banner = errorBanner();
 const title = h('div', { class: 'title' });
-const pause = button({ label: 'Pause', icon: 'pause', onClick: () => void setPaused(!isPaused) });
+const pause = button({
+  label: t('Pause'),
+  icon: 'pause',
+  onClick: () => void setPaused(!isPaused),
+});
 const seek = seekInput((from) => void startFrom(from, setup?.partitions ?? []));
 const partitions = partitionChooser((chosen) => void startFrom(setup?.from ?? 'latest', chosen));
 const scope = scopeChooser(() => void startFrom(setup?.from ?? 'latest', setup?.partitions ?? []));
@@ -60,19 +65,19 @@ const filter = new FilterInput({
   check: async (text) => (await host.call('checkFilter', { filter: text })).problem,
 });
 const exporter = button({
-  label: 'Export …',
-  title: 'Write records to a file, as JSON lines or CSV',
+  label: t('Export …'),
+  title: t('Write records to a file, as JSON lines or CSV'),
   onClick: () => void exportRecords(),
 });
 const replayer = button({
-  label: 'Replay …',
-  title: 'Write the records that are shown to a topic of this or another cluster, byte for byte',
+  label: t('Replay …'),
+  title: t('Write the records that are shown to a topic of this or another cluster, byte for byte'),
   onClick: () => void replay(),
 });
 const stateText = h('span', { class: 'state' });
 const figures = h('span', { class: 'figures' });
 const toNewest = button({
-  label: 'Jump to newest',
+  label: t('Jump to newest'),
   icon: 'toEnd',
   onClick: () => list.followEnd(),
 });
@@ -97,7 +102,7 @@ const list = recordList({
 
 const details = new DetailsPane({
   load: (partition, offset, signal) => host.call('details', { partition, offset }, signal),
-  divider: splitter('Height of the record pane', (pixels) => resizeDetails(pixels)),
+  divider: splitter(t('Height of the record pane'), (pixels) => resizeDetails(pixels)),
   onCopy: (text) => void copy(text),
   onProduceAgain: ({ partition, offset }, forms) =>
     void run(async () => {
@@ -148,7 +153,7 @@ function openWanted(): void {
 
 async function copy(text: string): Promise<void> {
   await run(() => host.call('copy', { text }));
-  announce('Copied');
+  announce(t('Copied'));
 }
 
 async function setPaused(paused: boolean): Promise<void> {
@@ -158,7 +163,7 @@ async function setPaused(paused: boolean): Promise<void> {
 
 function showPaused(paused: boolean): void {
   isPaused = paused;
-  pause.setLabel(paused ? 'Resume' : 'Pause', paused ? 'play' : 'pause');
+  pause.setLabel(paused ? t('Resume') : t('Pause'), paused ? 'play' : 'pause');
 }
 
 async function startFrom(from: string, chosen: number[]): Promise<void> {
@@ -271,7 +276,7 @@ function showError({ error: failure, state: now, filter: filtering }: TailProgre
   // What is wrong with a seek is said at its input, and nowhere else.
   if (error && isSeeking) return;
   if (error)
-    banner.show(error, now === 'failed' ? { label: 'Start again', onClick: again } : undefined);
+    banner.show(error, now === 'failed' ? { label: t('Start again'), onClick: again } : undefined);
   else if (hadError) banner.show(undefined);
   hadError = error !== undefined;
 }
@@ -284,12 +289,15 @@ function showEmpty({ held, state: now }: TailProgress): void {
   show(empty, held === 0 && now !== 'failed');
   if (held > 0) return;
   const words = setup?.filter
-    ? 'No record that is held matches the filter.'
+    ? t('No record that is held matches the filter.')
     : now === 'ended'
-      ? 'No records in this range.'
+      ? t('No records in this range.')
       : now === 'reading'
-        ? 'Reading …'
-        : `No records yet. What is produced to ${setup?.topic ?? 'the topic'} appears here; to see older records, start from earliest or last 100.`;
+        ? t('Reading …')
+        : t(
+            'No records yet. What is produced to {0} appears here; to see older records, start from earliest or last 100.',
+            setup?.topic ?? t('the topic'),
+          );
   setText(empty, words);
 }
 
@@ -301,7 +309,7 @@ append(
     { class: 'toolbar' },
     title,
     pause.element,
-    h('label', { class: 'labelled' }, h('span', { class: 'dim' }, 'from'), seek.element),
+    h('label', { class: 'labelled' }, h('span', { class: 'dim' }, t('from')), seek.element),
     partitions.element,
     scope.element,
     h('span', { class: 'spring' }),

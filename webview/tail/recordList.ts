@@ -1,16 +1,17 @@
 /** The list of a tail's records. */
+import { t } from '../../src/base/l10n.ts';
 import type { TailRow } from '../../src/shared/contracts/tail.ts';
 import { setAttribute, setText } from '../kit/dom.ts';
 import { formatInt64, formatTimestamp, groupThousands, showPayload } from '../kit/format.ts';
 import { VirtualList, type VirtualListOptions } from '../kit/virtualList.ts';
 
 const COLUMNS = [
-  { title: 'Time', class: 'time' },
-  { title: 'P', class: 'partition number' },
-  { title: 'Offset', class: 'offset number' },
-  { title: 'Key', class: 'key' },
-  { title: 'Value', class: 'value' },
-  { title: 'Headers', class: 'headers number' },
+  { title: t('Time'), class: 'time' },
+  { title: t('P'), class: 'partition number' },
+  { title: t('Offset'), class: 'offset number' },
+  { title: t('Key'), class: 'key' },
+  { title: t('Value'), class: 'value' },
+  { title: t('Headers'), class: 'headers number' },
 ] as const;
 
 type Options = Pick<VirtualListOptions, 'onView' | 'onSelect' | 'onOpen' | 'onFollow'> & {
@@ -21,7 +22,7 @@ type Options = Pick<VirtualListOptions, 'onView' | 'onSelect' | 'onOpen' | 'onFo
 export function recordList(options: Options): VirtualList {
   return new VirtualList({
     ...options,
-    label: 'Records, oldest first',
+    label: t('Records, oldest first'),
     columns: COLUMNS,
     renderRow: (cells, row, element) => {
       const record = options.record(row);
@@ -34,7 +35,7 @@ export function recordList(options: Options): VirtualList {
 }
 
 function renderRow(cells: readonly HTMLElement[], row: TailRow): void {
-  const said = row.note ?? (row.problem && `This batch could not be read: ${row.problem}`);
+  const said = row.note ?? (row.problem && t('This batch could not be read: {0}', row.problem));
   if (said === undefined) renderRecord(cells, row);
   else renderSaid(cells, row, said);
 }
@@ -68,9 +69,9 @@ function renderRecord(cells: readonly HTMLElement[], record: TailRow): void {
   setText(partition, groupThousands(record.partition));
   setText(offset, formatInt64(record.offset));
   renderPayload(key, record.key, 'null');
-  renderPayload(value, record.value, 'null (tombstone)');
+  renderPayload(value, record.value, t('null (tombstone)'));
   if (record.failure !== undefined) {
-    setText(value, `the filter failed: ${record.failure}`);
+    setText(value, t('the filter failed: {0}', record.failure));
     setAttribute(value, 'data-kind', 'problem');
   }
   const { transaction } = record;

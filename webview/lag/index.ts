@@ -1,4 +1,5 @@
 /** The lag panel: how far a group is behind, what that is made of, and how it went. */
+import '../kit/language.ts';
 import {
   type Isolation,
   type LagGroup,

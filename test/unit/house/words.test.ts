@@ -17,7 +17,7 @@ const placesIn = (text: string): string[] =>
  * A particle of Korean differs by the sound that it follows, which a value may or may not have: it is written in
  * both forms, `{0}을(를)`.
  */
-const guessedParticle = /\}(?:은|는|을|를|이|가|과|와|으로|로)(?![가-힣(])/;
+const guessedParticle = /\{\d+\}(?:은|는|을|를|이|가|과|와|으로|로)(?![가-힣(])/;
 
 describe('the words of the product', () => {
   const words = wordsOfProduct();

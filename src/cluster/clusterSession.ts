@@ -27,11 +27,13 @@ import type {
   GroupSummary,
   GroupView,
   PartitionRow,
+  Replica,
   TopicLag,
   TopicSummary,
 } from './model.ts';
 import { ProblemError, toProblem } from './problems.ts';
 import { readRecordCounts } from './recordCounts.ts';
+import { readReplicas } from './replicaReads.ts';
 import { summariseTopic, TopicReads } from './topicReads.ts';
 
 export type { NewTopic } from '../client/admin/topics.ts';
@@ -150,6 +152,14 @@ export class ClusterSession implements Disposable {
   /** One row a partition; what could not be read of one is a problem in its row. Topics asked for at once are read at once. */
   partitions(topic: string, signal?: AbortSignal): Promise<PartitionRow[]> {
     return this.#call(signal, ({ topicReads }) => topicReads.partitions(topic, signal));
+  }
+
+  /** The replicas of a partition, each asked of its own broker: for one that somebody looks at, not for many. */
+  replicas(
+    partition: Pick<PartitionRow, 'topic' | 'partition' | 'replicas'>,
+    signal?: AbortSignal,
+  ): Promise<Replica[]> {
+    return this.#call(signal, ({ client }) => readReplicas(client, partition, { signal }));
   }
 
   /** Every group that may be seen, by name. */

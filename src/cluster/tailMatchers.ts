@@ -31,6 +31,13 @@ export interface TailMatcher extends Disposable {
 /** As many as take a few milliseconds. */
 const recordsAtOnce = 500;
 
+/** Lets every record through, as where only a span of time is looked at. */
+export const everyRecord: TailMatcher = {
+  most: recordsAtOnce,
+  match: (records) => records.map(() => true),
+  dispose: () => undefined,
+};
+
 /** A matcher for text and for regular expressions. Throws a ProblemError for what cannot be read. */
 export function plainMatcher(
   filter: Exclude<TailFilter, { kind: 'none' | 'script' }>,

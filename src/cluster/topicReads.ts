@@ -1,10 +1,10 @@
 import { t } from '../base/l10n.ts';
 import { listOffsets, offsetSpec, type ListedOffset } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
+import type { PerLeaderOptions } from '../client/leaderRouting.ts';
 import type { TopicMetadata } from '../client/metadata.ts';
 import { chunked, type Outcome, valueOf } from '../client/outcome.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
-import type { CallOptions } from '../client/request.ts';
 import { Batched } from './batched.ts';
 import type { PartitionOffsets, PartitionRow, Problem, Readable, TopicSummary } from './model.ts';
 import { toProblem } from './problems.ts';
@@ -41,7 +41,7 @@ export class TopicReads {
     const wanted = [...topics.values()].flatMap((outcome) =>
       'value' in outcome ? partitionsOf(outcome.value) : [],
     );
-    const offsets = await readOffsets(this.#client, wanted, {});
+    const offsets = await readOffsets(this.#client, wanted, soon);
     return new Map(
       [...topics].map(([topic, outcome]): [string, Outcome<PartitionRow[]>] => {
         if ('error' in outcome) return [topic, outcome];
@@ -54,6 +54,9 @@ export class TopicReads {
     );
   }
 }
+
+/** How long a view waits for partitions without a leader: not until one is elected, as it reads again in a moment. */
+export const soon = { mostTries: 2 } as const;
 
 export function partitionsOf({ name: topic, partitions }: TopicMetadata): TopicPartition[] {
   return partitions.map(({ partition }) => ({ topic, partition }));
@@ -71,7 +74,7 @@ const unread = (): { problem: Problem } => ({
 export async function readOffsets(
   client: KafkaClient,
   partitions: readonly TopicPartition[],
-  options: CallOptions,
+  options: PerLeaderOptions,
 ): Promise<PartitionMap<Readable<PartitionOffsets>>> {
   const [starts, stable, ends] = await Promise.all([
     listOffsetsAt(client, partitions, { timestamp: offsetSpec.earliest, ...options }),
@@ -96,7 +99,7 @@ export async function readOffsets(
   return result;
 }
 
-interface WhichOffsets extends CallOptions {
+interface WhichOffsets extends PerLeaderOptions {
   readonly timestamp: bigint;
   readonly isolation?: 'read_committed';
 }
@@ -122,7 +125,7 @@ export async function listOffsetsAt(
 export async function readHighWatermarks(
   client: KafkaClient,
   partitions: readonly TopicPartition[],
-  options: CallOptions,
+  options: PerLeaderOptions,
 ): Promise<PartitionMap<bigint>> {
   const result = new PartitionMap<bigint>();
   const latest = { timestamp: offsetSpec.latest, ...options };

@@ -43,6 +43,7 @@ const group: LagGroup = {
     partition(0, '6100', '6667', {
       member: { memberId: 'billing-1-abc', clientId: 'billing-1', host: '/10.0.0.7' },
       stable: '6650',
+      served: '6340',
     }),
     partition(1, null, '6702', { time: { kind: 'unknown' } }),
     partition(2, '9999', '6631', { time: { kind: 'none' } }),
@@ -148,7 +149,7 @@ describe('The lag panel', () => {
     await row(page, 3).waitFor();
     assert.deepEqual((await cells(page, 0)).slice(0, 10), [
       ...['orders', '0', '6,100', '6,667', '567', '1.4 s', '–', '12', '9.6'],
-      'billing-1 10.0.0.7',
+      'billing-1 10.0.0.7, served to 6,340',
     ]);
     assert.deepEqual((await cells(page, 1)).slice(2, 7), ['no commit', '6,702', '–', '–', '–']);
     assert.deepEqual((await cells(page, 2)).slice(2, 7), ['9,999', '6,631', '−3,368', '0 s', '0']);
@@ -340,6 +341,12 @@ describe('The lag panel', () => {
     );
     panel?.host.notify('group', { ...group, watch, isAlarmed: true });
     await page.locator('vscode-button', { hasText: 'Watched' }).locator('.icon-warning').waitFor();
+  });
+
+  it('says how far the embedded cluster has served a member beyond its commit [G1]', async () => {
+    const page = await open();
+    const region = page.getByRole('region', { name: 'The selected partition' });
+    await region.getByText('up to 240 records would be read again if it ended now').waitFor();
   });
 
   it('leads to the offsets, and to the tail of what is not read [G1]', async () => {

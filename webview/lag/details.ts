@@ -63,15 +63,23 @@ function factWords(row: LagPartition, isolation: Isolation): string[] {
     ...(lag !== undefined && lag > 0n && row.time.kind === 'known'
       ? [t('Behind by {0}. {1}', short, long)]
       : []),
-    ...(row.served === undefined
-      ? []
-      : [
-          t(
-            'The member has been sent records up to offset {0}; {1} of them are not committed.',
-            formatInt64(row.served),
-            formatInt64(String(BigInt(row.served) - BigInt(row.committed ?? row.served))),
-          ),
-        ]),
+    ...servedWords(row),
+  ];
+}
+
+/** Of an embedded cluster: what the member has, and would get again. */
+function servedWords({ served, committed }: LagPartition): string[] {
+  if (served === undefined) return [];
+  const ahead = BigInt(served) - BigInt(committed ?? 0);
+  if (committed === null || ahead <= 0n) {
+    return [t('The member has been sent what is before offset {0}.', formatInt64(served))];
+  }
+  return [
+    t(
+      'The member has been sent what is before offset {0}: up to {1} records would be read again if it ended now.',
+      formatInt64(served),
+      formatInt64(ahead.toString()),
+    ),
   ];
 }
 

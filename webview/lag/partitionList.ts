@@ -104,7 +104,7 @@ function renderRow(
     [readableFigure(lag, readable)],
     [rateWords(row.rates.produced)],
     [rateWords(row.rates.consumed)],
-    [memberWords(row), row.member?.memberId],
+    [memberWords(row), memberTitle(row)],
     [note?.text ?? '', note?.text],
   ];
   for (const [index, cell] of cells.entries()) {
@@ -123,7 +123,12 @@ function readableFigure(lag: bigint | undefined, readable: ReadablePartition | u
   return readable.unread === '0' ? records : `≥ ${records}`;
 }
 
-function memberWords({ member }: LagPartition): string {
+function memberTitle(row: LagPartition): string | undefined {
+  return row.member && `${memberWords(row)} (${row.member.memberId})`;
+}
+
+function memberWords({ member, served }: LagPartition): string {
   if (!member) return '–';
-  return `${member.clientId || member.memberId} ${member.host.replace(/^\//, '')}`;
+  const who = `${member.clientId || member.memberId} ${member.host.replace(/^\//, '')}`;
+  return served === undefined ? who : t('{0}, served to {1}', who, formatInt64(served));
 }

@@ -18,6 +18,7 @@ const day = 24 * hour;
 
 /** `420 ms`, `1.4 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`. */
 export function durationWords(ms: number): string {
+  if (ms < 1) return t('0 s');
   if (ms < second) return t('{0} ms', Math.round(ms));
   // Not `59.96 s` as `60.0 s`.
   if (ms < 59_950) return t('{0} s', (ms / second).toFixed(1));

@@ -82,7 +82,8 @@ export class FilterInput {
 
   setProgress(progress: TailProgress['filter']): void {
     this.#show = progress?.show ?? 'matched';
-    setText(this.#counts, progress ? countWords(progress) : '');
+    // Where only a span of time is looked at there is nothing to match.
+    setText(this.#counts, progress && this.#filter !== '' ? countWords(progress) : '');
     const isFailed = this.#show === 'failed';
     show(this.#other.element, progress !== undefined && (isFailed || progress.failed > 0));
     if (progress) this.#other.setLabel(isFailed ? t('Show the matched') : t('Show the failed'));

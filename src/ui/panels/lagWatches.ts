@@ -8,7 +8,7 @@ import { CancelledError } from '../../client/kafkaError.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import { type AlertChange, LagAlert, type LagNow } from '../../cluster/lagAlert.ts';
 import { totalsOf } from '../../cluster/lagFigures.ts';
-import { LagSampler } from '../../cluster/lagSampler.ts';
+import { LagSampler, type LagSamplerOptions } from '../../cluster/lagSampler.ts';
 import { type LagWatch, lagWatch } from '../../shared/contracts/lag.ts';
 import { sessionOf } from '../sessions.ts';
 import { setting } from '../settings.ts';
@@ -38,6 +38,8 @@ export interface LagWatchesOptions {
   /** Remembers what each group is watched for. */
   readonly memento: Pick<vscode.Memento, 'get' | 'update'>;
   readonly clockAheadMs: (clusterId: string) => number;
+  /** How far clients of a cluster were sent the partitions of topics; undefined: it cannot tell. */
+  readonly servedOn: (clusterId: string) => LagSamplerOptions['served'];
   readonly show: (subject: LagSubject) => void;
 }
 
@@ -157,13 +159,15 @@ export class LagWatches extends DisposableStore {
     const key = lagKey(subject);
     const known = this.#sampled.get(key);
     if (known) return known;
-    const { registry, clockAheadMs } = this.#options;
+    const { registry, clockAheadMs, servedOn } = this.#options;
     const { cluster, group } = subject;
     const end = new AbortController();
+    const served = servedOn(cluster.id);
     const sampler = new LagSampler({
       session: () => sessionOf(registry, cluster),
       group,
       clockAheadMs: () => clockAheadMs(cluster.id),
+      ...(served && { served }),
     });
     const live = new LiveRefresh({
       clock: systemClock,

@@ -90,3 +90,9 @@ export const tlsConfig = ({ file }: Certificates) => ({
   'ssl.truststore.type': 'PEM',
   'ssl.truststore.location': file('ca.pem'),
 });
+
+/** An authorizer that keeps nobody out of what has no ACL. */
+export const authorizerConfig = {
+  'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+  'allow.everyone.if.no.acl.found': true,
+} as const;

@@ -318,16 +318,17 @@ async function load(): Promise<void> {
 function showEmpty({ held, state: now }: TailProgress): void {
   show(empty, held === 0 && now !== 'failed');
   if (held > 0) return;
-  const words = setup?.filter || setup?.within
-    ? t('No record that is held matches the filter.')
-    : now === 'ended'
-      ? t('No records in this range.')
-      : now === 'reading'
-        ? t('Reading …')
-        : t(
-            'No records yet. What is produced to {0} appears here; to see older records, start from earliest or last 100.',
-            setup?.topic ?? t('the topic'),
-          );
+  const words =
+    setup?.filter || setup?.within
+      ? t('No record that is held matches the filter.')
+      : now === 'ended'
+        ? t('No records in this range.')
+        : now === 'reading'
+          ? t('Reading …')
+          : t(
+              'No records yet. What is produced to {0} appears here; to see older records, start from earliest or last 100.',
+              setup?.topic ?? t('the topic'),
+            );
   setText(empty, words);
 }
 

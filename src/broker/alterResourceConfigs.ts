@@ -3,6 +3,7 @@ import { topicDefault } from './config/effectiveConfigs.ts';
 import type { TopicConfigName } from './config/topicConfigs.ts';
 import { planBrokerConfigs } from './controller/alterBrokerConfigs.ts';
 import { type ConfigChange, planTopicConfigs } from './controller/alterConfigs.ts';
+import { planOwnConfigs } from './controller/alterOwnConfigs.ts';
 import type { NewMetadataRecord } from './controller/controller.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
 import type { RequestContext } from './handler.ts';
@@ -22,7 +23,7 @@ export interface AlterResult extends ConfigResource {
 }
 
 /**
- * Changes the configs of several topics and brokers, each by itself all or nothing.
+ * Changes the configs of several resources, each by itself all or nothing.
  * [ConfigAdminManager, ConfigurationControlManager]
  */
 export async function alterResourceConfigs<R extends ConfigResource>(
@@ -46,9 +47,10 @@ export async function alterResourceConfigs<R extends ConfigResource>(
         const { resourceType, resourceName } = resource;
         const changes = changesOf(resource, image);
         const plan =
-          resourceType === resourceTypes.topic
+          planOwnConfigs(image, resource, changes, config) ??
+          (resourceType === resourceTypes.topic
             ? planTopicConfigs(image, resourceName, changes, defaultOf)
-            : planBrokerConfigs(image, resourceName, changes);
+            : planBrokerConfigs(image, resourceName, changes));
         if (!validateOnly) records.push(...plan.records);
         return resultOf(resource, plan.error, plan.message);
       });
@@ -79,6 +81,8 @@ function refusalOf(
       return problem === undefined ? undefined : invalid(problem);
     }
     case resourceTypes.brokerLogger:
+    case resourceTypes.group:
+    case resourceTypes.clientMetrics:
       return undefined;
     default:
       return invalid(`Unknown resource type ${resourceType}`);

@@ -10,7 +10,9 @@ import { ClusterClock } from './clusterClock.ts';
 import { loadClusterId } from './clusterId.ts';
 import { ClusterOperations } from './clusterOperations.ts';
 import { BrokerConfig } from './config/brokerConfigs.ts';
+import { bootstrapMetadata } from './controller/bootstrapMetadata.ts';
 import { Controller } from './controller/controller.ts';
+import { newClusterLevels } from './controller/features.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
 import { registration } from './controller/registerBroker.ts';
 import { handlers } from './handlers/index.ts';
@@ -82,6 +84,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     logger,
     directory: `${options.dataDir}/controller`,
     clusterId,
+    bootstrap: bootstrapMetadata(newClusterLevels, config.text('min.insync.replicas') ?? '1'),
     apply: async (changes) => {
       for (const node of nodes) await node.apply(changes);
     },
@@ -155,6 +158,7 @@ class ClusterParts {
         ...(await securityOf(context, each, machineClock)),
         logger,
         answer: (frame, peer) => dispatcher.answer(frame, peer),
+        holdMs: (address) => node.connectionRates.admit(address),
         maxRequestBytes,
         memory,
         maxIdleMs: config.number('connections.max.idle.ms'),

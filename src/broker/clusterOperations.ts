@@ -3,6 +3,7 @@ import type { MaintenanceTask } from '../shared/contracts/control.ts';
 import type { BrokerNode } from './brokerNode.ts';
 import type { ClusterClock } from './clusterClock.ts';
 import { internalCaller } from './internalCaller.ts';
+import type { ServedPosition } from './fetch/servedPositions.ts';
 import { maintenanceTasks } from './maintenance.ts';
 
 export interface MaintenanceResult {
@@ -41,6 +42,12 @@ export class ClusterOperations {
       done.push({ task, summary: summaries.join('; ') });
     }
     return done;
+  }
+
+  /** How far clients have been sent the partitions of topics; noted from the first look on. */
+  servedPositions(topics: readonly string[]): ServedPosition[] {
+    const wanted = new Set(topics);
+    return this.#nodes.flatMap(({ served }) => served.look(wanted));
   }
 
   /** Removes every member of a group; those that still run join again with their next heartbeat. */

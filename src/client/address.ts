@@ -1,3 +1,5 @@
+import { t } from '../base/l10n.ts';
+
 /** Where a broker listens. */
 export interface Address {
   readonly host: string;
@@ -14,7 +16,7 @@ export function parseAddress(text: string): Address {
   const port = Number(match?.[3]);
   const host = match?.[1] ?? match?.[2];
   if (host === undefined || port < 1 || port > 65535) {
-    throw new Error(`“${text}” is not an address; write host:port, such as localhost:9092`);
+    throw new Error(t('“{0}” is not an address; write host:port, such as localhost:9092', text));
   }
   return { host, port };
 }

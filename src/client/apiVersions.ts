@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { versionsOf } from '../protocol/apiIndex.ts';
 import { type ApiName, apis } from '../protocol/apis.ts';
 import type { Message } from '../protocol/schema.ts';
@@ -35,13 +36,20 @@ export class ApiVersions {
     const common = this.#common(api, bounds);
     if (common !== undefined) return common;
     const theirs = this.#ranges.get(apis[api].key);
-    const has = theirs ? `has versions ${theirs.min} to ${theirs.max} of` : 'does not have';
     const needed = includesVersion(apis[api].request.versions, bounds.minVersion ?? 0)
-      ? `${bounds.minVersion ?? 0} or newer`
+      ? t('{0} or newer', bounds.minVersion ?? 0)
       : apis[api].request.versions;
     throw new UnsupportedError(
       api,
-      `the server ${has} the API “${api}”; this needs version ${needed}`,
+      theirs
+        ? t(
+            'the server has versions {0} to {1} of the API “{2}”; this needs version {3}',
+            theirs.min,
+            theirs.max,
+            api,
+            needed,
+          )
+        : t('the server does not have the API “{0}”; this needs version {1}', api, needed),
     );
   }
 

@@ -4,6 +4,7 @@ import { assert } from '../base/assert.ts';
 import { type Deferred, deferred } from '../base/deferred.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { t } from '../base/l10n.ts';
 import { errorMessage } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import { type ApiName, apis } from '../protocol/apis.ts';
@@ -22,7 +23,9 @@ import {
 import type { RequestOf, ResponseOf } from './request.ts';
 import { authenticate } from './sasl/authenticate.ts';
 import { saslOf, type SecurityOptions, tlsOf } from './security.ts';
-import { openSocket, socketReason } from './socket.ts';
+import { AccessTokens } from './sasl/accessTokens.ts';
+import { openSocket } from './socket.ts';
+import { socketReason } from './socketReason.ts';
 import { tlsFailure } from './tls/tlsFailure.ts';
 
 export interface ConnectionOptions {
@@ -31,6 +34,8 @@ export interface ConnectionOptions {
   readonly security: SecurityOptions;
   readonly clock: Clock;
   readonly random: Random;
+  /** Shared by the connections of a client. Left out: this one's own. */
+  readonly tokens?: AccessTokens;
   /** For each step until the connection can be used: TCP and TLS, versions, SASL. */
   readonly connectTimeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -131,7 +136,7 @@ export class Connection implements Disposable {
   }
 
   dispose(): void {
-    this.#end('it was closed here');
+    this.#end(t('it was closed here'));
   }
 
   #enqueue<A extends ApiName>(
@@ -142,7 +147,7 @@ export class Connection implements Disposable {
     if (options.signal?.aborted) return Promise.reject(new CancelledError());
     if (this.#closedBy) return Promise.reject(this.#lost(false));
     if (this.#waiting.length >= maxWaiting) {
-      const message = `${this.address}: ${maxWaiting} requests are waiting already`;
+      const message = t('{0}: {1} requests are waiting already', this.address, maxWaiting);
       return Promise.reject(new ConnectionError(message, { address: this.address }));
     }
     return this.#schedule(api, body, options) as Promise<ResponseOf<A>>;
@@ -172,7 +177,12 @@ export class Connection implements Disposable {
     };
     const cancel = (): void => giveUp(new CancelledError());
     const timer = this.#options.clock.setTimer(timeoutMs, () => {
-      const message = `no answer from ${this.address} to ${api} within ${timeoutMs / 1000} s`;
+      const message = t(
+        'no answer from {0} to {1} within {2} s',
+        this.address,
+        api,
+        timeoutMs / 1000,
+      );
       giveUp(new DeadlineError(message));
       this.#end(message);
     });
@@ -224,7 +234,7 @@ export class Connection implements Disposable {
       }
     } catch (error) {
       const reason = errorMessage(error);
-      this.#end(`what it sent is not Kafka's protocol: ${reason}`, error);
+      this.#end(t("what it sent is not Kafka's protocol: {0}", reason), error);
     }
     this.#pump();
   }
@@ -234,7 +244,7 @@ export class Connection implements Disposable {
     const correlationId = correlationIdOf(frame);
     if (pending?.correlationId !== correlationId) {
       if (pending) this.#pending.unshift(pending);
-      throw new Error(`an answer to request ${correlationId}, which is not the one waiting`);
+      throw new Error(t('an answer to request {0}, which is not the one waiting', correlationId));
     }
     const { api, version, answer } = pending;
     try {
@@ -266,6 +276,7 @@ export class Connection implements Disposable {
     const sasl = saslOf(security);
     if (sasl === undefined) return;
     const { address, versions } = this;
+    const { tokens = new AccessTokens(clock) } = this.#options;
     const lifetimeMs = await authenticate(
       {
         address,
@@ -273,7 +284,7 @@ export class Connection implements Disposable {
         send: (api, body, version) => this.#enqueue(api, body, { version, timeoutMs, signal }),
       },
       sasl,
-      random,
+      { random, tokens },
     );
     // As Kafka's clients do: some time before the end, and not all connections at once.
     const share = 0.85 + random.below(100) / 1000;
@@ -303,11 +314,20 @@ export class Connection implements Disposable {
     const failure = tlsFailure(cause);
     if (failure) {
       const { reason, hint } = failure;
-      return new SecurityError(`cannot connect to ${address}: ${reason}`, { address, hint, cause });
+      return new SecurityError(t('cannot connect to {0}: {1}', address, reason), {
+        address,
+        hint,
+        cause,
+      });
     }
     const reason = this.#closedBy?.message ?? error.message;
     return new ConnectionError(
-      `${address} accepted the connection but did not answer as a Kafka broker with ${this.#options.security.protocol} would: ${reason}`,
+      t(
+        '{0} accepted the connection but did not answer as a Kafka broker with {1} would: {2}',
+        address,
+        this.#options.security.protocol,
+        reason,
+      ),
       { address, cause },
     );
   }
@@ -316,27 +336,29 @@ export class Connection implements Disposable {
   #whyClosed(): string {
     const { security } = this.#options;
     if (this.#bytesHeard === 0 && !tlsOf(security)) {
-      return 'the broker closed the connection without a word, as one does that expects TLS';
+      return t('the broker closed the connection without a word, as one does that expects TLS');
     }
     if (this.#versions && !this.#hasServed && !saslOf(security) && this.#pending.length > 0) {
-      return 'the broker closed the connection at the first request, as one does that expects SASL';
+      return t(
+        'the broker closed the connection at the first request, as one does that expects SASL',
+      );
     }
-    return 'the broker closed the connection';
+    return t('the broker closed the connection');
   }
 
   #expectsTls(): SecurityError {
     const { address } = this;
-    return new SecurityError(`${address} expects TLS`, {
+    return new SecurityError(t('{0} expects TLS', address), {
       address,
-      hint: 'Choose SSL or SASL_SSL, or the port of a listener without TLS.',
+      hint: t('Choose SSL or SASL_SSL, or the port of a listener without TLS.'),
     });
   }
 
   #lost(mayHaveBeenSent: boolean): ConnectionError | SecurityError {
     const { address } = this;
     if (this.#closedBy?.cause instanceof SecurityError) return this.#closedBy.cause;
-    const reason = this.#closedBy?.message ?? 'it is closed';
-    const message = `lost the connection to ${address}: ${reason}`;
+    const reason = this.#closedBy?.message ?? t('it is closed');
+    const message = t('lost the connection to {0}: {1}', address, reason);
     return new ConnectionError(message, { address, mayHaveBeenSent, cause: this.#closedBy?.cause });
   }
 

@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposable.ts';
+import { t } from '../base/l10n.ts';
 import { type Address, formatAddress } from './address.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { ConnectionError } from './kafkaError.ts';
@@ -70,7 +71,7 @@ export class ConnectionPool implements Disposable {
 
   #throwIfClosed(address: Address): void {
     if (!this.#isClosed) return;
-    throw new ConnectionError('the client is closed', { address: formatAddress(address) });
+    throw new ConnectionError(t('the client is closed'), { address: formatAddress(address) });
   }
 }
 

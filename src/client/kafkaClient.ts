@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { t } from '../base/l10n.ts';
 import { type Logger, errorMessage, silentLogger } from '../base/logger.ts';
 import { type Random, systemRandom } from '../base/random.ts';
 import type { ApiName } from '../protocol/apis.ts';
@@ -21,6 +22,7 @@ import type {
   Target,
 } from './request.ts';
 import { retrying, type RetryOptions } from './retry.ts';
+import { AccessTokens } from './sasl/accessTokens.ts';
 import { plaintext, type SecurityOptions } from './security.ts';
 import { Deadline } from './waiting.ts';
 
@@ -69,6 +71,7 @@ export class KafkaClient implements Disposable, Requester {
       security: options.security ?? plaintext,
       clock: this.clock,
       random: this.random,
+      tokens: new AccessTokens(this.clock),
       connectTimeoutMs: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
     });
     this.#metadata = new MetadataCache({
@@ -87,7 +90,7 @@ export class KafkaClient implements Disposable, Requester {
     const send = async (): Promise<ResponseOf<A>> => {
       const call = { signal: options.signal, timeoutMs: deadline.remainingMs };
       const connection = await this.#connectionTo(options.to, options.lane ?? mainLane, call);
-      if (deadline.hasPassed) throw deadline.error(`no connection for ${api}`);
+      if (deadline.hasPassed) throw deadline.error(t('no connection for {0}', api));
       const version = connection.versions.negotiate(api, options);
       const made = typeof body === 'function' ? body(version) : body;
       const { signal, expectsResponse = true } = options;
@@ -297,7 +300,7 @@ function allUnreachable(failures: readonly Error[], bootstrap: readonly Address[
   const [first, ...more] = failures;
   const address = bootstrap.map(formatAddress).join(', ');
   if (first === undefined)
-    return new ConnectionError('there is no address to connect to', { address });
+    return new ConnectionError(t('there is no address to connect to'), { address });
   if (more.length === 0) return first;
   const message = failures.map((failure) => failure.message).join('; ');
   return new ConnectionError(message, { address, cause: first });

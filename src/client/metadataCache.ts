@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { t } from '../base/l10n.ts';
 import { errorCodes } from '../protocol/errors.ts';
 import { KafkaError, throwOnError } from './kafkaError.ts';
 import {
@@ -65,7 +66,7 @@ export class MetadataCache {
     await this.refresh([], call);
     const found = this.#brokers.get(id);
     if (found) return found;
-    const detail = `broker ${id} is not among the brokers that are up`;
+    const detail = t('broker {0} is not among the brokers that are up', id);
     throw new KafkaError(errorCodes.BROKER_NOT_AVAILABLE, { api: 'metadata', detail });
   }
 
@@ -74,7 +75,7 @@ export class MetadataCache {
     if (this.#controllerId >= 0) return this.#controllerId;
     throw new KafkaError(errorCodes.NOT_CONTROLLER, {
       api: 'metadata',
-      detail: 'the cluster has no active controller',
+      detail: t('the cluster has no active controller'),
     });
   }
 

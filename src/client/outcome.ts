@@ -7,6 +7,15 @@ export function valueOf<T>(outcome: Outcome<T>): T {
   return outcome.value;
 }
 
+/** A list in parts of at most so many. */
+export function chunked<T>(items: readonly T[], size: number): T[][] {
+  const parts: T[][] = [];
+  for (let first = 0; first < items.length; first += size) {
+    parts.push(items.slice(first, first + size));
+  }
+  return parts;
+}
+
 /** Runs `work` over items, at most `limit` at a time, and keeps their order. Rejects with the first failure. */
 export async function mapBounded<T, R>(
   items: readonly T[],

@@ -1,5 +1,6 @@
 import { type Deferred, deferred } from '../base/deferred.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { t } from '../base/l10n.ts';
 import { errorCodes } from '../protocol/errors.ts';
 import type { IsolationLevel } from './admin/listOffsets.ts';
 import { type FetchedPartition, readFetchedBatches } from './fetchedPartition.ts';
@@ -268,7 +269,9 @@ export class PartitionReader implements Disposable {
       const batches = readFetchedBatches(answer.records, offset, answer.abortedTransactions);
       const last = batches.at(-1);
       if (!last && answer.records && answer.records.length > 0) {
-        throw new Error(`the broker sent part of a batch at offset ${offset}, and no whole one`);
+        throw new Error(
+          t('the broker sent part of a batch at offset {0}, and no whole one', offset),
+        );
       }
       position.offset = last ? last.header.lastOffset + 1n : offset;
       position.failures = 0;
@@ -336,7 +339,7 @@ export class TopicReplacedError extends Error {
   override name = 'TopicReplacedError';
 
   constructor(topic: string) {
-    super(`${topic} was deleted and made anew while it was being read`);
+    super(t('{0} was deleted and made anew while it was being read', topic));
   }
 }
 

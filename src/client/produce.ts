@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { errorCodes } from '../protocol/errors.ts';
 import { batchHeaderBytes } from '../protocol/records/recordBatch.ts';
 import {
@@ -128,7 +129,7 @@ function choosePartition(
     api: 'produce',
     topic: topic.name,
     partition,
-    detail: `the topic has no partition ${partition}`,
+    detail: t('the topic has no partition {0}', partition),
   });
 }
 

@@ -38,13 +38,45 @@ export type ClientCertificate =
     }
   | { readonly kind: 'pkcs12'; readonly store: Uint8Array; readonly passphrase?: string };
 
-export const saslMechanisms = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as const;
+export const passwordMechanisms = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'] as const;
+export const saslMechanisms = [...passwordMechanisms, 'OAUTHBEARER'] as const;
 export type SaslMechanism = (typeof saslMechanisms)[number];
 
-export interface SaslOptions {
-  readonly mechanism: SaslMechanism;
+export type SaslOptions = PasswordOptions | OAuthOptions;
+
+export interface PasswordOptions {
+  readonly mechanism: (typeof passwordMechanisms)[number];
   readonly username: string;
   readonly password: string;
+}
+
+export interface OAuthOptions {
+  readonly mechanism: 'OAUTHBEARER';
+  readonly token: TokenSource;
+  /** What brokers are told beside the token, such as `logicalCluster`. [KIP-342] */
+  readonly extensions?: Readonly<Record<string, string>>;
+}
+
+/** Where the token comes from that says who is there. */
+export type TokenSource =
+  | ClientCredentials
+  | { readonly kind: 'fixed'; readonly token: string }
+  /** A token that nobody signs, for brokers that take such. [KIP-255] */
+  | { readonly kind: 'unsecured'; readonly principal: string; readonly scope?: string };
+
+/** A token endpoint, and what it knows the application by. [RFC 6749 4.4, KIP-768] */
+export interface ClientCredentials {
+  readonly kind: 'clientCredentials';
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly scope?: string;
+  /** More fields of the request, such as `audience`. */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** As `sasl.oauthbearer.header.urlencode`: RFC 6749 says yes, Kafka no, and most endpoints do not mind. */
+  readonly encodesHeader?: boolean;
+  /** Certificates in PEM that are trusted for the endpoint. Left out: those of the system and of Mozilla. */
+  readonly authorities?: string;
 }
 
 export const plaintext: SecurityOptions = { protocol: 'PLAINTEXT' };

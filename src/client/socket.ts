@@ -1,8 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
+import { t } from '../base/l10n.ts';
 import { type Address, formatAddress } from './address.ts';
 import { CancelledError, ConnectionError, SecurityError } from './kafkaError.ts';
 import { type SecurityOptions, tlsOf } from './security.ts';
+import { socketReason } from './socketReason.ts';
 import { tlsConnect } from './tls/tlsConnect.ts';
 import { tlsFailure } from './tls/tlsFailure.ts';
 
@@ -12,27 +14,6 @@ export interface OpenSocketOptions {
   readonly connectTimeoutMs: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** System errors in words. The host or address is named beside them. */
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the host name could not be looked up',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'the network is unreachable',
-  ECONNRESET: 'the connection was reset',
-  ETIMEDOUT: 'the connection timed out',
-  EPIPE: 'the connection was closed',
-  EACCES: 'not allowed by the operating system',
-};
-
-/** The reason of a socket's failure in words. */
-export function socketReason(error: Error): string {
-  // Happy eyeballs: with several addresses Node reports all their failures in one.
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  const code = (first as NodeJS.ErrnoException | undefined)?.code;
-  return (code && reasons[code]) || error.message || 'unknown reason';
 }
 
 /**
@@ -88,11 +69,11 @@ function established(
 function connectFailure(address: string, error: Error): Error {
   const failure = tlsFailure(error);
   if (failure === undefined) {
-    const message = `cannot reach ${address}: ${socketReason(error)}`;
+    const message = t('cannot reach {0}: {1}', address, socketReason(error));
     return new ConnectionError(message, { address, cause: error });
   }
   const { reason, hint } = failure;
-  return new SecurityError(`cannot connect to ${address}: ${reason}`, {
+  return new SecurityError(t('cannot connect to {0}: {1}', address, reason), {
     address,
     hint,
     cause: error,
@@ -100,8 +81,12 @@ function connectFailure(address: string, error: Error): Error {
 }
 
 function lateReason(address: string, socket: Socket, timeoutMs: number): string {
-  const within = `within ${timeoutMs / 1000} s`;
+  const seconds = timeoutMs / 1000;
   return socket.connecting
-    ? `cannot reach ${address}: no connection ${within}`
-    : `${address} accepted the connection but did not finish the TLS handshake ${within}`;
+    ? t('cannot reach {0}: no connection within {1} s', address, seconds)
+    : t(
+        '{0} accepted the connection but did not finish the TLS handshake within {1} s',
+        address,
+        seconds,
+      );
 }

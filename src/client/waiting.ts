@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { t } from '../base/l10n.ts';
 import { CancelledError, DeadlineError } from './kafkaError.ts';
 
 /** Waits that end: each has a deadline or a signal, and leaves no listener or timer behind. */
@@ -57,6 +58,8 @@ export class Deadline {
 
   /** The error for when it has passed while waiting for `what`. */
   error(what: string, cause?: unknown): DeadlineError {
-    return new DeadlineError(`no answer within ${this.timeoutMs / 1000} s: ${what}`, { cause });
+    return new DeadlineError(t('no answer within {0} s: {1}', this.timeoutMs / 1000, what), {
+      cause,
+    });
   }
 }

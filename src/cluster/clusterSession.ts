@@ -9,9 +9,9 @@ import {
   createPartitions,
   createTopic,
   deleteTopics,
-  listTopics,
   type NewTopic,
 } from '../client/admin/topics.ts';
+import { topicPages } from '../client/admin/topicPages.ts';
 import { KafkaClient } from '../client/kafkaClient.ts';
 import { CancelledError, ConnectionError } from '../client/kafkaError.ts';
 import { valueOf } from '../client/outcome.ts';
@@ -23,14 +23,18 @@ import type {
   ClusterProfile,
   CommittedOffset,
   ConnectionState,
+  GroupFigures,
   GroupSummary,
   GroupView,
   PartitionRow,
+  Replica,
+  TopicLag,
   TopicSummary,
 } from './model.ts';
 import { ProblemError, toProblem } from './problems.ts';
 import { readRecordCounts } from './recordCounts.ts';
-import { readPartitions, summariseTopic } from './topicReads.ts';
+import { readReplicas } from './replicaReads.ts';
+import { summariseTopic, TopicReads } from './topicReads.ts';
 
 export type { NewTopic } from '../client/admin/topics.ts';
 
@@ -41,6 +45,13 @@ export interface ClusterSessionOptions {
   readonly security?: () => Promise<SecurityOptions>;
   readonly logger?: Logger;
   readonly clock?: Clock;
+}
+
+/** The client of a connection with what is read over it. */
+interface Connected {
+  readonly client: KafkaClient;
+  readonly topicReads: TopicReads;
+  readonly groupReads: GroupReads;
 }
 
 const connectTimeoutMs = 10_000;
@@ -59,7 +70,7 @@ export class ClusterSession implements Disposable {
   readonly #stateEmitter = new Emitter<ConnectionState>();
   readonly onDidChangeState = this.#stateEmitter.event;
   #state: ConnectionState = { kind: 'stopped' };
-  #connected: { readonly client: KafkaClient; readonly groupReads: GroupReads } | undefined;
+  #connected: Connected | undefined;
   #connecting: Promise<void> | undefined;
   /** Tells a connection attempt that it was overtaken by a disconnect. */
   #generation = 0;
@@ -106,7 +117,7 @@ export class ClusterSession implements Disposable {
   }
 
   async brokers(signal?: AbortSignal): Promise<BrokerInfo[]> {
-    const { brokers, controllerId } = await this.#call(signal, (client) =>
+    const { brokers, controllerId } = await this.#call(signal, ({ client }) =>
       describeCluster(client, { signal }),
     );
     return brokers
@@ -116,24 +127,44 @@ export class ClusterSession implements Disposable {
 
   /** Every topic that may be seen, internal ones too, by name. */
   async topics(signal?: AbortSignal): Promise<TopicSummary[]> {
-    const outcomes = await this.#call(signal, (client) => listTopics(client, { signal }));
-    const described = outcomes.flatMap((outcome) => ('value' in outcome ? [outcome.value] : []));
-    return described.map(summariseTopic).sort((a, b) => byName(a.name, b.name));
+    return this.#call(signal, async ({ client }) => {
+      const topics: TopicSummary[] = [];
+      for await (const page of topicPages(client, { signal })) {
+        for (const topic of page) topics.push(summariseTopic(topic));
+      }
+      return topics.sort((a, b) => byName(a.name, b.name));
+    });
   }
 
-  /** How many records each topic can hold at most, between log start and end, for up to `limit` topics. */
-  recordCounts(limit: number, signal?: AbortSignal): Promise<ReadonlyMap<string, bigint>> {
-    return this.#call(signal, (client) => readRecordCounts(client, limit, { signal }));
+  /** How many records each topic can hold at most, between log start and end. */
+  recordCounts(
+    topics: readonly TopicSummary[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, bigint>> {
+    return this.#call(signal, ({ client }) => readRecordCounts(client, topics, { signal }));
   }
 
-  /** One row a partition; what could not be read of one is a problem in its row. */
+  /** How far groups are behind on each topic that has commits. */
+  topicLags(signal?: AbortSignal): Promise<ReadonlyMap<string, TopicLag>> {
+    return this.#call(signal, ({ groupReads }) => groupReads.topicLags(signal));
+  }
+
+  /** One row a partition; what could not be read of one is a problem in its row. Topics asked for at once are read at once. */
   partitions(topic: string, signal?: AbortSignal): Promise<PartitionRow[]> {
-    return this.#call(signal, (client) => readPartitions(client, topic, { signal }));
+    return this.#call(signal, ({ topicReads }) => topicReads.partitions(topic, signal));
+  }
+
+  /** The replicas of a partition, each asked of its own broker: for one that somebody looks at, not for many. */
+  replicas(
+    partition: Pick<PartitionRow, 'topic' | 'partition' | 'replicas'>,
+    signal?: AbortSignal,
+  ): Promise<Replica[]> {
+    return this.#call(signal, ({ client }) => readReplicas(client, partition, { signal }));
   }
 
   /** Every group that may be seen, by name. */
   async groups(signal?: AbortSignal): Promise<GroupSummary[]> {
-    const { groups, failures } = await this.#call(signal, (client) =>
+    const { groups, failures } = await this.#call(signal, ({ client }) =>
       listGroups(client, { signal }),
     );
     for (const { broker, error } of failures) {
@@ -144,9 +175,17 @@ export class ClusterSession implements Disposable {
       .sort((a, b) => byName(a.groupId, b.groupId));
   }
 
+  /** What a list shows of groups, in few requests; groups that could not be read are left out. */
+  groupFigures(
+    groups: readonly GroupSummary[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, GroupFigures>> {
+    return this.#call(signal, ({ groupReads }) => groupReads.figures(groups, signal));
+  }
+
   /** A group with its members and its commits; partitions assigned without a commit are among them. */
   group(groupId: string, signal?: AbortSignal): Promise<GroupView> {
-    return this.#call(signal, (_client, groupReads) => groupReads.group(groupId, signal));
+    return this.#call(signal, ({ groupReads }) => groupReads.group(groupId, signal));
   }
 
   /**
@@ -154,7 +193,7 @@ export class ClusterSession implements Disposable {
    * one reading of all groups' commits serves every topic for a moment.
    */
   committedOn(topic: string, signal?: AbortSignal): Promise<CommittedOffset[]> {
-    return this.#call(signal, (_client, groupReads) => groupReads.committedOn(topic, signal));
+    return this.#call(signal, ({ groupReads }) => groupReads.committedOn(topic, signal));
   }
 
   createTopic(topic: NewTopic, signal?: AbortSignal): Promise<void> {
@@ -182,7 +221,7 @@ export class ClusterSession implements Disposable {
 
   /** Runs work on the connected client, and notices where the cluster is gone. */
   use<T>(work: (client: KafkaClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#call(signal, work);
+    return this.#call(signal, ({ client }) => work(client));
   }
 
   /** Throws where the profile is marked read-only. */
@@ -206,13 +245,13 @@ export class ClusterSession implements Disposable {
 
   async #call<T>(
     signal: AbortSignal | undefined,
-    work: (client: KafkaClient, groupReads: GroupReads) => Promise<T>,
+    work: (connected: Connected) => Promise<T>,
   ): Promise<T> {
     await this.connect(signal);
     const connected = this.#connected;
     if (!connected) throw new CancelledError();
     try {
-      return await work(connected.client, connected.groupReads);
+      return await work(connected);
     } catch (error) {
       if (error instanceof ConnectionError) void this.#checkIsAlive(connected.client);
       throw error;
@@ -224,7 +263,7 @@ export class ClusterSession implements Disposable {
     work: (client: KafkaClient) => Promise<void>,
   ): Promise<void> {
     this.assertWritable();
-    await this.#call(signal, work);
+    await this.#call(signal, ({ client }) => work(client));
     this.forgetCommits();
   }
 
@@ -241,7 +280,8 @@ export class ClusterSession implements Disposable {
       client = new KafkaClient({ bootstrap, security, logger: this.#logger, clock: this.#clock });
       const { clusterId } = await client.metadata([], { timeoutMs: connectTimeoutMs });
       if (generation !== this.#generation) throw new CancelledError();
-      this.#connected = { client, groupReads: new GroupReads(client) };
+      const [topicReads, groupReads] = [new TopicReads(client), new GroupReads(client)];
+      this.#connected = { client, topicReads, groupReads };
       this.#setState({ kind: 'connected', bootstrap: bootstrap.join(','), clusterId });
     } catch (error) {
       client?.dispose();

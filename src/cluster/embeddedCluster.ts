@@ -14,6 +14,7 @@ import {
   isHeld,
   type MaintenanceResult,
   readLockFile,
+  type ServedPosition,
 } from './embeddedControl.ts';
 import { isPortFree, nextFreePort, portHolder } from './ports.ts';
 import { ProblemError } from './problems.ts';
@@ -150,6 +151,11 @@ export class EmbeddedCluster implements Disposable {
   /** Runs now what the broker otherwise does every few minutes; says in words what came of it. */
   async runMaintenance(tasks: readonly MaintenanceTask[]): Promise<readonly MaintenanceResult[]> {
     return this.#running().runMaintenance(tasks);
+  }
+
+  /** How far clients have been sent the partitions of topics; noted from the first call on. */
+  async servedPositions(topics: readonly string[]): Promise<ServedPosition[]> {
+    return this.#running().servedPositions(topics);
   }
 
   /** Removes every member of a group, so that a reset of its offsets is accepted. */

@@ -1,12 +1,20 @@
 import { fetchGroupOffsets, type GroupOffsets } from '../client/admin/groupOffsets.ts';
-import { describeGroup, listGroups } from '../client/admin/groups.ts';
+import { describeGroups, listGroups } from '../client/admin/groups.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
-import { type Outcome, valueOf } from '../client/outcome.ts';
+import type { Outcome } from '../client/outcome.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
 import { orCancelled } from '../client/waiting.ts';
-import type { CommittedOffset, GroupView } from './model.ts';
+import { Batched } from './batched.ts';
+import type {
+  CommittedOffset,
+  GroupDetails,
+  GroupFigures,
+  GroupSummary,
+  GroupView,
+  TopicLag,
+} from './model.ts';
 import { toProblem } from './problems.ts';
-import { readHighWatermarks } from './topicReads.ts';
+import { partitionsOf, readHighWatermarks, soon } from './topicReads.ts';
 
 /** A reading of all commits serves for so long, or ten times as long as it took, if that is longer. */
 const shortestLifeMs = 1500;
@@ -17,12 +25,17 @@ interface Snapshot {
   expiresAtMs: number;
 }
 
+/** States in which a group has no members: describing it would say nothing new. */
+const memberless = new Set(['Empty', 'Dead']);
+
 /**
- * Groups and their commits. What a tree asks for each topic is answered from one reading of all groups'
- * commits, so its cost is a request a coordinator, however many topics are open.
+ * Groups and their commits. What several rows ask for at once is read at once, and what is asked for each topic is
+ * answered from one reading of all groups' commits: the cost is requests to each coordinator, however many rows are open.
  */
 export class GroupReads {
   readonly #client: KafkaClient;
+  readonly #views = new Batched((groups) => this.#readViews(groups));
+  readonly #commitsOn = new Batched((topics) => this.#readCommitsOn(topics));
   #snapshot: Snapshot | undefined;
 
   constructor(client: KafkaClient) {
@@ -33,44 +46,131 @@ export class GroupReads {
     this.#snapshot = undefined;
   }
 
-  async group(groupId: string, signal?: AbortSignal): Promise<GroupView> {
-    const details = await describeGroup(this.#client, groupId, { signal });
-    const outcome = (await fetchGroupOffsets(this.#client, [groupId], { signal })).get(groupId);
-    const commits = outcome ? valueOf(outcome) : new PartitionMap<never>();
-    const assigned = details.members.flatMap(({ assignment }) => assignment);
-    const partitions = new PartitionMap<true>();
-    for (const { topic, partition } of [...commits, ...assigned]) {
-      partitions.set(topic, partition, true);
-    }
-    const ends = await readHighWatermarks(this.#client, [...partitions], { signal });
-    const offsets = [...partitions]
-      .map((partition) => committedOffset(groupId, partition, { commits, ends }))
-      .sort(byTopicAndPartition);
-    return { details, offsets, lag: totalLag(offsets) };
+  group(groupId: string, signal?: AbortSignal): Promise<GroupView> {
+    return this.#client.retry((call) => this.#views.get(groupId, call.signal), { signal });
   }
 
-  async committedOn(topic: string, signal?: AbortSignal): Promise<CommittedOffset[]> {
-    const described = await this.#client.topic(topic, { signal });
-    const partitions = described.partitions.map(({ partition }) => ({ topic, partition }));
-    const [groups, ends] = await Promise.all([
-      this.#allCommits(signal),
-      readHighWatermarks(this.#client, partitions, { signal }),
+  committedOn(topic: string, signal?: AbortSignal): Promise<CommittedOffset[]> {
+    return this.#client.retry((call) => this.#commitsOn.get(topic, call.signal), { signal });
+  }
+
+  /** What a list shows of each group; groups that could not be read are left out. */
+  async figures(
+    groups: readonly GroupSummary[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, GroupFigures>> {
+    const peopled = groups.filter(({ state }) => !memberless.has(state));
+    const [described, commits] = await Promise.all([
+      describeGroups(this.#client, peopled, { signal }),
+      this.#commitsOf(groups.filter(isReadable), signal),
     ]);
-    const result: CommittedOffset[] = [];
-    for (const [group, outcome] of groups) {
+    const known = { commits, ends: await this.#endsOf(commits, signal) };
+    const figures = new Map<string, GroupFigures>();
+    for (const { groupId, state } of groups) {
+      const details = described.get(groupId);
+      if (details && 'error' in details) continue;
+      figures.set(groupId, {
+        state: details?.value.state ?? state,
+        memberCount: details?.value.members.length ?? 0,
+        lag: lagOf(groupId, known),
+      });
+    }
+    return figures;
+  }
+
+  /** The group that is furthest behind on each topic. */
+  async topicLags(signal?: AbortSignal): Promise<ReadonlyMap<string, TopicLag>> {
+    const commits = await this.#allCommits(signal);
+    const ends = await this.#endsOf(commits, signal);
+    const lags = new Map<string, TopicLag>();
+    for (const [group, outcome] of commits) {
       if ('error' in outcome) continue;
-      const commits = outcome.value;
-      if (!partitions.some(({ partition }) => commits.get(topic, partition))) continue;
-      for (const partition of partitions) {
-        result.push(committedOffset(group, partition, { commits, ends }));
+      for (const [topic, lag] of lagByTopic(outcome.value, ends)) {
+        const worst = lags.get(topic);
+        if (!worst || worst.lag < lag) lags.set(topic, { group, lag });
       }
     }
-    return result.sort((a, b) => a.partition - b.partition || (a.group < b.group ? -1 : 1));
+    return lags;
+  }
+
+  async #readViews(groupIds: readonly string[]): Promise<Map<string, Outcome<GroupView>>> {
+    const [described, commits] = await Promise.all([
+      describeGroups(
+        this.#client,
+        groupIds.map((groupId) => ({ groupId })),
+      ),
+      fetchGroupOffsets(this.#client, groupIds),
+    ]);
+    const wanted = new PartitionMap<true>();
+    for (const outcome of commits.values()) {
+      if ('value' in outcome) addAll(wanted, outcome.value);
+    }
+    for (const outcome of described.values()) {
+      const members = 'value' in outcome ? outcome.value.members : [];
+      for (const { assignment } of members) addAll(wanted, assignment);
+    }
+    const ends = await readHighWatermarks(this.#client, [...wanted], soon);
+    return new Map(
+      groupIds.map((groupId) => {
+        const details = described.get(groupId);
+        const offsets = commits.get(groupId);
+        if (details && 'error' in details) return [groupId, details];
+        if (offsets && 'error' in offsets) return [groupId, offsets];
+        const none = new PartitionMap<never>();
+        const known = { commits: offsets?.value ?? none, ends };
+        return [groupId, details ? { value: viewOf(details.value, known) } : noAnswer(groupId)];
+      }),
+    );
+  }
+
+  async #readCommitsOn(
+    topics: readonly string[],
+  ): Promise<Map<string, Outcome<CommittedOffset[]>>> {
+    const [described, groups] = await Promise.all([
+      this.#client.topics(topics),
+      this.#allCommits(),
+    ]);
+    const wanted = [...described.values()].flatMap((outcome) =>
+      'value' in outcome ? partitionsOf(outcome.value) : [],
+    );
+    const ends = await readHighWatermarks(this.#client, wanted, soon);
+    return new Map(
+      [...described].map(([topic, outcome]): [string, Outcome<CommittedOffset[]>] => {
+        if ('error' in outcome) return [topic, outcome];
+        return [topic, { value: commitsOn(partitionsOf(outcome.value), groups, ends) }];
+      }),
+    );
+  }
+
+  /** From the reading of all commits if there is a fresh one, else of these groups alone. */
+  #commitsOf(
+    groups: readonly GroupSummary[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, Outcome<GroupOffsets>>> {
+    if (this.#isFresh) return this.#allCommits(signal);
+    const ids = groups.map(({ groupId }) => groupId);
+    return fetchGroupOffsets(this.#client, ids, { signal });
+  }
+
+  /** The ends of every partition that groups have a commit on. */
+  #endsOf(
+    commits: ReadonlyMap<string, Outcome<GroupOffsets>>,
+    signal: AbortSignal | undefined,
+  ): Promise<PartitionMap<bigint>> {
+    const wanted = new PartitionMap<true>();
+    for (const outcome of commits.values()) {
+      if ('value' in outcome) addAll(wanted, outcome.value);
+    }
+    return readHighWatermarks(this.#client, [...wanted], { signal, ...soon });
+  }
+
+  get #isFresh(): boolean {
+    const nowMs = this.#client.clock.monotonicMs();
+    return this.#snapshot !== undefined && this.#snapshot.expiresAtMs > nowMs;
   }
 
   #allCommits(signal?: AbortSignal): Promise<Map<string, Outcome<GroupOffsets>>> {
-    const nowMs = this.#client.clock.monotonicMs();
-    if (!this.#snapshot || this.#snapshot.expiresAtMs <= nowMs) this.#snapshot = this.#read();
+    if (!this.#snapshot || !this.#isFresh) this.#snapshot = this.#read();
     return orCancelled(this.#snapshot.commits, signal);
   }
 
@@ -91,13 +191,76 @@ export class GroupReads {
 
   async #readCommits(): Promise<Map<string, Outcome<GroupOffsets>>> {
     const { groups } = await listGroups(this.#client);
-    // Share and streams groups keep their progress elsewhere.
-    const readable = groups.filter(({ type }) => type === 'classic' || type === 'consumer');
     return fetchGroupOffsets(
       this.#client,
-      readable.map(({ groupId }) => groupId),
+      groups.filter(isReadable).map(({ groupId }) => groupId),
     );
   }
+}
+
+/** Share and streams groups keep their progress elsewhere. */
+function isReadable({ type }: { readonly type: string }): boolean {
+  return type === 'classic' || type === 'consumer';
+}
+
+function addAll(wanted: PartitionMap<true>, partitions: Iterable<TopicPartition>): void {
+  for (const { topic, partition } of partitions) wanted.set(topic, partition, true);
+}
+
+function noAnswer(groupId: string): { readonly error: Error } {
+  return { error: new Error(`there was no answer for the group ${groupId}`) };
+}
+
+function viewOf(details: GroupDetails, known: Known): GroupView {
+  const partitions = new PartitionMap<true>();
+  addAll(partitions, known.commits);
+  for (const { assignment } of details.members) addAll(partitions, assignment);
+  const offsets = [...partitions]
+    .map((partition) => committedOffset(details.groupId, partition, known))
+    .sort(byTopicAndPartition);
+  return { details, offsets, lag: totalLag(offsets) };
+}
+
+/** Of the groups that have any commit on a topic, a row for each of its partitions. */
+function commitsOn(
+  partitions: readonly TopicPartition[],
+  groups: ReadonlyMap<string, Outcome<GroupOffsets>>,
+  ends: PartitionMap<bigint>,
+): CommittedOffset[] {
+  const result: CommittedOffset[] = [];
+  for (const [group, outcome] of groups) {
+    if ('error' in outcome) continue;
+    const commits = outcome.value;
+    if (!partitions.some(({ topic, partition }) => commits.get(topic, partition))) continue;
+    for (const partition of partitions) {
+      result.push(committedOffset(group, partition, { commits, ends }));
+    }
+  }
+  return result.sort((a, b) => a.partition - b.partition || (a.group < b.group ? -1 : 1));
+}
+
+/** Over the partitions that have a lag; nothing of topics on which none has. */
+function lagByTopic(commits: GroupOffsets, ends: PartitionMap<bigint>): Map<string, bigint> {
+  const lags = new Map<string, bigint>();
+  for (const { topic, partition, value } of commits) {
+    const end = ends.get(topic, partition);
+    if (end === undefined || 'error' in value) continue;
+    lags.set(topic, (lags.get(topic) ?? 0n) + end - value.value.offset);
+  }
+  return lags;
+}
+
+function lagOf(
+  group: string,
+  known: {
+    readonly commits: ReadonlyMap<string, Outcome<GroupOffsets>>;
+    readonly ends: PartitionMap<bigint>;
+  },
+): bigint | null {
+  const outcome = known.commits.get(group);
+  if (!outcome || 'error' in outcome) return null;
+  const lags = [...lagByTopic(outcome.value, known.ends).values()];
+  return lags.length ? lags.reduce((sum, lag) => sum + lag, 0n) : null;
 }
 
 interface Known {

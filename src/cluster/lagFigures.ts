@@ -20,7 +20,10 @@ export function lagOf(position: LagPosition, isolation: IsolationLevel): bigint 
 }
 
 export interface LagTotals {
-  /** Over the partitions that have a lag; null if none has. */
+  /**
+   * Over the partitions that have a lag; null if none has. A commit past the end is no lag of less than nothing:
+   * it would hide what other partitions are behind.
+   */
   readonly total: bigint | null;
   readonly max: (TopicPartition & { readonly lag: bigint }) | null;
 }
@@ -31,7 +34,7 @@ export function totalsOf(positions: readonly LagPosition[], isolation: Isolation
   for (const position of positions) {
     const lag = lagOf(position, isolation);
     if (lag === null) continue;
-    total = (total ?? 0n) + lag;
+    total = (total ?? 0n) + (lag > 0n ? lag : 0n);
     const { topic, partition } = position;
     if (max === null || lag > max.lag) max = { topic, partition, lag };
   }

@@ -5,6 +5,8 @@ import type { KafkaClient } from '../client/kafkaClient.ts';
 import { throwIfCancelled } from '../client/kafkaError.ts';
 import { PartitionMap } from '../client/partitionMap.ts';
 import type { ClusterSession } from './clusterSession.ts';
+import type { ServedPosition } from './embeddedControl.ts';
+import { servedOf } from './lagServed.ts';
 import { type LagPosition, type LagReading, readLag } from './lagReading.ts';
 import { LagHistory, type Rates } from './lagHistory.ts';
 import { type LagTime, recordTimes, type TimeFound, type TimeQuery } from './lagTime.ts';
@@ -14,6 +16,8 @@ import { toProblem } from './problems.ts';
 export interface SampledPosition extends LagPosition {
   readonly time: LagTime;
   readonly rates: Rates;
+  /** Up to where its member has been sent records, where the cluster can tell. Not included. */
+  readonly served?: bigint;
 }
 
 export interface LagSample {
@@ -24,9 +28,12 @@ export interface LagSample {
 }
 
 export interface LagSamplerOptions {
-  readonly session: ClusterSession;
+  /** Asked for at each sample: an edited connection gets another one. */
+  readonly session: () => ClusterSession;
   readonly group: string;
   readonly clock?: Clock;
+  /** How far clients were sent the partitions of topics, where the cluster can tell. */
+  readonly served?: (topics: readonly string[]) => Promise<readonly ServedPosition[]>;
   /** How far the cluster's clock is ahead of ours, where that is known: its append times are by its clock. */
   readonly clockAheadMs?: () => number;
 }
@@ -68,8 +75,8 @@ export class LagSampler implements Disposable {
 
   /** Takes a sample. Resolves to whether that succeeded; the problem is then kept beside the last sample. */
   async sample(signal?: AbortSignal): Promise<boolean> {
-    const { session } = this.#options;
     try {
+      const session = this.#options.session();
       this.#latest = await session.use((client) => this.#sample(client, signal), signal);
       this.#problem = undefined;
     } catch (error) {
@@ -89,12 +96,22 @@ export class LagSampler implements Disposable {
     const atMs = this.#clock.nowMs();
     this.history.add(atMs, reading.positions);
     await this.#readTimes(client, reading, signal);
+    const served = servedOf(reading.positions, await this.#served(reading));
     const positions = reading.positions.map((position) => ({
       ...position,
+      ...servedAt(served, position),
       time: this.#timeOf(position, atMs),
       rates: this.history.rates(position),
     }));
     return { atMs, details: reading.details, positions, rates: this.history.rates() };
+  }
+
+  /** It is more than a lag needs: without it there still is one. */
+  async #served({ positions }: LagReading): Promise<readonly ServedPosition[]> {
+    const { served } = this.#options;
+    const topics = new Set(positions.flatMap(({ topic, owner }) => (owner ? [topic] : [])));
+    if (!served || topics.size === 0) return [];
+    return served([...topics]).catch(() => []);
   }
 
   /** Reads those that neither the history nor an earlier look tells. */
@@ -143,6 +160,14 @@ export class LagSampler implements Disposable {
     const lagMs = sinceMs(Number(time.timestamp) - aheadMs, nowMs);
     return { kind: 'known', lagMs, source: time.source, isAtLeast };
   }
+}
+
+function servedAt(
+  served: PartitionMap<bigint>,
+  { topic, partition }: LagPosition,
+): Pick<SampledPosition, 'served'> {
+  const offset = served.get(topic, partition);
+  return offset === undefined ? {} : { served: offset };
 }
 
 /** Clocks differ: a record of the future has been there for no time. */

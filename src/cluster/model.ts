@@ -59,6 +59,14 @@ export interface PartitionRow extends PartitionInfo {
   readonly offsets: Readable<PartitionOffsets>;
 }
 
+/** A replica as the broker knows it that holds it. */
+export interface Replica {
+  readonly broker: number;
+  /** Also what followers have not fetched yet; consumers are told of none of that. */
+  readonly logEndOffset: Readable<bigint>;
+  readonly log: Readable<{ readonly sizeBytes: bigint; readonly directory: string }>;
+}
+
 /** A group's position on one partition. */
 export interface CommittedOffset {
   readonly group: string;
@@ -102,6 +110,20 @@ export interface GroupView {
   readonly details: GroupDetails;
   readonly offsets: readonly CommittedOffset[];
   readonly lag: bigint | null;
+}
+
+/** What a list of groups shows of each. */
+export interface GroupFigures {
+  readonly state: string;
+  readonly memberCount: number;
+  /** Over the partitions that have one; null if none has. */
+  readonly lag: bigint | null;
+}
+
+/** The group that is furthest behind on a topic, over all its partitions. */
+export interface TopicLag {
+  readonly group: string;
+  readonly lag: bigint;
 }
 
 /** Where a connection stands. */

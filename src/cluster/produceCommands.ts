@@ -1,4 +1,5 @@
 /** The command lines that send the same record: kcat's, and that of Kafka's own console producer. */
+import { t } from '../base/l10n.ts';
 import type { CompressionType } from '../protocol/records/compression.ts';
 import { isText, shellWord } from './shellWord.ts';
 
@@ -46,19 +47,19 @@ export function kcatCommand(bootstrap: string, record: CommandRecord): ProduceCo
 }
 
 function kcatProblem({ key, value, headers, timestamp, compression }: CommandRecord) {
-  if (timestamp !== null) return 'kcat cannot set a timestamp.';
-  if (!kcatCompressions.has(compression)) return `kcat has no option for ${compression}.`;
-  if (key?.length === 0) return 'kcat cannot send an empty key.';
-  if (value?.length === 0) return 'kcat cannot send an empty value, only null.';
+  if (timestamp !== null) return t('kcat cannot set a timestamp.');
+  if (!kcatCompressions.has(compression)) return t('kcat has no option for {0}.', compression);
+  if (key?.length === 0) return t('kcat cannot send an empty key.');
+  if (value?.length === 0) return t('kcat cannot send an empty value, only null.');
   const isSplit = [kcatDelimiter, kcatKeyDelimiter].some((text) =>
     (value ?? key)?.includes(text.charCodeAt(0)),
   );
-  if (isSplit) return noLine('kcat', 'the bytes 1E and 1F with this command');
+  if (isSplit) return noLine('kcat', t('the bytes 1E and 1F with this command'));
   if ([key, ...headers.map((header) => header.value)].some((bytes) => bytes?.includes(0))) {
-    return 'A key or a header with a zero byte cannot stand on a command line.';
+    return t('A key or a header with a zero byte cannot stand on a command line.');
   }
   const isAmbiguous = headers.some((header) => header.key === '' || header.key.includes('='));
-  return isAmbiguous ? 'kcat takes no empty header key and none with “=”.' : undefined;
+  return isAmbiguous ? t('kcat takes no empty header key and none with “=”.') : undefined;
 }
 
 function headerOption(key: string, value: Uint8Array | null): Uint8Array {
@@ -107,18 +108,18 @@ function headerText({ key, value }: CommandRecord['headers'][number]): string {
 
 function consoleProblem({ partition, key, value, headers, timestamp }: CommandRecord) {
   const tool = 'kafka-console-producer';
-  if (timestamp !== null) return `${tool} cannot set a timestamp.`;
-  if (partition !== null) return `${tool} cannot choose a partition.`;
+  if (timestamp !== null) return t('{0} cannot set a timestamp.', tool);
+  if (partition !== null) return t('{0} cannot choose a partition.', tool);
   const payloads = [key, value, ...headers.map((header) => header.value)];
-  if (payloads.some((bytes) => bytes && !isText(bytes))) return noLine(tool, 'other than UTF-8');
+  if (payloads.some((bytes) => bytes && !isText(bytes))) return noLine(tool, t('other than UTF-8'));
   const texts = [
     ...payloads.map((bytes) => (bytes ? textOf(bytes) : '')),
     ...headers.map(headerKey),
   ];
-  if (texts.some((text) => /[\t\n\r]/.test(text))) return noLine(tool, 'a tab or a line break');
-  if (texts.includes(nullMarker)) return noLine(tool, `the text ${nullMarker} beside a null`);
+  if (texts.some((text) => /[\t\n\r]/.test(text))) return noLine(tool, t('a tab or a line break'));
+  if (texts.includes(nullMarker)) return noLine(tool, t('the text {0} beside a null', nullMarker));
   if (headers.some((header) => header.key.includes(':') || headerText(header).includes(','))) {
-    return noLine(tool, 'a header with “,” or “:” in it');
+    return noLine(tool, t('a header with “,” or “:” in it'));
   }
   return undefined;
 }
@@ -128,7 +129,7 @@ function headerKey({ key }: CommandRecord['headers'][number]): string {
 }
 
 function noLine(tool: string, what: string): string {
-  return `${tool} cannot send ${what}.`;
+  return t('{0} cannot send {1}.', tool, what);
 }
 
 /** What printf prints as these bytes. */

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { t } from '../base/l10n.ts';
 import { type SaslMechanism, saslMechanisms, securityProtocols } from '../client/security.ts';
-import { parseJaas } from './jaas.ts';
+import { type JaasLogin, parseJaas } from './jaas.ts';
+import { oauthProfile, type PropertyReader } from './oauthProperties.ts';
 import { certificatesIn, privateKeyIn } from './pem.ts';
 import { parseProperties, type PropertyLine } from './javaProperties.ts';
 import type { ProfileSecrets } from './profileSecrets.ts';
@@ -98,22 +99,34 @@ class Import {
     if (config !== undefined && login === undefined) {
       this.#ignore(
         'sasl.jaas.config',
-        t('only PlainLoginModule and ScramLoginModule are known here'),
+        t('only PlainLoginModule, ScramLoginModule and OAuthBearerLoginModule are known here'),
       );
     }
+    const mechanism = this.#mechanism(login?.kind);
+    if (mechanism === 'OAUTHBEARER') return oauthProfile(this.#reader, login);
     const username = this.#take('sasl.username') ?? login?.options.get('username') ?? '';
-    const line =
-      login?.options.get('password') === undefined ? 'sasl.password' : 'sasl.jaas.config';
-    const password = this.#take('sasl.password') ?? login?.options.get('password');
+    const given = this.#take('sasl.password');
+    const password = given ?? login?.options.get('password');
+    const line = given === undefined ? 'sasl.jaas.config' : 'sasl.password';
     if (password !== undefined) this.#keep('password', line, password);
-    return { mechanism: this.#mechanism(login?.kind === 'Scram'), username };
+    return { mechanism, username };
   }
 
-  #mechanism(isScram: boolean): SaslMechanism {
+  get #reader(): PropertyReader {
+    return {
+      take: (...names) => this.#take(...names),
+      takeFile: (name) => this.#takeFile(name),
+      fileAt: (file) => this.#fileAt(file),
+      keep: (secret, name, value) => this.#keep(secret, name, value),
+      ignore: (name, reason) => this.#ignore(name, reason),
+    };
+  }
+
+  #mechanism(login: JaasLogin['kind'] | undefined): SaslMechanism {
     const given = this.#take('sasl.mechanism', 'sasl.mechanisms')?.toUpperCase();
     const known = saslMechanisms.find((candidate) => candidate === given);
     if (known) return known;
-    const assumed = isScram ? 'SCRAM-SHA-256' : 'PLAIN';
+    const assumed = login === undefined ? 'PLAIN' : assumedMechanisms[login];
     if (given !== undefined) {
       const reason = t(
         '{0} is none of {1}; {2} is taken',
@@ -195,7 +208,10 @@ class Import {
 
   #takeFile(name: string): string | undefined {
     const file = this.#take(name);
-    if (file === undefined || file === '') return undefined;
+    return file === undefined || file === '' ? undefined : this.#fileAt(file);
+  }
+
+  #fileAt(file: string): string {
     return this.#folder === undefined || file.startsWith('~')
       ? file
       : path.resolve(this.#folder, file);
@@ -227,6 +243,13 @@ class Import {
     }));
   }
 }
+
+/** What a login module is for, where nothing else says it. */
+const assumedMechanisms: Readonly<Record<JaasLogin['kind'], SaslMechanism>> = {
+  Plain: 'PLAIN',
+  Scram: 'SCRAM-SHA-256',
+  OAuthBearer: 'OAUTHBEARER',
+};
 
 function isAddressList(text: string): boolean {
   const addresses = addressesIn(text);

@@ -1,5 +1,11 @@
 import * as v from 'valibot';
-import { saslProfileOf, type SecurityProfile, tlsProfileOf } from './profileSecurity.ts';
+import {
+  saslProfileOf,
+  type SecurityProfile,
+  tlsProfileOf,
+  type TokenProfile,
+  tokenProfileOf,
+} from './profileSecurity.ts';
 
 /** Where secrets are kept, and nowhere else. Implemented by `ui` over the editor's secret storage. */
 export interface SecretStore {
@@ -8,10 +14,19 @@ export interface SecretStore {
   delete(key: string): Promise<void>;
 }
 
-export const secretNames = ['password', 'passphrase', 'privateKey', 'trustPassphrase'] as const;
+export const secretNames = [
+  'password',
+  'passphrase',
+  'privateKey',
+  'trustPassphrase',
+  'clientSecret',
+  'token',
+  'endpointPassphrase',
+] as const;
 /**
  * The SASL password; what opens the private key or the PKCS12 store; the key itself in PEM, where it is in no file;
- * what opens the trust store.
+ * what opens the trust store; what the token endpoint knows the application by; a token that was given; what opens
+ * the trust store for the token endpoint.
  */
 export type SecretName = (typeof secretNames)[number];
 export type ProfileSecrets = Partial<Readonly<Record<SecretName, string>>>;
@@ -23,6 +38,9 @@ const storedSecrets = v.partial(
     passphrase: text,
     privateKey: text,
     trustPassphrase: text,
+    clientSecret: text,
+    token: text,
+    endpointPassphrase: text,
   } satisfies Record<SecretName, typeof text>),
 );
 
@@ -35,11 +53,37 @@ export function secretKey(profileId: string): string {
 export function usableSecrets(security: SecurityProfile): SecretName[] {
   const { clientCertificate: own, authorities } = tlsProfileOf(security) ?? {};
   return [
-    ...(saslProfileOf(security) ? (['password'] as const) : []),
+    ...saslSecrets(security),
     ...(authorities && 'store' in authorities ? (['trustPassphrase'] as const) : []),
     ...(own ? (['passphrase'] as const) : []),
     ...(own?.kind === 'pem' && own.keyFile === undefined ? (['privateKey'] as const) : []),
   ];
+}
+
+function saslSecrets(security: SecurityProfile): SecretName[] {
+  const token = tokenProfileOf(security);
+  if (token !== undefined) return tokenSecrets(token);
+  return saslProfileOf(security) ? ['password'] : [];
+}
+
+/** Which secrets are needed for a token. */
+export function tokenSecrets(token: TokenProfile): SecretName[] {
+  switch (token.kind) {
+    case 'clientCredentials':
+      return hasEndpointStore(token) ? ['clientSecret', 'endpointPassphrase'] : ['clientSecret'];
+    case 'fixed':
+      return ['token'];
+    case 'unsecured':
+      return [];
+  }
+}
+
+function hasEndpointStore(token: TokenProfile): boolean {
+  return (
+    token.kind === 'clientCredentials' &&
+    token.authorities !== undefined &&
+    'store' in token.authorities
+  );
 }
 
 export async function loadSecrets(store: SecretStore, profileId: string): Promise<ProfileSecrets> {

@@ -7,19 +7,24 @@ import { t } from '../base/l10n.ts';
 import { errorMessage } from '../base/logger.ts';
 import type {
   ClientCertificate,
+  OAuthOptions,
   SaslOptions,
   SecurityOptions,
   TlsOptions,
+  TokenSource,
 } from '../client/security.ts';
 import { ProblemError } from './problems.ts';
 import type { ProfileSecrets } from './profileSecrets.ts';
 import type {
   AuthoritySource,
   ClientCertificateProfile,
+  ClientCredentialsProfile,
+  OAuthProfile,
   PemSource,
   SaslProfile,
   SecurityProfile,
   TlsProfile,
+  TokenProfile,
 } from './profileSecurity.ts';
 
 /** A certificate store of a thousand authorities has a quarter of this. */
@@ -36,27 +41,66 @@ export async function resolveSecurity(
     case 'SSL':
       return { protocol: 'SSL', tls: await resolveTls(security.tls, secrets) };
     case 'SASL_PLAINTEXT':
-      return { protocol: 'SASL_PLAINTEXT', sasl: resolveSasl(security.sasl, secrets) };
+      return { protocol: 'SASL_PLAINTEXT', sasl: await resolveSasl(security.sasl, secrets) };
     case 'SASL_SSL':
       return {
         protocol: 'SASL_SSL',
         tls: await resolveTls(security.tls, secrets),
-        sasl: resolveSasl(security.sasl, secrets),
+        sasl: await resolveSasl(security.sasl, secrets),
       };
   }
 }
 
-function resolveSasl({ mechanism, username }: SaslProfile, secrets: ProfileSecrets): SaslOptions {
+async function resolveSasl(sasl: SaslProfile, secrets: ProfileSecrets): Promise<SaslOptions> {
+  if (sasl.mechanism === 'OAUTHBEARER') return resolveOAuth(sasl, secrets);
+  const { mechanism, username } = sasl;
   const { password } = secrets;
-  if (password === undefined) {
-    throw new ProblemError(
-      t('the password of {0} is not on this machine', username),
-      t(
-        'Edit the connection and give it: passwords stay in the secret store of the editor they were given to.',
-      ),
-    );
-  }
+  if (password === undefined)
+    throw missing(t('the password of {0} is not on this machine', username));
   return { mechanism, username, password };
+}
+
+async function resolveOAuth(
+  { mechanism, token, extensions }: OAuthProfile,
+  secrets: ProfileSecrets,
+): Promise<OAuthOptions> {
+  const source = await tokenSource(token, secrets);
+  return { mechanism, token: source, ...(extensions && { extensions }) };
+}
+
+async function tokenSource(profile: TokenProfile, secrets: ProfileSecrets): Promise<TokenSource> {
+  switch (profile.kind) {
+    case 'unsecured':
+      return profile;
+    case 'fixed':
+      if (secrets.token === undefined) throw missing(t('the token is not on this machine'));
+      return { kind: 'fixed', token: secrets.token };
+    case 'clientCredentials':
+      return clientCredentials(profile, secrets);
+  }
+}
+
+async function clientCredentials(
+  { authorities, ...profile }: ClientCredentialsProfile,
+  { clientSecret, endpointPassphrase }: ProfileSecrets,
+): Promise<TokenSource> {
+  if (clientSecret === undefined) {
+    throw missing(t('the client secret of {0} is not on this machine', profile.clientId));
+  }
+  return {
+    ...profile,
+    clientSecret,
+    ...(authorities && { authorities: await authoritiesOf(authorities, endpointPassphrase) }),
+  };
+}
+
+function missing(what: string): ProblemError {
+  return new ProblemError(
+    what,
+    t(
+      'Edit the connection and give it: passwords stay in the secret store of the editor they were given to.',
+    ),
+  );
 }
 
 async function resolveTls(tls: TlsProfile, secrets: ProfileSecrets): Promise<TlsOptions> {
@@ -64,18 +108,20 @@ async function resolveTls(tls: TlsProfile, secrets: ProfileSecrets): Promise<Tls
   return {
     checkHostName,
     ...(serverName && { serverName }),
-    ...(authorities && { authorities: await authoritiesOf(authorities, secrets) }),
+    ...(authorities && {
+      authorities: await authoritiesOf(authorities, secrets.trustPassphrase),
+    }),
     ...(own && { clientCertificate: await resolveCertificate(own, secrets) }),
   };
 }
 
 async function authoritiesOf(
   source: AuthoritySource,
-  { trustPassphrase }: ProfileSecrets,
+  passphrase: string | undefined,
 ): Promise<string> {
   if (!('store' in source)) return pemOf(source, t('trusted authorities'));
   try {
-    return await authoritiesIn(await fileOf(source.store, t('trust store')), trustPassphrase);
+    return await authoritiesIn(await fileOf(source.store, t('trust store')), passphrase);
   } catch (error) {
     if (error instanceof KeyStoreError) throw new ProblemError(error.message, error.hint);
     throw error;

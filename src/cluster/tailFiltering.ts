@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { type Deferred, deferred } from '../base/deferred.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { orCancelled } from '../client/waiting.ts';
-import type { FilterProgress, FilterShow } from '../shared/contracts/tail.ts';
+import type { FilterProgress, FilterShow, TimeSpan } from '../shared/contracts/tail.ts';
 import type { PlacedRecord, TailMatcher, Verdict } from './tailMatchers.ts';
 import { toProblem } from './problems.ts';
 import { TailRowNumbers } from './tailRowNumbers.ts';
@@ -22,6 +22,8 @@ interface FilteringOptions {
   readonly store: TailStore;
   readonly matcher: TailMatcher;
   readonly clock: Clock;
+  /** Rows of other times are left out, unseen. */
+  readonly within?: TimeSpan | undefined;
   readonly onProgress: () => void;
 }
 
@@ -32,7 +34,7 @@ export class TailFiltering implements Disposable {
   readonly #matched = new TailRowNumbers();
   readonly #failed = new TailRowNumbers();
   readonly #failures = new Map<number, string>();
-  #counts = { matched: 0, rejected: 0, failed: 0 };
+  #counts = { matched: 0, rejected: 0, failed: 0, elsewhen: 0 };
   /** Rows before this one have been judged. */
   #next: number;
   /** Rows before this one are judged, or about to be. */
@@ -161,20 +163,42 @@ export class TailFiltering implements Disposable {
     const { firstRow, rowCount } = around;
     const end = firstRow + rowCount;
     let row = Math.max(this.#taken, firstRow);
-    if (this.#looksPointless(around)) {
-      lot.rejected += end - row;
+    if (around.batch && !this.#hasInTime(row, end)) {
+      lot.elsewhen += end - row;
+      row = end;
+    } else if (this.#looksPointless(around)) {
+      const elsewhen = this.#countElsewhen(row, end);
+      lot.elsewhen += elsewhen;
+      lot.rejected += end - row - elsewhen;
       row = end;
     } else {
       const rows = around.rows();
-      for (; row < end && lot.rows.length < this.#options.matcher.most; row++) {
-        lot.add(row, rows[row - firstRow]);
-        if (lot.bytes >= bytesAtOnce) {
-          row++;
-          break;
-        }
+      const { most } = this.#options.matcher;
+      for (; row < end && lot.rows.length < most && lot.bytes < bytesAtOnce; row++) {
+        const kept = rows[row - firstRow];
+        if (kept?.kind === 'record' && !this.#isInTime(row)) lot.elsewhen++;
+        else lot.add(row, kept);
       }
     }
     this.#taken = row;
+  }
+
+  #isInTime(row: number): boolean {
+    const { within, store } = this.#options;
+    if (!within) return true;
+    const time = store.times.at(row);
+    return time >= within.fromMs && time < within.toMs;
+  }
+
+  #countElsewhen(first: number, end: number): number {
+    if (!this.#options.within) return 0;
+    let count = 0;
+    for (let row = first; row < end; row++) if (!this.#isInTime(row)) count++;
+    return count;
+  }
+
+  #hasInTime(first: number, end: number): boolean {
+    return this.#countElsewhen(first, end) < end - first;
   }
 
   /** Whether none of the batch can match: asked once of each. */
@@ -190,6 +214,7 @@ export class TailFiltering implements Disposable {
     if (this.#end.signal.aborted) return;
     let judged = 0;
     this.#counts.rejected += lot.rejected;
+    this.#counts.elsewhen += lot.elsewhen;
     this.#next = lot.end;
     for (const { number, row } of lot.rows) {
       // What is said between records is of use whatever is looked for.
@@ -227,8 +252,9 @@ class Lot {
   readonly records: PlacedRecord[] = [];
   /** Of the records. */
   bytes = 0;
-  /** Rows that need not be judged. */
+  /** Rows that need not be judged: none of theirs can match, or they are of another time. */
   rejected = 0;
+  elsewhen = 0;
   /** The number of the row after the last. */
   end = 0;
 

@@ -1,14 +1,13 @@
-import { RE2JS } from 're2js';
-import { t } from '../base/l10n.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { FetchedBatch } from '../client/fetchedPartition.ts';
 import { decompress, defaultMaxDecompressedBytes } from '../protocol/records/compression.ts';
 import { batchHeaderBytes } from '../protocol/records/recordBatch.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
-import { filterLengthMax, type TailFilter } from '../shared/tailFilter.ts';
-import { ProblemError } from './problems.ts';
+import type { TailFilter } from '../shared/tailFilter.ts';
+import type { ProblemError } from './problems.ts';
 import { requiredLiteral } from './regexLiteral.ts';
 import { fieldText, headerText, type TailDecoders } from './tailDecoders.ts';
+import { compileRegex } from './userRegex.ts';
 
 export interface PlacedRecord {
   readonly partition: number;
@@ -31,6 +30,13 @@ export interface TailMatcher extends Disposable {
 
 /** As many as take a few milliseconds. */
 const recordsAtOnce = 500;
+
+/** Lets every record through, as where only a span of time is looked at. */
+export const everyRecord: TailMatcher = {
+  most: recordsAtOnce,
+  match: (records) => records.map(() => true),
+  dispose: () => undefined,
+};
 
 /** A matcher for text and for regular expressions. Throws a ProblemError for what cannot be read. */
 export function plainMatcher(
@@ -113,31 +119,6 @@ const oddCapitals = ['\u212a', '\u0130', '\u017f'].map((letter) => Buffer.from(l
 
 function holdsOddCapital(bytes: Buffer): boolean {
   return oddCapitals.some((letter) => bytes.includes(letter));
-}
-
-const regexFlags: Readonly<Record<string, number>> = {
-  i: RE2JS.CASE_INSENSITIVE,
-  m: RE2JS.MULTILINE,
-  s: RE2JS.DOTALL,
-};
-
-function compileRegex(pattern: string, flags: string): RE2JS {
-  if (pattern.length > filterLengthMax) {
-    throw new ProblemError(t('the expression is too long'));
-  }
-  const bits = Object.entries(regexFlags).reduce(
-    (sum, [flag, bit]) => (flags.includes(flag) ? sum | bit : sum),
-    0,
-  );
-  try {
-    return RE2JS.compile(pattern, bits);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ProblemError(
-      t('This regular expression cannot be read: {0}', reason),
-      t('The syntax is RE2’s, which has no look-around and no back references.'),
-    );
-  }
 }
 
 /** The bytes of a batch's records, in which all keys, values and headers stand as they are. */

@@ -31,6 +31,11 @@ export class TailRowNumbers {
     return index >= this.#head && index < this.#length ? this.#numbers[index] : undefined;
   }
 
+  /** The row numbers that are held, ascending. */
+  get rows(): Float64Array {
+    return this.#numbers.subarray(this.#head, this.#length);
+  }
+
   push(row: number): void {
     if (this.#length === this.#numbers.length) this.#makeRoom();
     this.#numbers[this.#length++] = row;

@@ -77,7 +77,7 @@ export class ScriptMatcher implements TailMatcher {
   }
 
   /** Writes the records at once, and judges them in its turn: while others are judged, more can be written. */
-  async match(records: readonly PlacedRecord[]): Promise<Verdict[]> {
+  match(records: readonly PlacedRecord[]): Promise<Verdict[]> {
     const written = this.#write(records);
     const judged = this.#lastTurn.then(() => this.#judge(records, written));
     this.#lastTurn = judged.then(
@@ -93,8 +93,8 @@ export class ScriptMatcher implements TailMatcher {
   }
 
   async #judge(records: readonly PlacedRecord[], all: ScriptRecords): Promise<Verdict[]> {
-    const verdicts = this.#isCareful || this.problem ? [] : await this.#judgeSome(all);
-    while (verdicts.length < records.length && !this.#isDisposed && !this.problem) {
+    const verdicts = this.#isCareful || this.#isOver ? [] : await this.#judgeSome(all);
+    while (verdicts.length < records.length && !this.#isOver) {
       const first = verdicts.length;
       const end = this.#isCareful ? first + carefulRecordsAtOnce : records.length;
       verdicts.push(...(await this.#judgeSome(this.#write(records.slice(first, end)))));
@@ -104,7 +104,6 @@ export class ScriptMatcher implements TailMatcher {
 
   /** One verdict at least, unless the expression broke what it runs in and fewer are to be tried. */
   async #judgeSome(records: ScriptRecords): Promise<Verdict[]> {
-    if (this.#isDisposed) return [false];
     if (!this.#thread) await this.start();
     const answer = await this.#thread?.judge(records);
     if (this.#isDisposed) return [false];
@@ -131,6 +130,10 @@ export class ScriptMatcher implements TailMatcher {
 
   #write(records: readonly PlacedRecord[]): ScriptRecords {
     return writeScriptRecords(records, this.#fields, this.#options.decoders ?? {});
+  }
+
+  get #isOver(): boolean {
+    return this.#isDisposed || this.problem !== undefined;
   }
 
   #strike(): void {

@@ -21,7 +21,7 @@ const memoryLimitBytes = 64 * 1024 * 1024;
 const stackLimitBytes = 512 * 1024;
 /** Of one call. What ignores it is ended by the watchdog of the other side. */
 const scriptTimeMs = 1000;
-const outOfTime = t('the expression did not end within {0} s', scriptTimeMs / 1000);
+const outOfTime = (): string => t('the expression did not end within {0} s', scriptTimeMs / 1000);
 /** Not a single verdict. */
 const none = '[]';
 
@@ -133,7 +133,7 @@ class Sandbox {
     if (problem === undefined) return { verdicts, tookTooLong: false };
     // It was cut off: at a record that may have had little of the time, unless it is the first.
     if (verdicts !== none) return { verdicts, tookTooLong: false };
-    return { verdicts: JSON.stringify([problem]), tookTooLong: problem === outOfTime };
+    return { verdicts: JSON.stringify([problem]), tookTooLong: problem === outOfTime() };
   }
 
   /** What expressions may have meddled with: whoever reads it looks first whether it is what it should be. */
@@ -192,7 +192,7 @@ function scriptProblem(dumped: unknown): string {
   const { message } = dumped;
   const name = 'name' in dumped ? String(dumped.name) : 'Error';
   if (name === 'InternalError' && message === 'interrupted') {
-    return outOfTime;
+    return outOfTime();
   }
   return `${name}: ${String(message)}`;
 }

@@ -51,14 +51,14 @@ export class TailServing {
   #lifeHandlers(): Pick<Serves, 'open' | 'close' | 'setPaused' | 'ping'> {
     return {
       open: async (options, signal) => {
-        const { tail, filter, session: number } = options;
+        const { tail, filter, within, session: number } = options;
         const served = this.#serve(options);
         this.#tails.set(tail, served);
         try {
           const decoders = await tailDecoders(options.topic, options.decoders);
           await served.session.setDecoders(decoders, number);
           await served.session.start(signal);
-          await served.session.setFilter(filter, 'matched', number);
+          await served.session.setFilter({ filter, show: 'matched', within, session: number });
           this.#tell(tail);
           return {};
         } catch (error) {
@@ -80,9 +80,9 @@ export class TailServing {
 
   #filterHandlers(): Pick<Serves, 'setFilter' | 'checkFilter'> {
     return {
-      setFilter: async ({ tail, filter, show, session }) => {
+      setFilter: async ({ tail, ...request }) => {
         try {
-          await this.#session(tail).setFilter(filter, show, session);
+          await this.#session(tail).setFilter(request);
           // Before the answer: the rows asked for next are those of this session.
           this.#tell(tail);
           return {};
@@ -120,8 +120,12 @@ export class TailServing {
     };
   }
 
-  #rowHandlers(): Pick<Serves, 'rows' | 'details' | 'exportRows'> {
+  #rowHandlers(): Pick<Serves, 'rows' | 'details' | 'exportRows' | 'histogram'> {
     return {
+      histogram: ({ tail }) => {
+        const histogram = this.#session(tail).histogram();
+        return histogram ? { histogram } : {};
+      },
       exportRows: ({ tail, ...request }) => this.#session(tail).exportRows(request),
       rows: ({ tail, session: number, first, count }) => {
         const session = this.#session(tail);

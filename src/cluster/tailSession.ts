@@ -10,7 +10,9 @@ import type {
   RecordDetails,
   TailProgress,
   TailRow,
+  TailHistogram,
   TailScope,
+  TimeSpan,
 } from '../shared/contracts/tail.ts';
 import { parseSeek } from '../shared/seek.ts';
 import type { ClusterSession } from './clusterSession.ts';
@@ -40,6 +42,14 @@ export interface TailSessionOptions {
   readonly limits?: TailStoreLimits;
   /** Where what filters need is. */
   readonly files: WorkerFiles;
+}
+
+export interface FilterRequest {
+  readonly filter: string;
+  readonly show: FilterShow;
+  readonly within?: TimeSpan | undefined;
+  /** Its new number. */
+  readonly session: number;
 }
 
 export interface ExportRequest {
@@ -179,8 +189,8 @@ export class TailSession implements Disposable {
    * Looks only at what a filter lets through, or at what it failed on. Rejects, in words, where the filter
    * cannot be read; then nothing changes.
    */
-  async setFilter(filter: string, show: FilterShow, session: number): Promise<void> {
-    await this.#view.setFilter(filter, show);
+  async setFilter({ filter, show, within, session }: FilterRequest): Promise<void> {
+    await this.#view.setFilter(filter, show, within);
     this.#session = session;
     this.#touch();
   }
@@ -189,6 +199,10 @@ export class TailSession implements Disposable {
   async setDecoders(decoders: TailDecoders, session: number): Promise<void> {
     if (await this.#view.setDecoders(decoders)) this.#session = session;
     this.#touch();
+  }
+
+  histogram(): TailHistogram | undefined {
+    return this.#view.histogram();
   }
 
   /** Rows of a session by number, those that are held: `progress.dropped` is the number of the oldest. */

@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { TopicDecoders } from '../shared/contracts/decoders.ts';
-import type { FilterShow, TailProgress } from '../shared/contracts/tail.ts';
+import type { FilterShow, TailProgress, TimeSpan } from '../shared/contracts/tail.ts';
 import type { Tail, TailOptions, Tails } from './tails.ts';
 
 /** The one tail that is looked at, and its replacement by another. */
@@ -53,8 +53,8 @@ export class TailSlot implements Disposable {
   }
 
   /** Filters the tail under way. Rejects, in words, where the filter cannot be read. */
-  async setFilter(filter: string, show: FilterShow): Promise<void> {
-    await this.#tail?.setFilter(filter, show, ++this.#session);
+  async setFilter(filter: string, show: FilterShow, within?: TimeSpan): Promise<void> {
+    await this.#tail?.setFilter(filter, show, ++this.#session, within);
   }
 
   /** Reads payloads by other decoders. Rejects, in words, where a schema cannot be read. */

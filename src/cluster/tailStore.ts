@@ -1,5 +1,6 @@
 import { type FetchedBatch, readFetchedBatches } from '../client/fetchedPartition.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
+import { timeBytes, TailTimes, timesOf } from './tailTimes.ts';
 import type { TailTransaction } from './tailTransactions.ts';
 
 export interface TailStoreLimits {
@@ -96,6 +97,8 @@ export class TailStore {
   #nextRow = 0;
   #block: Buffer | undefined;
   #blockUsed = 0;
+  /** When its rows are from. */
+  readonly times = new TailTimes();
   readonly #decoded = new Map<Entry, readonly StoredRow[]>();
 
   constructor(limits: TailStoreLimits = defaultTailLimits) {
@@ -116,9 +119,10 @@ export class TailStore {
     return this.#nextRow - this.firstRow;
   }
 
-  /** Memory held: whole blocks, and the entries. */
+  /** Memory held: whole blocks, the entries, and the times of rows. */
   get bytes(): number {
-    return this.#bytes + (this.#entries.length - this.#head) * entryBytes;
+    const entries = (this.#entries.length - this.#head) * entryBytes;
+    return this.#bytes + entries + this.held * timeBytes;
   }
 
   /** Takes in a batch's records from `from` to before `to`. Returns how many rows that made. */
@@ -127,6 +131,7 @@ export class TailStore {
     if (rowCount === 0) return 0;
     const { partition, batch, from, to, transaction } = part;
     const where = this.#keep(batch.bytes);
+    this.times.push(timesOf(part, rowCount));
     this.#push({ partition, rowCount, ...where, from, to, note: null, transaction });
     return rowCount;
   }
@@ -134,6 +139,7 @@ export class TailStore {
   /** Adds a row that says something. */
   addNote(note: TailNote): void {
     const { partition, offset } = note;
+    this.times.push([NaN]);
     const nowhere = { block: null, start: 0, end: 0 };
     const range = { from: offset, to: null };
     this.#push({ partition, rowCount: 1, ...nowhere, ...range, note, transaction: undefined });
@@ -218,6 +224,7 @@ export class TailStore {
       this.#decoded.delete(oldest);
       this.#letGo(oldest.block);
     }
+    this.times.dropBefore(this.firstRow);
     if (this.#head < compactAt || this.#head < this.#entries.length / 2) return;
     this.#entries = this.#entries.slice(this.#head);
     this.#head = 0;

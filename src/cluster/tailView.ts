@@ -1,9 +1,16 @@
 import type { Disposable } from '../base/disposable.ts';
-import type { FilterProgress, FilterShow, TailRow } from '../shared/contracts/tail.ts';
+import type {
+  FilterProgress,
+  FilterShow,
+  TailHistogram,
+  TailRow,
+  TimeSpan,
+} from '../shared/contracts/tail.ts';
 import { parseTailFilter } from '../shared/tailFilter.ts';
 import type { TailDecoders } from './tailDecoders.ts';
 import { TailFiltering } from './tailFiltering.ts';
-import { plainMatcher, type TailMatcher } from './tailMatchers.ts';
+import { countByTime } from './tailHistogram.ts';
+import { everyRecord, plainMatcher, type TailMatcher } from './tailMatchers.ts';
 import { tailRow } from './tailRows.ts';
 import { ScriptMatcher, type ScriptMatcherOptions } from './tailScriptMatcher.ts';
 import type { StoredRow, TailStore } from './tailStore.ts';
@@ -19,6 +26,7 @@ export class TailView implements Disposable {
   #decoders: TailDecoders = {};
   #filter = '';
   #show: FilterShow = 'matched';
+  #within: TimeSpan | undefined;
   #filtering: TailFiltering | undefined;
   #isDisposed = false;
 
@@ -38,7 +46,7 @@ export class TailView implements Disposable {
   async setDecoders(decoders: TailDecoders): Promise<boolean> {
     this.#decoders = decoders;
     if (!this.#filtering) return false;
-    await this.#start(this.#filter);
+    await this.#start(this.#filter, this.#within);
     return true;
   }
 
@@ -56,22 +64,37 @@ export class TailView implements Disposable {
   }
 
   /** Rejects, in words, where the filter cannot be read; then the one in force stays. */
-  async setFilter(filter: string, show: FilterShow): Promise<void> {
-    if (filter !== this.#filter || this.#filtering?.progress.problem) await this.#start(filter);
+  async setFilter(filter: string, show: FilterShow, within?: TimeSpan): Promise<void> {
+    const isOther =
+      filter !== this.#filter ||
+      within?.fromMs !== this.#within?.fromMs ||
+      within?.toMs !== this.#within?.toMs;
+    if (isOther || this.#filtering?.progress.problem) await this.#start(filter, within);
     this.#show = show;
   }
 
-  async #start(filter: string): Promise<void> {
+  async #start(filter: string, within: TimeSpan | undefined): Promise<void> {
     const { decoders } = this;
-    const matcher = await makeMatcher(filter, { ...this.#options, decoders });
+    const made = await makeMatcher(filter, { ...this.#options, decoders });
+    const matcher = made ?? (within && everyRecord);
     if (this.#isDisposed) {
       matcher?.dispose();
       return;
     }
     this.#filtering?.dispose();
     const { store, clock, onProgress } = this.#options;
-    this.#filtering = matcher && new TailFiltering({ store, matcher, clock, onProgress });
+    this.#filtering = matcher && new TailFiltering({ store, matcher, clock, within, onProgress });
     this.#filter = filter;
+    this.#within = within;
+  }
+
+  /** How many rows are of which time; undefined where none has one. */
+  histogram(): TailHistogram | undefined {
+    const { store } = this.#options;
+    const { times } = store;
+    const shown = this.#filtering?.numbers(this.#show).rows.map((row) => times.at(row));
+    const all = times.between(store.firstRow, store.nextRow);
+    return countByTime({ all, within: this.#within, ...(shown && { shown }) });
   }
 
   rows(first: number, count: number): TailRow[] {

@@ -5,8 +5,10 @@ import {
   type FilterShow,
   noProgress,
   type RecordDetails,
+  type TailHistogram,
   type TailProgress,
   type TailRow,
+  type TimeSpan,
 } from '../shared/contracts/tail.ts';
 import type { TopicDecoders } from '../shared/contracts/decoders.ts';
 import type { OpenTail } from '../shared/contracts/tailWorker.ts';
@@ -47,11 +49,24 @@ export class Tail implements Disposable {
     await this.#thread.channel.call('setPaused', { tail: this.id, paused });
   }
 
-  /** Looks only at what a filter lets through, or at what it failed on, as a session of another number. */
-  async setFilter(filter: string, show: FilterShow, session: number): Promise<void> {
-    const params = { tail: this.id, filter, show, session };
+  /**
+   * Looks only at what a filter lets through, or at what it failed on, and at a span of time where one is given, as
+   * a session of another number.
+   */
+  async setFilter(
+    filter: string,
+    show: FilterShow,
+    session: number,
+    within?: TimeSpan,
+  ): Promise<void> {
+    const params = { tail: this.id, filter, show, within, session };
     const { error } = await this.#thread.channel.call('setFilter', params);
     if (error) throw new ProblemError(error.message, error.hint);
+  }
+
+  /** How many of its rows are of which time; undefined where none has one. */
+  async histogram(): Promise<TailHistogram | undefined> {
+    return (await this.#thread.channel.call('histogram', { tail: this.id })).histogram;
   }
 
   /**

@@ -1,11 +1,12 @@
+import { t } from '../base/l10n.ts';
 import { listOffsets, offsetSpec, type ListedOffset } from '../client/admin/listOffsets.ts';
-import { describeTopic } from '../client/admin/topics.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
+import type { PerLeaderOptions } from '../client/leaderRouting.ts';
 import type { TopicMetadata } from '../client/metadata.ts';
-import { type Outcome, valueOf } from '../client/outcome.ts';
+import { chunked, type Outcome, valueOf } from '../client/outcome.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
-import type { CallOptions } from '../client/request.ts';
-import type { PartitionOffsets, PartitionRow, Readable, TopicSummary } from './model.ts';
+import { Batched } from './batched.ts';
+import type { PartitionOffsets, PartitionRow, Problem, Readable, TopicSummary } from './model.ts';
 import { toProblem } from './problems.ts';
 
 export function summariseTopic(topic: TopicMetadata): TopicSummary {
@@ -20,22 +21,50 @@ export function summariseTopic(topic: TopicMetadata): TopicSummary {
   };
 }
 
-/** The partitions of a topic with their offsets. Throws where the topic is not there. */
-export async function readPartitions(
-  client: KafkaClient,
-  topic: string,
-  options: CallOptions,
-): Promise<PartitionRow[]> {
-  const { partitions } = await describeTopic(client, topic, options);
-  const wanted = partitions.map(({ partition }) => ({ topic, partition }));
-  const offsets = await readOffsets(client, wanted, options);
-  return partitions.map((partition) => {
-    const read = offsets.get(topic, partition.partition);
-    return { ...partition, topic, offsets: read ?? unread };
-  });
+/** Topics and their offsets; what several rows ask for at once is read at once. */
+export class TopicReads {
+  readonly #client: KafkaClient;
+  readonly #partitions = new Batched((topics) => this.#readPartitions(topics));
+
+  constructor(client: KafkaClient) {
+    this.#client = client;
+  }
+
+  /** The partitions of a topic with their offsets. Throws where the topic is not there. */
+  partitions(topic: string, signal?: AbortSignal): Promise<PartitionRow[]> {
+    return this.#client.retry((call) => this.#partitions.get(topic, call.signal), { signal });
+  }
+
+  async #readPartitions(names: readonly string[]): Promise<Map<string, Outcome<PartitionRow[]>>> {
+    this.#client.forgetTopics(names);
+    const topics = await this.#client.topics(names);
+    const wanted = [...topics.values()].flatMap((outcome) =>
+      'value' in outcome ? partitionsOf(outcome.value) : [],
+    );
+    const offsets = await readOffsets(this.#client, wanted, soon);
+    return new Map(
+      [...topics].map(([topic, outcome]): [string, Outcome<PartitionRow[]>] => {
+        if ('error' in outcome) return [topic, outcome];
+        const rows = outcome.value.partitions.map((partition) => {
+          const read = offsets.get(topic, partition.partition);
+          return { ...partition, topic, offsets: read ?? unread() };
+        });
+        return [topic, { value: rows }];
+      }),
+    );
+  }
 }
 
-const unread = { problem: { message: 'the broker did not answer for it' } };
+/** How long a view waits for partitions without a leader: not until one is elected, as it reads again in a moment. */
+export const soon = { mostTries: 2 } as const;
+
+export function partitionsOf({ name: topic, partitions }: TopicMetadata): TopicPartition[] {
+  return partitions.map(({ partition }) => ({ topic, partition }));
+}
+
+const unread = (): { problem: Problem } => ({
+  problem: { message: t('the broker did not answer for it') },
+});
 
 /**
  * Log start, last stable offset and high watermark of partitions. They are read one after the other, so
@@ -45,15 +74,16 @@ const unread = { problem: { message: 'the broker did not answer for it' } };
 export async function readOffsets(
   client: KafkaClient,
   partitions: readonly TopicPartition[],
-  options: CallOptions,
+  options: PerLeaderOptions,
 ): Promise<PartitionMap<Readable<PartitionOffsets>>> {
-  const at = (timestamp: bigint): (TopicPartition & { timestamp: bigint })[] =>
-    partitions.map(({ topic, partition }) => ({ topic, partition, timestamp }));
-  const committed = { ...options, isolation: 'read_committed' } as const;
   const [starts, stable, ends] = await Promise.all([
-    listOffsets(client, at(offsetSpec.earliest), options),
-    listOffsets(client, at(offsetSpec.latest), committed),
-    listOffsets(client, at(offsetSpec.latest), options),
+    listOffsetsAt(client, partitions, { timestamp: offsetSpec.earliest, ...options }),
+    listOffsetsAt(client, partitions, {
+      timestamp: offsetSpec.latest,
+      isolation: 'read_committed',
+      ...options,
+    }),
+    listOffsetsAt(client, partitions, { timestamp: offsetSpec.latest, ...options }),
   ]);
   const result = new PartitionMap<Readable<PartitionOffsets>>();
   for (const { topic, partition } of partitions) {
@@ -69,19 +99,37 @@ export async function readOffsets(
   return result;
 }
 
+interface WhichOffsets extends PerLeaderOptions {
+  readonly timestamp: bigint;
+  readonly isolation?: 'read_committed';
+}
+
+/** Partitions in one request: a response of this size takes a few milliseconds to read. */
+const partitionsAtOnce = 2000;
+
+/** The same offset of many partitions. */
+export async function listOffsetsAt(
+  client: KafkaClient,
+  partitions: readonly TopicPartition[],
+  { timestamp, ...options }: WhichOffsets,
+): Promise<PartitionMap<Outcome<ListedOffset>>> {
+  const found = new PartitionMap<Outcome<ListedOffset>>();
+  for (const part of chunked(partitions, partitionsAtOnce)) {
+    const queries = part.map(({ topic, partition }) => ({ topic, partition, timestamp }));
+    found.setAll(await listOffsets(client, queries, options));
+  }
+  return found;
+}
+
 /** High watermarks only: what lag is counted from. */
 export async function readHighWatermarks(
   client: KafkaClient,
   partitions: readonly TopicPartition[],
-  options: CallOptions,
+  options: PerLeaderOptions,
 ): Promise<PartitionMap<bigint>> {
-  const queries = partitions.map(({ topic, partition }) => ({
-    topic,
-    partition,
-    timestamp: offsetSpec.latest,
-  }));
   const result = new PartitionMap<bigint>();
-  for (const { topic, partition, value } of await listOffsets(client, queries, options)) {
+  const latest = { timestamp: offsetSpec.latest, ...options };
+  for (const { topic, partition, value } of await listOffsetsAt(client, partitions, latest)) {
     if ('value' in value && value.value.offset !== null) {
       result.set(topic, partition, value.value.offset);
     }
@@ -90,9 +138,9 @@ export async function readHighWatermarks(
 }
 
 function offsetOf(outcome: Outcome<ListedOffset> | undefined): bigint {
-  if (!outcome) throw new Error(unread.problem.message);
+  if (!outcome) throw new Error(unread().problem.message);
   const { offset } = valueOf(outcome);
-  if (offset === null) throw new Error('the broker knows no such offset');
+  if (offset === null) throw new Error(t('the broker knows no such offset'));
   return offset;
 }
 

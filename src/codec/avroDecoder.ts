@@ -1,4 +1,5 @@
 import avro from 'avsc';
+import { t } from '../base/l10n.ts';
 import { jsonText } from './jsonText.ts';
 import { type PayloadDecoder, schemaBytesMax } from './decoded.ts';
 import { registryFrame } from './registryFraming.ts';
@@ -25,7 +26,11 @@ export function avroDecoder(schema: string): PayloadDecoder {
     const frame = registryFrame(bytes);
     if (frame) {
       try {
-        return { text: read(frame.payload), isJson: true, note: `schema id ${frame.schemaId}` };
+        return {
+          text: read(frame.payload),
+          isJson: true,
+          note: t('schema id {0}', frame.schemaId),
+        };
       } catch {
         // It may be Avro without a frame that begins with a zero.
       }
@@ -34,19 +39,27 @@ export function avroDecoder(schema: string): PayloadDecoder {
       return { text: read(bytes), isJson: true };
     } catch (error) {
       const name = type.name ?? type.typeName;
-      const begins = frame ? `, also without the frame of schema id ${frame.schemaId}` : '';
-      return { problem: `not Avro ${name}${begins}: ${words(error)}` };
+      return {
+        problem: frame
+          ? t(
+              'not Avro {0}, also without the frame of schema id {1}: {2}',
+              name,
+              frame.schemaId,
+              words(error),
+            )
+          : t('not Avro {0}: {1}', name, words(error)),
+      };
     }
   };
 }
 
 function parseSchema(schema: string): avro.Type {
-  if (schema.length > schemaBytesMax) throw new Error('the schema is too large');
+  if (schema.length > schemaBytesMax) throw new Error(t('the schema is too large'));
   try {
     const json = JSON.parse(schema) as avro.Schema;
     return avro.Type.forSchema(json, { registry: { long: longType } });
   } catch (error) {
-    throw new Error(`this is not an Avro schema: ${words(error)}`, { cause: error });
+    throw new Error(t('this is not an Avro schema: {0}', words(error)), { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { t } from '../base/l10n.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
 import type { PayloadInput } from '../shared/contracts/produce.ts';
 import { encodePayload } from './payloadInput.ts';
@@ -44,7 +45,7 @@ export function bytesFrom<T>(inputOf: (field: T) => PayloadInput) {
   });
 }
 
-const noTimestamp = 'is not milliseconds since the epoch';
+const noTimestamp = (): string => t('is not milliseconds since the epoch');
 
 /** Digits as an int64. */
 export const timestampText = v.pipe(
@@ -61,5 +62,5 @@ export const timestampNumber = v.pipe(
 
 /** What is wrong, and where in the line. */
 export function problemOf([issue]: readonly [v.BaseIssue<unknown>, ...unknown[]]): string {
-  return `${v.getDotPath(issue) ?? 'the line'}: ${issue.message}`;
+  return `${v.getDotPath(issue) ?? t('the line')}: ${issue.message}`;
 }

@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { decodeVersioned } from '../protocol/messageCodec.ts';
 import {
   consumerProtocolAssignment,
@@ -52,7 +53,7 @@ function groupRecord(keyBytes: Buffer, valueBytes: Buffer | null): Read {
   const decoded = decodeCoordinatorRecord(groupRecordTypes, bytes);
   if (!decoded) {
     throw new Error(
-      `records of type ${keyBytes.readInt16BE()} are of groups that this cannot read`,
+      t('records of type {0} are of groups that this cannot read', keyBytes.readInt16BE()),
     );
   }
   const key = { type: decoded.kind, ...decoded.key };

@@ -1,8 +1,10 @@
+import { t } from '../base/l10n.ts';
+
 const deepest = 200;
 
 /** JSON for people: an int64 keeps all its digits, bytes are hex, and a number that JSON lacks is a string. */
 export function jsonText(value: unknown, depth = 0): string {
-  if (depth > deepest) throw new Error('the value is nested too deeply');
+  if (depth > deepest) throw new Error(t('the value is nested too deeply'));
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : `"${value}"`;

@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import type { DecoderChoice } from '../shared/contracts/decoders.ts';
 import type { Decoded, PayloadDecoder } from './decoded.ts';
 import { visibleUtf8 } from './visibleUtf8.ts';
@@ -43,7 +44,7 @@ function decodeJson(bytes: Buffer): Decoded {
     JSON.parse(text);
     return { text, isJson: true };
   } catch (error) {
-    return { problem: `not JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: t('not JSON: {0}', error instanceof Error ? error.message : String(error)) };
   }
 }
 
@@ -51,5 +52,7 @@ function fixed(name: string, size: number, read: (bytes: Buffer) => string): Pay
   return (bytes) =>
     bytes.length === size
       ? { text: read(bytes), isJson: false }
-      : { problem: `not ${name}: that takes ${size} bytes, and there are ${bytes.length}` };
+      : {
+          problem: t('not {0}: that takes {1} bytes, and there are {2}', name, size, bytes.length),
+        };
 }

@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import type { PayloadInput } from '../shared/contracts/produce.ts';
 
 /** The bytes of what a person typed, or why there are none. Null is a payload: Kafka's null. */
@@ -21,7 +22,7 @@ export function encodePayload(input: PayloadInput): EncodedPayload {
 
 function encodeText(text: string): EncodedPayload {
   if (text.isWellFormed()) return { bytes: Buffer.from(text) };
-  return { problem: 'this holds half of a character, which UTF-8 cannot encode' };
+  return { problem: t('this holds half of a character, which UTF-8 cannot encode') };
 }
 
 function encodeJson(text: string): EncodedPayload {
@@ -30,17 +31,17 @@ function encodeJson(text: string): EncodedPayload {
     return encodeText(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { problem: text.trim() === '' ? 'this is empty, which is not JSON' : reason };
+    return { problem: text.trim() === '' ? t('this is empty, which is not JSON') : reason };
   }
 }
 
 function encodeHex(text: string): EncodedPayload {
   const digits = text.replaceAll(/\s|:/g, '').replace(/^0x/i, '');
   const wrong = /[^0-9a-f]/i.exec(digits);
-  if (wrong) return { problem: `“${wrong[0]}” is not a hexadecimal digit` };
+  if (wrong) return { problem: t('“{0}” is not a hexadecimal digit', wrong[0]) };
   if (digits.length % 2 !== 0) {
     return {
-      problem: `${digits.length} digits are not whole bytes: there is one too many or too few`,
+      problem: t('{0} digits are not whole bytes: there is one too many or too few', digits.length),
     };
   }
   return { bytes: Buffer.from(digits, 'hex') };
@@ -51,10 +52,10 @@ function encodeBase64(text: string): EncodedPayload {
   const compact = text.replaceAll(/\s/g, '');
   const digits = compact.replace(/={0,2}$/, '');
   const wrong = /[^\w+/-]/.exec(digits);
-  if (wrong) return { problem: `“${wrong[0]}” is not a base64 digit` };
+  if (wrong) return { problem: t('“{0}” is not a base64 digit', wrong[0]) };
   const isPadded = compact.length > digits.length;
   if (digits.length % 4 === 1 || (isPadded && compact.length % 4 !== 0)) {
-    return { problem: `${compact.length} characters are not whole bytes of base64` };
+    return { problem: t('{0} characters are not whole bytes of base64', compact.length) };
   }
   return { bytes: Buffer.from(digits, 'base64') };
 }

@@ -1,4 +1,5 @@
 import protobuf from 'protobufjs';
+import { t } from '../base/l10n.ts';
 import { jsonText } from './jsonText.ts';
 import { type PayloadDecoder, schemaBytesMax } from './decoded.ts';
 import { afterMessageIndexes, registryFrame } from './registryFraming.ts';
@@ -16,7 +17,7 @@ export function protobufDecoder(schema: string, message: string): PayloadDecoder
     const framed = frame && afterMessageIndexes(frame.payload);
     if (framed) {
       try {
-        return { text: read(framed), isJson: true, note: `schema id ${frame.schemaId}` };
+        return { text: read(framed), isJson: true, note: t('schema id {0}', frame.schemaId) };
       } catch {
         // No message begins with a zero, so this only makes the reason a better one.
       }
@@ -24,7 +25,7 @@ export function protobufDecoder(schema: string, message: string): PayloadDecoder
     try {
       return { text: read(bytes), isJson: true };
     } catch (error) {
-      return { problem: `not a ${message}: ${words(error)}` };
+      return { problem: t('not a {0}: {1}', message, words(error)) };
     }
   };
 }
@@ -44,7 +45,7 @@ export function protobufMessages(schema: string): string[] {
 }
 
 function parseSchema(schema: string): protobuf.Root {
-  if (schema.length > schemaBytesMax) throw new Error('the schema is too large');
+  if (schema.length > schemaBytesMax) throw new Error(t('the schema is too large'));
   try {
     const root = new protobuf.Root();
     for (const name of commonFiles) {
@@ -55,7 +56,7 @@ function parseSchema(schema: string): protobuf.Root {
     root.resolveAll();
     return root;
   } catch (error) {
-    throw new Error(`this is not a Protobuf schema: ${words(error)}`, { cause: error });
+    throw new Error(t('this is not a Protobuf schema: {0}', words(error)), { cause: error });
   }
 }
 

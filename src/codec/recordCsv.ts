@@ -7,6 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 import * as v from 'valibot';
+import { t } from '../base/l10n.ts';
 import type { PayloadInput } from '../shared/contracts/produce.ts';
 import {
   bytesFrom,
@@ -63,7 +64,13 @@ const row = v.object({
   key: v.optional(payload),
   value: v.optional(payload),
   partition: v.optional(
-    v.nullable(v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'is not a partition'), v.transform(Number))),
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.regex(/^\d{1,9}$/, () => t('is not a partition')),
+        v.transform(Number),
+      ),
+    ),
   ),
   timestamp: v.optional(v.nullable(timestampText)),
   headers: v.optional(v.nullable(v.pipe(v.string(), v.parseJson(), headerArray))),
@@ -93,7 +100,7 @@ export async function* readCsv(path: string): AsyncGenerator<FileLine> {
 
 function csvRecord(columns: Readonly<Record<string, string | null>>): ParsedRecord {
   if (columns['key'] === undefined && columns['value'] === undefined) {
-    return { problem: 'there is no column “key” or “value”' };
+    return { problem: t('there is no column “key” or “value”') };
   }
   const parsed = v.safeParse(row, columns);
   if (!parsed.success) return { problem: problemOf(parsed.issues) };

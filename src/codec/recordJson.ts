@@ -4,6 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import * as v from 'valibot';
+import { t } from '../base/l10n.ts';
 import type { RecordHeader } from '../protocol/records/recordReader.ts';
 import type { PayloadInput } from '../shared/contracts/produce.ts';
 import {
@@ -70,7 +71,7 @@ const header = v.pipe(
     const { key, keyBase64, value, valueBase64 } = dataset.value;
     const name = keyBase64 ?? key;
     if (name) return { key: name, value: valueBase64 ?? value ?? null };
-    addIssue({ message: 'a header needs “key” or “keyBase64”' });
+    addIssue({ message: t('a header needs “key” or “keyBase64”') });
     return NEVER;
   }),
 );
@@ -105,7 +106,7 @@ export function parseRecordLine(text: string): ParsedRecord {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
   if (!isRecordObject(json)) {
-    return { problem: `there is none of ${payloadNames.join(', ')} in it` };
+    return { problem: t('there is none of {0} in it', payloadNames.join(', ')) };
   }
   const parsed = v.safeParse(recordLine, json);
   if (!parsed.success) return { problem: problemOf(parsed.issues) };
@@ -130,7 +131,7 @@ export async function* readJsonLines(path: string): AsyncGenerator<FileLine> {
   let line = 0;
   for await (const text of textLines(path, mostLineChars)) {
     line++;
-    if (text === null) yield { line, problem: `it has more than ${mostLineChars} characters` };
+    if (text === null) yield { line, problem: t('it has more than {0} characters', mostLineChars) };
     else if (text.trim() !== '') yield { line, ...parseRecordLine(text.replace(/^\ufeff/, '')) };
   }
 }

@@ -1,4 +1,5 @@
 /** Text with `{{…}}` in it, filled in anew for every record that is sent. */
+import { t } from '../base/l10n.ts';
 import type { Random } from '../base/random.ts';
 
 /** What a placeholder may look at. */
@@ -70,14 +71,14 @@ function compilePlaceholder(text: string): Filler {
       if (words.length > 0) return ({ random }) => words[random.below(words.length)] ?? '';
       break;
   }
-  throw new TemplateError(`{{${text}}} is not known. There are ${placeholders.join(', ')}.`);
+  throw new TemplateError(t('{{{0}}} is not known. There are {1}.', text, placeholders.join(', ')));
 }
 
 function numbers(text: string, words: readonly string[], count: number): number[] {
   const values = words.map(Number);
   if (values.length === count && values.every(Number.isFinite)) return values;
   throw new TemplateError(
-    `{{${text}}} takes ${count} numbers, as ${placeholders.join(', ')} show.`,
+    t('{{{0}}} takes {1} numbers, as {2} show.', text, count, placeholders.join(', ')),
   );
 }
 
@@ -86,14 +87,16 @@ function wholeNumber([first = 0, last = 0]: readonly number[]): Filler {
   const low = Math.ceil(Math.min(first, last));
   const count = Math.floor(Math.max(first, last)) - low + 1;
   if (count < 1 || count > 2 ** 32) {
-    throw new TemplateError(`{{int ${first} ${last}}} has no whole number in it, or too many.`);
+    throw new TemplateError(
+      t('{{int {0} {1}}} has no whole number in it, or too many.', first, last),
+    );
   }
   return ({ random }) => String(low + random.below(count));
 }
 
 function decimal([low = 0, high = 0, digits = 0]: readonly number[]): Filler {
   if (!Number.isInteger(digits) || digits < 0 || digits > 20) {
-    throw new TemplateError(`{{decimal}} takes 0 to 20 digits, not ${digits}.`);
+    throw new TemplateError(t('{{decimal}} takes 0 to 20 digits, not {0}.', digits));
   }
   return ({ random }) =>
     (low + (random.below(2 ** 32) / (2 ** 32 - 1)) * (high - low)).toFixed(digits);

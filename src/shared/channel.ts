@@ -4,6 +4,7 @@
  * whatever the other side's types promised. int64 travels as a decimal string.
  */
 import * as v from 'valibot';
+import { t } from '../base/l10n.ts';
 
 type Schema = v.GenericSchema;
 
@@ -86,7 +87,7 @@ export class Channel<Served extends Methods, Called extends Methods> {
     params: Params<Called[K]>,
     signal?: AbortSignal,
   ): Promise<Result<Called[K]>> {
-    if (this.#disposed) return Promise.reject(new ChannelError('the channel is closed'));
+    if (this.#disposed) return Promise.reject(new ChannelError(t('the channel is closed')));
     if (signal?.aborted) return Promise.reject(new ChannelError('cancelled'));
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
@@ -111,7 +112,9 @@ export class Channel<Served extends Methods, Called extends Methods> {
       try {
         this.#options.transport.send({ kind: 'call', id, method, params });
       } catch (error) {
-        this.#take(id)?.reject(new ChannelError(`${method} could not be sent: ${words(error)}`));
+        this.#take(id)?.reject(
+          new ChannelError(t('{0} could not be sent: {1}', method, words(error))),
+        );
       }
     });
   }
@@ -126,7 +129,8 @@ export class Channel<Served extends Methods, Called extends Methods> {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#stopListening();
-    for (const { reject } of this.#pending.values()) reject(new ChannelError('the channel closed'));
+    for (const { reject } of this.#pending.values())
+      reject(new ChannelError(t('the channel closed')));
     this.#pending.clear();
     for (const controller of this.#running.values()) controller.abort();
     this.#running.clear();

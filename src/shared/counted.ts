@@ -12,11 +12,15 @@ const nouns = {
   hour: () => [t('{0} hour'), t('{0} hours')],
   line: () => [t('{0} line'), t('{0} lines')],
   member: () => [t('{0} member'), t('{0} members')],
+  millisecond: () => [t('{0} millisecond'), t('{0} milliseconds')],
+  minute: () => [t('{0} minute'), t('{0} minutes')],
   offset: () => [t('{0} offset'), t('{0} offsets')],
   partition: () => [t('{0} partition'), t('{0} partitions')],
   record: () => [t('{0} record'), t('{0} records')],
   row: () => [t('{0} row'), t('{0} rows')],
+  second: () => [t('{0} second'), t('{0} seconds')],
   topic: () => [t('{0} topic'), t('{0} topics')],
+  week: () => [t('{0} week'), t('{0} weeks')],
 } satisfies Record<string, () => readonly [string, string]>;
 
 export type Noun = keyof typeof nouns;

@@ -13,6 +13,7 @@
  * - The end is not included, as Kafka's end offsets are not: `6100:6200` is 100 records at most.
  * - `last N` counts on each partition. A group's name is the rest of the line, whatever is in it.
  */
+import { t } from '../base/l10n.ts';
 import { groupThousands } from './numbers.ts';
 import { Scanner, SeekSyntaxError } from './seekScanner.ts';
 import { describeDuration, formatDuration, formatInstant, readTime } from './seekTime.ts';
@@ -38,20 +39,33 @@ export interface Seek {
 }
 
 /** What to offer a person who has typed nothing yet, in the order of how often it is wanted. */
-export const seekExamples: readonly { readonly text: string; readonly meaning: string }[] = [
-  { text: 'latest', meaning: 'only what arrives from now on' },
-  { text: 'last 100', meaning: 'the newest 100 of each partition, then follow' },
-  { text: 'earliest', meaning: 'everything that is kept, then follow' },
-  { text: '@-1h', meaning: 'the last hour, then follow (w, d, h, m, s, or -PT1H)' },
-  { text: '@-1h:-10m', meaning: 'from one hour ago to ten minutes ago' },
-  { text: '@2026-11-29T14:00', meaning: 'from a local time; add Z or +09:00 for another zone' },
-  { text: '6100', meaning: 'from an offset, on every partition' },
-  { text: '6100:6200', meaning: 'from an offset up to another, which is left out' },
-  { text: 'group billing', meaning: "from a group's committed offsets" },
+export const seekExamples = (): readonly { readonly text: string; readonly meaning: string }[] => [
+  { text: 'latest', meaning: t('only what arrives from now on') },
+  { text: 'last 100', meaning: t('the newest 100 of each partition, then follow') },
+  { text: 'earliest', meaning: t('everything that is kept, then follow') },
+  { text: '@-1h', meaning: t('the last hour, then follow (w, d, h, m, s, or -PT1H)') },
+  { text: '@-1h:-10m', meaning: t('from one hour ago to ten minutes ago') },
+  { text: '@2026-11-29T14:00', meaning: t('from a local time; add Z or +09:00 for another zone') },
+  { text: '6100', meaning: t('from an offset, on every partition') },
+  { text: '6100:6200', meaning: t('from an offset up to another, which is left out') },
+  { text: 'group billing', meaning: t("from a group's committed offsets") },
 ];
 
-const STARTS = ['earliest', 'latest', 'last 100', '6100', '6100:6200', '@-1h', 'group NAME'];
-const POINTS = ['earliest', 'latest', 'an offset such as 6200', 'a time such as @-10m'];
+const starts = (): string[] => [
+  'earliest',
+  'latest',
+  'last 100',
+  '6100',
+  '6100:6200',
+  '@-1h',
+  t('group NAME'),
+];
+const points = (): string[] => [
+  'earliest',
+  'latest',
+  t('an offset such as 6200'),
+  t('a time such as @-10m'),
+];
 const INT64_MAX = 2n ** 63n - 1n;
 const LENGTH_MAX = 1000;
 
@@ -62,7 +76,7 @@ const LENGTH_MAX = 1000;
 export function parseSeek(text: string): Seek {
   const scanner = new Scanner(text);
   if (text.length > LENGTH_MAX) {
-    throw new SeekSyntaxError(`this is longer than ${LENGTH_MAX} characters`, LENGTH_MAX, []);
+    throw new SeekSyntaxError(t('this is longer than {0} characters', LENGTH_MAX), LENGTH_MAX, []);
   }
   scanner.skipSpaces();
   const start = readStart(scanner);
@@ -70,9 +84,9 @@ export function parseSeek(text: string): Seek {
   if (scanner.atEnd()) return { start };
   const open = scanner.take('..');
   if (!open && !scanner.take(':')) {
-    throw scanner.problem(`did not expect ${scanner.quoteNext()} here`, [
-      'the end of the line',
-      'a colon and where to stop',
+    throw scanner.problem(t('did not expect {0} here', scanner.quoteNext()), [
+      t('the end of the line'),
+      t('a colon and where to stop'),
     ]);
   }
   scanner.skipSpaces();
@@ -81,8 +95,8 @@ export function parseSeek(text: string): Seek {
   const end = readEnd(scanner, start);
   scanner.skipSpaces();
   if (!scanner.atEnd()) {
-    throw scanner.problem(`did not expect ${scanner.quoteNext()} after the end of the range`, [
-      'the end of the line',
+    throw scanner.problem(t('did not expect {0} after the end of the range', scanner.quoteNext()), [
+      t('the end of the line'),
     ]);
   }
   refuseEmptyRange({ start, end }, endPosition);
@@ -90,7 +104,7 @@ export function parseSeek(text: string): Seek {
 }
 
 function readStart(scanner: Scanner): SeekStart {
-  if (scanner.atEnd()) throw scanner.problem('say where to start', STARTS);
+  if (scanner.atEnd()) throw scanner.problem(t('say where to start'), starts());
   const position = scanner.position;
   switch (scanner.word()) {
     case 'last':
@@ -99,51 +113,51 @@ function readStart(scanner: Scanner): SeekStart {
       return { kind: 'group', group: readGroup(scanner) };
     default:
       scanner.position = position;
-      return readPoint(scanner, STARTS);
+      return readPoint(scanner, starts());
   }
 }
 
 function readEnd(scanner: Scanner, start: SeekStart): SeekPoint {
   if (scanner.atEnd()) {
-    throw scanner.problem('say where to stop, or leave the colon out to follow', POINTS);
+    throw scanner.problem(t('say where to stop, or leave the colon out to follow'), points());
   }
   const position = scanner.position;
   const word = scanner.word();
   scanner.position = position;
   if (word === 'last' || word === 'group') {
-    throw scanner.problem(`“${word}” says where to start, not where to stop`, POINTS);
+    throw scanner.problem(t('“{0}” says where to start, not where to stop', word), points());
   }
   const isTime = start.kind === 'time' || start.kind === 'ago';
   if (isTime && scanner.match(/-|\d{4}-\d/y, { peek: true })) return readTime(scanner);
-  return readPoint(scanner, POINTS);
+  return readPoint(scanner, points());
 }
 
 function readPoint(scanner: Scanner, expected: readonly string[]): SeekPoint {
   const position = scanner.position;
   if (scanner.take('@')) return readTime(scanner);
   if (scanner.match(/\d{4}-\d|-PT?\d|-\d+[a-z]/iy, { peek: true })) {
-    throw scanner.problem('a time begins with @', [`@${scanner.rest.split(/[\s:]/)[0] ?? ''}`]);
+    throw scanner.problem(t('a time begins with @'), [`@${scanner.rest.split(/[\s:]/)[0] ?? ''}`]);
   }
   if (scanner.match(/-\d+/y, { peek: true })) {
-    throw scanner.problem('an offset is not negative', ['last 100 for the newest records']);
+    throw scanner.problem(t('an offset is not negative'), [t('last 100 for the newest records')]);
   }
   const word = scanner.word();
   if (word === 'earliest' || word === 'latest') return { kind: word };
   if (word === '') return { kind: 'offset', offset: readOffset(scanner, expected) };
   scanner.position = position;
-  throw scanner.problem(`“${word}” is not a place in a log`, expected);
+  throw scanner.problem(t('“{0}” is not a place in a log', word), expected);
 }
 
 function readOffset(scanner: Scanner, expected: readonly string[]): bigint {
   const position = scanner.position;
   const [digits] = scanner.match(/\d{1,3}(?:,\d{3})+(?![\d,])|\d+/y) ?? [];
   if (digits === undefined) {
-    throw scanner.problem(`did not expect ${scanner.quoteNext()} here`, expected);
+    throw scanner.problem(t('did not expect {0} here', scanner.quoteNext()), expected);
   }
   const offset = BigInt(digits.replaceAll(',', '').slice(0, 400));
   if (offset > INT64_MAX) {
-    throw new SeekSyntaxError('this is past the largest offset', position, [
-      `an offset up to ${groupThousands(INT64_MAX)}`,
+    throw new SeekSyntaxError(t('this is past the largest offset'), position, [
+      t('an offset up to {0}', groupThousands(INT64_MAX)),
     ]);
   }
   return offset;
@@ -155,7 +169,7 @@ function readCount(scanner: Scanner): number {
   const [digits] = scanner.match(/\d{1,3}(?:,\d{3})+(?![\d,])|\d+/y) ?? [];
   const count = Number((digits ?? '').replaceAll(',', ''));
   if (!Number.isSafeInteger(count) || count === 0) {
-    throw new SeekSyntaxError('say how many records, from 1 up', position, ['last 100']);
+    throw new SeekSyntaxError(t('say how many records, from 1 up'), position, ['last 100']);
   }
   return count;
 }
@@ -164,7 +178,7 @@ function readGroup(scanner: Scanner): string {
   const position = scanner.position;
   const group = scanner.rest.trim();
   if (group === '' || !/^\s/.test(scanner.rest)) {
-    throw new SeekSyntaxError('name the group, after a space', position, ['group billing']);
+    throw new SeekSyntaxError(t('name the group, after a space'), position, ['group billing']);
   }
   scanner.position += scanner.rest.length;
   return group;
@@ -172,16 +186,16 @@ function readGroup(scanner: Scanner): string {
 
 function refuseEmptyRange({ start, end }: Required<Seek>, position: number): void {
   const refuse = (why: string): never => {
-    throw new SeekSyntaxError(why, position, ['an end after the start']);
+    throw new SeekSyntaxError(why, position, [t('an end after the start')]);
   };
-  if (end.kind === 'earliest') refuse('nothing lies before the earliest record');
-  if (start.kind === 'latest' && end.kind === 'latest') refuse('nothing lies between the two');
+  if (end.kind === 'earliest') refuse(t('nothing lies before the earliest record'));
+  if (start.kind === 'latest' && end.kind === 'latest') refuse(t('nothing lies between the two'));
   if (start.kind === 'offset' && end.kind === 'offset' && end.offset <= start.offset) {
-    refuse(`the end is not after the start, ${groupThousands(start.offset)}`);
+    refuse(t('the end is not after the start, {0}', groupThousands(start.offset)));
   }
   const bothTimes = start.kind === 'time' && end.kind === 'time' && end.epochMs <= start.epochMs;
   const bothAgo = start.kind === 'ago' && end.kind === 'ago' && end.agoMs >= start.agoMs;
-  if (bothTimes || bothAgo) refuse('the end is not after the start');
+  if (bothTimes || bothAgo) refuse(t('the end is not after the start'));
 }
 
 /** The same expression in its plainest form; an absolute time carries its zone, so that it means the same anywhere. */
@@ -212,39 +226,41 @@ function formatStart(start: SeekStart): string {
 /** What the expression does, as a sentence for people. */
 export function describeSeek({ start, end }: Seek): string {
   const begin = describeStart(start);
-  if (!end) return `${begin}, then follow.`;
-  return `${begin} up to ${describePoint(end)}${end.kind === 'offset' ? ' (not included)' : ''}.`;
+  if (!end) return t('{0}, then follow.', begin);
+  return end.kind === 'offset'
+    ? t('{0} up to {1} (not included).', begin, describePoint(end))
+    : t('{0} up to {1}.', begin, describePoint(end));
 }
 
 function describeStart(start: SeekStart): string {
   switch (start.kind) {
     case 'last':
       return start.count === 1
-        ? 'The newest record of each partition'
-        : `The newest ${groupThousands(start.count)} records of each partition`;
+        ? t('The newest record of each partition')
+        : t('The newest {0} records of each partition', groupThousands(start.count));
     case 'group':
-      return `From the offsets that group ${start.group} has committed`;
+      return t('From the offsets that group {0} has committed', start.group);
     case 'latest':
-      return 'From the end of the log';
+      return t('From the end of the log');
     case 'earliest':
     case 'offset':
     case 'time':
     case 'ago':
-      return `From ${describePoint(start)}`;
+      return t('From {0}', describePoint(start));
   }
 }
 
 function describePoint(point: SeekPoint): string {
   switch (point.kind) {
     case 'earliest':
-      return 'the earliest record kept';
+      return t('the earliest record kept');
     case 'latest':
-      return 'the end of the log as it is now';
+      return t('the end of the log as it is now');
     case 'offset':
-      return `offset ${groupThousands(point.offset)}`;
+      return t('offset {0}', groupThousands(point.offset));
     case 'time':
       return formatInstant(point.epochMs);
     case 'ago':
-      return `${describeDuration(point.agoMs)} ago`;
+      return t('{0} ago', describeDuration(point.agoMs));
   }
 }

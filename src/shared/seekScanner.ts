@@ -1,3 +1,5 @@
+import { t } from '../base/l10n.ts';
+
 /** A seek expression that cannot be read: what is wrong, where, and what would be accepted there. */
 export class SeekSyntaxError extends Error {
   override name = 'SeekSyntaxError';
@@ -6,8 +8,11 @@ export class SeekSyntaxError extends Error {
   readonly expected: readonly string[];
 
   constructor(problem: string, position: number, expected: readonly string[]) {
-    const hint = expected.length > 0 ? `: expected ${listed(expected)}` : '';
-    super(`At character ${position + 1}, ${problem}${hint}.`);
+    super(
+      expected.length > 0
+        ? t('At character {0}, {1}: expected {2}.', position + 1, problem, listed(expected))
+        : t('At character {0}, {1}.', position + 1, problem),
+    );
     this.position = position;
     this.expected = expected;
   }
@@ -15,7 +20,7 @@ export class SeekSyntaxError extends Error {
 
 function listed(choices: readonly string[]): string {
   const last = choices.at(-1) ?? '';
-  return choices.length < 2 ? last : `${choices.slice(0, -1).join(', ')} or ${last}`;
+  return choices.length < 2 ? last : t('{0} or {1}', choices.slice(0, -1).join(', '), last);
 }
 
 /** Reads a line from left to right. */
@@ -62,7 +67,7 @@ export class Scanner {
   /** The next piece, in quotes, cut to what a message can carry. */
   quoteNext(): string {
     const [piece = ''] = /^\S*/.exec(this.rest) ?? [];
-    return piece === '' ? 'a space' : `“${Array.from(piece).slice(0, 20).join('')}”`;
+    return piece === '' ? t('a space') : `“${Array.from(piece).slice(0, 20).join('')}”`;
   }
 
   problem(what: string, expected: readonly string[]): SeekSyntaxError {

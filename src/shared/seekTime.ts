@@ -1,4 +1,6 @@
 /** The times of a seek expression: instants with or without a zone, and durations before now. */
+import { t } from '../base/l10n.ts';
+import { counted } from './counted.ts';
 import { type Scanner, SeekSyntaxError } from './seekScanner.ts';
 
 export type SeekTime =
@@ -12,7 +14,14 @@ const EPOCH_MS_MAX = Date.UTC(9999, 11, 31);
 const ISO_DURATION =
   /P(?=[\dT])(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:\.(\d{1,3})\d*)?S)?)?(?![\dA-Z])/iy;
 const UNITS = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
-const NAMES = { w: 'week', d: 'day', h: 'hour', m: 'minute', s: 'second', ms: 'millisecond' };
+const NAMES = {
+  w: 'week',
+  d: 'day',
+  h: 'hour',
+  m: 'minute',
+  s: 'second',
+  ms: 'millisecond',
+} as const;
 const AGO_MAX_MS = 36_525 * UNITS.d;
 
 const TIMES = ['2026-11-29T14:00', '2026-11-29T14:00Z', '-1h', '-90m', '-2d', '-PT1H'];
@@ -23,19 +32,21 @@ export function readTime(scanner: Scanner): SeekTime {
   const position = scanner.position;
   if (scanner.take('-')) return { kind: 'ago', agoMs: readDuration(scanner, position) };
   if (scanner.take('+')) {
-    throw new SeekSyntaxError('a time from now is in the future', position, DURATIONS);
+    throw new SeekSyntaxError(t('a time from now is in the future'), position, DURATIONS);
   }
   const milliseconds = scanner.match(EPOCH_MS);
   if (milliseconds) {
     const epochMs = Number(milliseconds[0]);
     if (epochMs > EPOCH_MS_MAX) {
-      throw new SeekSyntaxError('this is past the year 9999', position, TIMES);
+      throw new SeekSyntaxError(t('this is past the year 9999'), position, TIMES);
     }
     return { kind: 'time', epochMs };
   }
   const instant = scanner.match(INSTANT);
   if (!instant) {
-    const what = scanner.atEnd() ? 'a time is missing' : `${scanner.quoteNext()} is not a time`;
+    const what = scanner.atEnd()
+      ? t('a time is missing')
+      : t('{0} is not a time', scanner.quoteNext());
     throw new SeekSyntaxError(what, position, TIMES);
   }
   return { kind: 'time', epochMs: toEpochMs(instant, position) };
@@ -49,19 +60,25 @@ function toEpochMs(instant: RegExpExecArray, position: number): number {
   const refuse = (what: string, at: number, expected: string): never => {
     throw new SeekSyntaxError(what, position + at, [expected]);
   };
-  if (year < 1970) refuse(`no record is from ${y}`, 0, '1970 to 9999');
-  if (month < 1 || month > 12) refuse(`there is no month ${mo}`, 5, '01 to 12');
+  if (year < 1970) refuse(t('no record is from {0}', y), 0, t('{0} to {1}', '1970', '9999'));
+  if (month < 1 || month > 12)
+    refuse(t('there is no month {0}', mo), 5, t('{0} to {1}', '01', '12'));
   const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  if (day < 1 || day > days) refuse(`${y}-${mo} has no day ${d}`, 8, `01 to ${days}`);
-  if (hour > 23) refuse(`there is no hour ${h}`, 11, '00 to 23');
-  if (minute > 59) refuse(`there is no minute ${mi}`, 14, '00 to 59');
-  if (second > 59) refuse(`there is no second ${s}`, 17, '00 to 59');
+  if (day < 1 || day > days)
+    refuse(t('{0}-{1} has no day {2}', y, mo, d), 8, t('{0} to {1}', '01', days));
+  if (hour > 23) refuse(t('there is no hour {0}', h), 11, t('{0} to {1}', '00', '23'));
+  if (minute > 59) refuse(t('there is no minute {0}', mi), 14, t('{0} to {1}', '00', '59'));
+  if (second > 59) refuse(t('there is no second {0}', s), 17, t('{0} to {1}', '00', '59'));
   if (zone === undefined) {
     return new Date(year, month - 1, day, hour, minute, second, ms).getTime();
   }
   const offsetMinutes = zoneMinutes(zone);
   if (offsetMinutes === undefined) {
-    return refuse(`${zone} is not a zone`, text.length - zone.length, 'Z or -18:00 to +18:00');
+    return refuse(
+      t('{0} is not a zone', zone),
+      text.length - zone.length,
+      t('Z or -18:00 to +18:00'),
+    );
   }
   return Date.UTC(year, month - 1, day, hour, minute, second, ms) - offsetMinutes * UNITS.m;
 }
@@ -79,10 +96,10 @@ function readDuration(scanner: Scanner, position: number): number {
     ? readIsoDuration(scanner)
     : readShortDuration(scanner);
   if (totalMs === 0) {
-    throw new SeekSyntaxError('this is no time ago', position, ['latest', ...DURATIONS]);
+    throw new SeekSyntaxError(t('this is no time ago'), position, ['latest', ...DURATIONS]);
   }
   if (totalMs > AGO_MAX_MS) {
-    throw new SeekSyntaxError('this is over a hundred years ago', position, ['earliest']);
+    throw new SeekSyntaxError(t('this is over a hundred years ago'), position, ['earliest']);
   }
   return totalMs;
 }
@@ -94,8 +111,8 @@ function readShortDuration(scanner: Scanner): number {
     const [, digits, unit = ''] = scanner.match(/(\d{1,9})(ms|[wdhms])(?![a-z])/y) ?? [];
     if (digits === undefined) {
       const what = scanner.atEnd()
-        ? 'how long is missing'
-        : `${scanner.quoteNext()} is no duration`;
+        ? t('how long is missing')
+        : t('{0} is no duration', scanner.quoteNext());
       throw new SeekSyntaxError(what, position, DURATIONS);
     }
     totalMs += Number(digits) * UNITS[unit as keyof typeof UNITS];
@@ -106,10 +123,10 @@ function readShortDuration(scanner: Scanner): number {
 function readIsoDuration(scanner: Scanner): number {
   const found = scanner.match(ISO_DURATION);
   if (!found) {
-    throw scanner.problem(`${scanner.quoteNext()} is no duration`, [
+    throw scanner.problem(t('{0} is no duration', scanner.quoteNext()), [
       'PT1H',
       'PT90M',
-      'P2D (years and months vary in length and are not taken)',
+      t('P2D (years and months vary in length and are not taken)'),
     ]);
   }
   const [w = 0, d = 0, h = 0, m = 0, s = 0] = found
@@ -129,7 +146,7 @@ export function formatDuration(durationMs: number): string {
 /** `1 hour 30 minutes`. */
 export function describeDuration(durationMs: number): string {
   return parts(durationMs)
-    .map(([count, unit]) => `${count} ${NAMES[unit]}${count === 1 ? '' : 's'}`)
+    .map(([count, unit]) => counted(count, NAMES[unit]))
     .join(' ');
 }
 

@@ -1,4 +1,5 @@
 /** The one grammar of the filter input: text, `/regular expression/`, or `js:` and an expression. */
+import { t } from '../base/l10n.ts';
 
 export type TailFilter =
   | { readonly kind: 'none' }
@@ -35,27 +36,33 @@ export function parseTailFilter(typed: string): TailFilter {
 export function describeTailFilter(filter: TailFilter): string {
   switch (filter.kind) {
     case 'none':
-      return 'Every record.';
+      return t('Every record.');
     case 'text':
-      return `Records with “${filter.text}” in the key, the value or a header, in capitals or not.`;
+      return t(
+        'Records with “{0}” in the key, the value or a header, in capitals or not.',
+        filter.text,
+      );
     case 'regex':
-      return `Records whose key, value or a header matches ${filter.pattern} (RE2 syntax).`;
+      return t('Records whose key, value or a header matches {0} (RE2 syntax).', filter.pattern);
     case 'script':
-      return `Records for which ${filter.source} is true.`;
+      return t('Records for which {0} is true.', filter.source);
   }
 }
 
 /** Examples, each with what it finds. */
-export const tailFilterExamples: readonly { readonly text: string; readonly meaning: string }[] = [
-  { text: 'O-1182', meaning: 'text in the key, the value or a header' },
-  { text: '/"total":[0-9]{3,}/', meaning: 'a regular expression; /…/i for any case' },
-  { text: 'js: value.total > 100', meaning: 'JavaScript; a JSON value is an object' },
+export const tailFilterExamples = (): readonly {
+  readonly text: string;
+  readonly meaning: string;
+}[] => [
+  { text: 'O-1182', meaning: t('text in the key, the value or a header') },
+  { text: '/"total":[0-9]{3,}/', meaning: t('a regular expression; /…/i for any case') },
+  { text: 'js: value.total > 100', meaning: t('JavaScript; a JSON value is an object') },
   {
     text: 'js: key === null || value === null',
-    meaning: 'JavaScript: keyless records and tombstones',
+    meaning: t('JavaScript: keyless records and tombstones'),
   },
   {
     text: 'js: headers.some(h => h.key === "retry")',
-    meaning: 'JavaScript over headers, in order',
+    meaning: t('JavaScript over headers, in order'),
   },
 ];

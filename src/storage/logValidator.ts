@@ -136,7 +136,10 @@ function checkRecords(batch: RecordBatch, options: ValidationOptions): CheckedRe
   const check = recordCheck(header, options);
   const errors: RecordError[] = [];
   let isTimestampWrong = false;
+  const maxSize =
+    header.compression === 'none' ? Infinity : options.config.maxDecompressedMessageBytes;
   const scan = scanRecords(payload, header.recordCount, (record) => {
+    if (record.sizeInBytes > maxSize) throw tooLarge(record, options);
     const fault = check(record);
     if (fault === undefined || errors.length === maxRecordErrors) return;
     errors.push({ batchIndex: record.index, message: fault.message });
@@ -147,6 +150,17 @@ function checkRecords(batch: RecordBatch, options: ValidationOptions): CheckedRe
   if (header.timestampType === 'LogAppendTime')
     return { isConsecutive, maxTimestamp: header.maxTimestamp };
   return { isConsecutive, maxTimestamp: header.baseTimestamp + BigInt(maxTimestampDelta) };
+}
+
+/** Kafka reads no further: there is no telling which record it was. [DefaultRecord.readFrom] */
+function tooLarge(
+  { sizeInBytes }: ScannedRecord,
+  { config, partitionName }: ValidationOptions,
+): StorageError {
+  return new StorageError(
+    'INVALID_RECORD',
+    `${partitionName}: a record of ${sizeInBytes} bytes is larger than max.decompressed.message.bytes, ${config.maxDecompressedMessageBytes}`,
+  );
 }
 
 function uncompressedRecords({ header, bytes }: RecordBatch): Buffer {

@@ -23,16 +23,36 @@ export const commandNames = [
   'reconnect',
   'disconnect',
   'refresh',
+  'filterTopics',
+  'filterGroups',
+  'clearFilter',
+  'clearFilters',
+  'sortTopics',
+  'sortGroups',
+  'showInternalTopics',
+  'hideInternalTopics',
+  'pin',
+  'unpin',
+  'showMore',
   'createTopic',
   'deleteTopic',
   'addPartitions',
   'tail',
   'tailFromCommitted',
   'produce',
+  'lag',
+  'watchedLag',
   'resetOffsets',
   'deleteGroup',
   'copyName',
-  'copyValue',
+  'copyOffset',
+  'copyLag',
+  'copyLogStart',
+  'copyLastStable',
+  'copyHighWatermark',
+  'copyAddress',
+  'copyId',
+  'copyText',
   'openSelected',
   'deleteSelected',
   'openWalkthrough',
@@ -51,7 +71,7 @@ export const clustersViewId = 'kafkaWorkbench.clusters';
 export const walkthroughId = 'firstSteps';
 
 /** Panel pages; each is the view type `kafkaWorkbench.<name>` and the script `dist/webview/<name>.js`. */
-export const panelNames = ['tail', 'produce', 'offsets'] as const;
+export const panelNames = ['tail', 'produce', 'offsets', 'lag'] as const;
 export type PanelName = (typeof panelNames)[number];
 
 export function panelViewType(name: PanelName): string {
@@ -65,8 +85,12 @@ export const settingDefaults = {
   'embedded.keepRunning': false,
   'embedded.dataDirectory': '',
   'environment.cluster': 'embedded',
+  'lag.sampleSeconds': 2,
+  'lag.alertRecords': 0,
+  'lag.alertSeconds': 0,
   'tree.refreshSeconds': 3,
   'tree.showInternalTopics': false,
+  'tree.lagThreshold': 10_000,
 } as const;
 export type SettingName = keyof typeof settingDefaults;
 
@@ -76,4 +100,6 @@ export const contextKeys = {
   embedded: 'kafkaWorkbench.embedded',
   /** No cluster to show: the welcome view's turn. */
   empty: 'kafkaWorkbench.empty',
+  /** A list shows only the rows that match a filter. */
+  filtered: 'kafkaWorkbench.filtered',
 } as const;

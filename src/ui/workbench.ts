@@ -6,12 +6,15 @@ import { EmbeddedCluster, type EmbeddedSettings } from '../cluster/embeddedClust
 import { contextKeys } from './contributions.ts';
 import { Environment } from './environment/environment.ts';
 import { DecoderChoices } from './panels/decoderChoices.ts';
+import { LagStatus } from './panels/lagStatus.ts';
+import { LagWatches } from './panels/lagWatches.ts';
 import { Panels } from './panels/panels.ts';
 import { SavedDrafts } from './savedDrafts.ts';
 import { onDidChangeSetting, setting } from './settings.ts';
 import { editorSecretStore, mementoProfileStore } from './stores.ts';
 import { ClustersModel } from './trees/clustersModel.ts';
 import { ClustersView } from './trees/clustersView.ts';
+import { TreeChoices } from './trees/treeChoices.ts';
 
 const embeddedUsedKey = 'kafkaWorkbench.embeddedUsed';
 
@@ -21,8 +24,10 @@ export class Workbench extends DisposableStore {
   readonly log: vscode.LogOutputChannel;
   readonly embedded: EmbeddedCluster;
   readonly registry: ClusterRegistry;
+  readonly choices: TreeChoices;
   readonly model: ClustersModel;
   readonly view: ClustersView;
+  readonly lag: LagWatches;
   readonly panels: Panels;
 
   constructor(context: vscode.ExtensionContext) {
@@ -46,11 +51,16 @@ export class Workbench extends DisposableStore {
         logger: this.log,
       }),
     );
+    this.choices = new TreeChoices(context.globalState);
     this.model = this.add(
       new ClustersModel({
         registry: this.registry,
         embedded: this.embedded,
-        settings: () => ({ showInternalTopics: setting('tree.showInternalTopics') }),
+        settings: () => ({
+          showInternalTopics: setting('tree.showInternalTopics'),
+          lagThreshold: setting('tree.lagThreshold'),
+        }),
+        choices: this.choices,
         isEmbeddedShown: () => this.#isEmbeddedShown(),
       }),
     );
@@ -64,6 +74,8 @@ export class Workbench extends DisposableStore {
         attached,
       }),
     );
+    this.lag = this.add(this.#lagWatches());
+    this.add(new LagStatus(this.lag));
     this.panels = this.add(
       new Panels({
         extensionUri: context.extensionUri,
@@ -73,11 +85,30 @@ export class Workbench extends DisposableStore {
         decoders: new DecoderChoices(context.globalState),
         offsetHistoryFolder: path.join(context.globalStorageUri.fsPath, 'offset-history'),
         removeGroupMembers: (groupId) => this.embedded.removeGroupMembers(groupId),
+        lag: this.lag,
         drafts: new SavedDrafts(context.globalState),
         refreshTrees: () => this.model.refresh(),
       }),
     );
     this.#followState();
+    void attached.then(() => this.lag.resume());
+  }
+
+  #lagWatches(): LagWatches {
+    const isEmbedded = (id: string): boolean => id === embeddedProfileId;
+    return new LagWatches({
+      registry: this.registry,
+      memento: this.context.workspaceState,
+      clockAheadMs: (id) => (isEmbedded(id) ? this.#clockAheadMs : 0),
+      servedOn: (id) =>
+        isEmbedded(id) ? (topics) => this.embedded.servedPositions(topics) : undefined,
+      show: (subject) => this.panels.openLag(subject),
+    });
+  }
+
+  get #clockAheadMs(): number {
+    const { state } = this.embedded;
+    return state.kind === 'running' ? (state.clockAheadMs ?? 0) : 0;
   }
 
   /** Finds an embedded cluster that another window, or this one before a reload, has left running. */
@@ -98,6 +129,12 @@ export class Workbench extends DisposableStore {
     };
     show();
     this.add(this.model.onDidChange(show));
+    this.add(
+      this.choices.onDidChange(() => {
+        const { isFiltered } = this.choices;
+        void vscode.commands.executeCommand('setContext', contextKeys.filtered, isFiltered);
+      }),
+    );
     this.add(
       this.embedded.onDidNotice((notice) => void vscode.window.showInformationMessage(notice)),
     );

@@ -7,6 +7,7 @@ import {
   type FilterShow,
   noProgress,
   type RecordDetails,
+  type TailHistogram,
   tailHost,
   type TailProgress,
   type TailRow,
@@ -118,6 +119,7 @@ describe('The tail panel', () => {
           first,
           rows: Array.from({ length: count }, (_, i) => row(first + i)),
         }),
+        histogram: () => ({}),
         details: ({ partition, offset }) => ({ record: details(partition, offset) }),
         exportRecords: () => ({}),
         produceAgain: () => ({}),
@@ -405,7 +407,7 @@ describe('The tail panel', () => {
     await page.getByText('Records for which value.total > 100 is true.').waitFor();
     await input.press('Enter');
     await page.getByRole('button', { name: 'Clear filter' }).waitFor();
-    const counts = { matched: 1, rejected: 3, failed: 1, pending: 0 };
+    const counts = { matched: 1, rejected: 3, failed: 1, elsewhen: 0, pending: 0 };
     tell({ session: 2, held: 1, filter: { show: 'matched', ...counts } });
     await page.getByText('1 matched · 3 rejected · 1 failed').waitFor();
     await page.getByRole('button', { name: 'Show the failed' }).click();
@@ -422,6 +424,71 @@ describe('The tail panel', () => {
       { filter: '', show: 'matched' },
     ]);
     assert.equal((panel?.state() as { filter: string }).filter, '');
+  });
+
+  const overTime: TailHistogram = {
+    fromMs: new Date(2026, 10, 29, 14, 0).getTime(),
+    binMs: 60_000,
+    all: [1, 0, 4, 2, 0, 3, 0, 0, 5, 1],
+    shown: [0, 0, 3, 2, 0, 0, 0, 0, 1, 0],
+    untimed: 2,
+  };
+  const minute = (of: number): number => overTime.fromMs + of * 60_000;
+
+  it('shows how many records are of which time, and limits the view to what is brushed [D10]', async () => {
+    const page = await open({ histogram: () => ({ histogram: overTime }) });
+    tell({ held: 16 });
+    const over = page.getByRole('group', { name: 'Records over time' });
+    const summary =
+      '16 records from 14:00:00 to 14:10:00; most of them, 5, from 14:08:00 on. 2 records without a time.';
+    await over.getByText(summary).waitFor();
+    const box = (await over.locator('.plot').boundingBox()) ?? assert.fail();
+    const bin = (number: number): number => box.x + ((number + 0.5) / 10) * box.width;
+    await page.mouse.move(bin(2), box.y + 5);
+    await over.getByText('14:02:00 to 14:03:00: 4 records, 3 shown').waitFor();
+    await page.mouse.down();
+    await page.mouse.move(bin(5), box.y + 5);
+    await over.getByText('14:02:00 to 14:06:00: 9 records, 5 shown').waitFor();
+    await page.mouse.up();
+    await over.getByRole('button', { name: 'All times' }).waitFor();
+    const within = { fromMs: minute(2), toMs: minute(6) };
+    assert.deepEqual(filters, [{ filter: '', show: 'matched', within }]);
+    assert.deepEqual((panel?.state() as { within: unknown }).within, within);
+    await over.getByRole('button', { name: 'All times' }).click();
+    await over.getByRole('button', { name: 'All times' }).waitFor({ state: 'hidden' });
+    assert.deepEqual(filters.at(-1), { filter: '', show: 'matched' });
+  });
+
+  it('brushes by the keyboard, and says what is chosen [D10] [K1]', async () => {
+    const page = await open({
+      ready: () => ({ ...setup, filter: 'x' }),
+      histogram: () => ({ histogram: overTime }),
+    });
+    tell({ held: 16 });
+    const first = page.getByRole('slider', { name: 'First time' });
+    const last = page.getByRole('slider', { name: 'Last time' });
+    await first.focus();
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight');
+    await last.focus();
+    await page.keyboard.press('PageDown');
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await first.getAttribute('aria-valuenow'), '3');
+    assert.equal(
+      await last.getAttribute('aria-valuetext'),
+      '14:03:00 to 14:08:00: 5 records, 2 shown',
+    );
+    await page.keyboard.press('Escape');
+    assert.equal(await first.getAttribute('aria-valuenow'), '0');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'All times' }).waitFor();
+    await last.focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'All times' }).waitFor({ state: 'hidden' });
+    assert.deepEqual(filters, [
+      { filter: 'x', show: 'matched', within: { fromMs: minute(0), toMs: minute(9) } },
+      { filter: 'x', show: 'matched' },
+    ]);
   });
 
   it('says in words that it is paused and how far behind, and what failed', async () => {
@@ -465,6 +532,7 @@ describe('The tail panel', () => {
 
   it('has no serious fault for assistive technology, in any theme [K1]', async () => {
     const page = await open({
+      histogram: () => ({ histogram: overTime }),
       checkFilter: () => ({ problem: 'SyntaxError: unexpected end' }),
       rows: ({ session, first, count }) => ({
         session,
@@ -478,9 +546,17 @@ describe('The tail panel', () => {
         },
       }),
     });
-    const counts = { show: 'matched' as const, matched: 9, rejected: 3, failed: 1, pending: 0 };
+    const counts = {
+      show: 'matched' as const,
+      matched: 9,
+      rejected: 3,
+      failed: 1,
+      elsewhen: 0,
+      pending: 0,
+    };
     tell({ held: 9, filter: counts });
     await page.getByText('aborted · ').first().waitFor();
+    await page.getByRole('slider', { name: 'First time' }).waitFor();
     assert.deepEqual(await seriousFaults(page), [], 'rows');
     await page.getByText('aborted · ').first().click();
     const record = page.getByRole('complementary', { name: 'Record' });
@@ -502,8 +578,9 @@ describe('The tail panel', () => {
   });
 
   it('can be used by keyboard alone: every control, and a record opened and left again [K1]', async () => {
-    const page = await open();
+    const page = await open({ histogram: () => ({ histogram: overTime }) });
     tell({ held: 100 });
+    await page.getByRole('slider', { name: 'First time' }).waitFor();
     await record(page, 99).waitFor();
     await tabTo(page, 'Records, oldest first');
     await page.keyboard.press('Home');

@@ -243,7 +243,7 @@ forEveryCluster('lag', (cluster) => {
     await setting().untilEnds(topic, 3n, 3n);
     const group = await setting().groupAt(topic, 2n);
     assert.deepEqual((await setting().parts(group)).parts, { ...none, markers: 1n });
-    const sampler = new LagSampler({ session: setting().session, group });
+    const sampler = new LagSampler({ session: () => setting().session, group });
     assert.equal(await sampler.sample(), true);
     assert.deepEqual(sampler.latest?.positions[0]?.time, { kind: 'none' });
   });
@@ -278,7 +278,7 @@ forEveryCluster('lag', (cluster) => {
       partitions: [{ partition: 0, offset: '4' }],
     });
     assert.deepEqual((await setting().parts(group)).parts, { ...none, lost: 3n, records: 2n });
-    const sampler = new LagSampler({ session: setting().session, group });
+    const sampler = new LagSampler({ session: () => setting().session, group });
     await sampler.sample();
     const time = sampler.latest?.positions[0]?.time;
     assert.ok(time?.kind === 'known' && time.isAtLeast, JSON.stringify(time));
@@ -291,7 +291,7 @@ forEveryCluster('lag', (cluster) => {
     for (const topic of [created, appended]) await setting().produce(topic, ['a', 'b'], hourAgo);
     const timeOf = async (topic: string, committed: bigint) => {
       const sampler = new LagSampler({
-        session: setting().session,
+        session: () => setting().session,
         group: await setting().groupAt(topic, committed),
       });
       await sampler.sample();
@@ -318,7 +318,7 @@ forEveryCluster('lag', (cluster) => {
     const topic = await setting().topic();
     const left = await setting().groupAt(topic, 0n);
     await setting().session.deleteTopics([topic]);
-    const sampler = new LagSampler({ session: setting().session, group: left });
+    const sampler = new LagSampler({ session: () => setting().session, group: left });
     // Kafka forgets the commits on a topic some time after the topic.
     await sampler.sample();
     const offsets = sampler.latest?.positions[0]?.offsets;
@@ -329,7 +329,7 @@ forEveryCluster('lag', (cluster) => {
   });
 });
 
-describe('lag on a compacted topic', () => {
+describe('lag on the embedded cluster', () => {
   let running: RunningCluster;
   let dataDir: string;
   let setting: Setting;
@@ -343,6 +343,34 @@ describe('lag on a compacted topic', () => {
     setting.session.dispose();
     await running.close();
     await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('says how far a member has been served, before it commits anything [G1]', async function () {
+    this.timeout(60_000);
+    const topic = await setting.topic();
+    await setting.produce(topic, ['a', 'b', 'c']);
+    const group = uniqueName('served');
+    const sampler = new LagSampler({
+      session: () => setting.session,
+      group,
+      served: (topics) => Promise.resolve(running.operations.servedPositions(topics)),
+    });
+    const consumer = setting.kafka.consumer({ groupId: group, maxWaitTimeInMs: 100 });
+    await consumer.connect();
+    try {
+      await consumer.subscribe({ topic, fromBeginning: true });
+      await consumer.run({ autoCommit: false, eachMessage: () => Promise.resolve() });
+      const position = async () => {
+        await sampler.sample();
+        return sampler.latest?.positions[0];
+      };
+      await eventually(async () => (await position())?.served === 3n, 30_000);
+      assert.equal((await position())?.committed, null);
+      await setting.produce(topic, ['d', 'e']);
+      await eventually(async () => (await position())?.served === 5n);
+    } finally {
+      await consumer.disconnect();
+    }
   });
 
   it('counts what compaction removed as gaps, also inside of the batch where the group stands [G2]', async () => {

@@ -116,6 +116,7 @@ async function serve(
   const server = tls ? createTlsServer(tls, handle) : createServer(handle);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  server.unref();
   return server;
 }
 

@@ -24,7 +24,7 @@ const EDITOR_API = `globalThis.acquireVsCodeApi = () => {
 };`;
 
 export interface PanelPageOptions<Served extends Methods, Called extends Methods> {
-  readonly name: 'tail' | 'produce' | 'offsets';
+  readonly name: 'tail' | 'produce' | 'offsets' | 'lag';
   /** What the host serves, and how. */
   readonly serves: Served;
   readonly handlers: Handlers<Served>;

@@ -22,6 +22,7 @@ button-secondaryBackground        #e5e5e5   #00000000 -         #ffffff
 button-secondaryBorder            #3b3b3b26 #cccccc26 #6fc3df   #0f4a85
 button-secondaryForeground        #3b3b3b   #cccccc   #ffffff   #292929
 button-secondaryHoverBackground   #cccccc   #2b2b2b   -         -
+charts-blue                       #0063d3   #59a4f9   #59a4f9   #0063d3
 charts-green                      #388a34   #89d185   #89d185   #374e06
 charts-red                        #e51400   #f14c4c   #f48771   #b5200d
 charts-yellow                     #bf8803   #cca700   #ffd370   #895503

@@ -76,7 +76,8 @@ export class FilterInput {
 
   setProgress(progress: TailProgress['filter']): void {
     this.#show = progress?.show ?? 'matched';
-    setText(this.#counts, progress ? countWords(progress) : '');
+    // Where only a span of time is looked at there is nothing to match.
+    setText(this.#counts, progress && this.#filter !== '' ? countWords(progress) : '');
     const isFailed = this.#show === 'failed';
     show(this.#other.element, progress !== undefined && (isFailed || progress.failed > 0));
     if (progress) this.#other.setLabel(isFailed ? 'Show the matched' : 'Show the failed');
@@ -113,5 +114,5 @@ function countWords({ matched, rejected, failed, pending, problem }: FilterProgr
 /** The examples that begin as the text does; with nothing typed all of them. */
 function suggest(text: string): readonly Suggestion[] {
   const typed = text.trim().toLowerCase();
-  return tailFilterExamples.filter((example) => example.text.toLowerCase().startsWith(typed));
+  return tailFilterExamples().filter((example) => example.text.toLowerCase().startsWith(typed));
 }

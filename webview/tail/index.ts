@@ -7,6 +7,7 @@ import {
   tailHost,
   type TailProgress,
   type TailSetup,
+  type TimeSpan,
   tailState,
   tailView,
 } from '../../src/shared/contracts/tail.ts';
@@ -17,8 +18,10 @@ import { announce, errorBanner, errorWords, splitter, toUserError } from '../kit
 import '../kit/kit.css';
 import { DetailsPane } from './details.ts';
 import { FilterInput } from './filterInput.ts';
+import { HistogramView } from './histogram.ts';
 import { partitionChooser } from './partitionChooser.ts';
 import { recordList } from './recordList.ts';
+import { Repeated } from './repeated.ts';
 import { RowCache } from './rowCache.ts';
 import { scopeChooser } from './scopeChooser.ts';
 import { seekInput } from './seekInput.ts';
@@ -36,6 +39,8 @@ const AUTOMATIC: DecoderLabels = {
   value: { kind: 'auto', label: 'Automatic' },
   headers: { kind: 'auto', label: 'Automatic' },
 };
+
+const COUNT_EVERY_MS = 500;
 
 let setup: TailSetup | undefined;
 let session = -1;
@@ -56,8 +61,11 @@ const seek = seekInput((from) => void startFrom(from, setup?.partitions ?? []));
 const partitions = partitionChooser((chosen) => void startFrom(setup?.from ?? 'latest', chosen));
 const scope = scopeChooser(() => void startFrom(setup?.from ?? 'latest', setup?.partitions ?? []));
 const filter = new FilterInput({
-  onFilter: (text, show) => void setFilter(text, show),
+  onFilter: (text, show) => void setFilter(text, show, setup?.within),
   check: async (text) => (await host.call('checkFilter', { filter: text })).problem,
+});
+const histogram = new HistogramView({
+  onBrush: (within) => void setFilter(filter.value, 'matched', within),
 });
 const exporter = button({
   label: 'Export …',
@@ -205,15 +213,26 @@ async function replay(record?: { partition: number; offset: string }): Promise<v
   });
 }
 
-async function setFilter(text: string, show: FilterShow): Promise<void> {
+async function setFilter(text: string, show: FilterShow, within?: TimeSpan): Promise<void> {
   await run(async () => {
-    const { error } = await host.call('setFilter', { filter: text, show });
+    const { error } = await host.call('setFilter', {
+      filter: text,
+      show,
+      ...(within && { within }),
+    });
     filter.setProblem(error && errorWords(error));
     if (error || !setup) return;
     filter.value = text;
-    applySetup({ ...setup, filter: text, paused: isPaused, open: undefined });
+    applySetup({ ...setup, filter: text, within, paused: isPaused, open: undefined });
+    await counting.now();
   });
 }
+
+/** Counts are looked at again when they may have changed, but not more often than a person can follow. */
+const counting = new Repeated(COUNT_EVERY_MS, async () => {
+  const { histogram: counts } = await host.call('histogram', {});
+  histogram.set(counts, setup?.within);
+});
 
 function applySetup(next: TailSetup): void {
   setup = next;
@@ -233,6 +252,7 @@ function applySetup(next: TailSetup): void {
     partitions: next.partitions,
     scope: next.scope,
     filter: next.filter,
+    within: next.within,
   });
 }
 
@@ -249,6 +269,7 @@ function showProgress(progress: TailProgress): void {
   setText(figures, words.figures.join(' · '));
   figures.title = words.memory;
   filter.setProgress(progress.filter);
+  noteCounts(progress);
   if (state !== undefined && state !== progress.state) announce(words.state);
   state = progress.state;
   showError(progress);
@@ -262,6 +283,15 @@ function showProgress(progress: TailProgress): void {
   // The record to open is the first that its seek expression reads.
   if (toOpen && progress.held > 0 && list.following) list.select(progress.dropped);
   showEmpty(progress);
+}
+
+let counted = '';
+
+function noteCounts({ session: of, held, dropped, filter: filtering }: TailProgress): void {
+  const now = [of, held, dropped, filtering?.matched, filtering?.elsewhen].join();
+  if (now === counted) return;
+  counted = now;
+  counting.soon();
 }
 
 function showError({ error: failure, state: now, filter: filtering }: TailProgress): void {
@@ -283,13 +313,14 @@ async function load(): Promise<void> {
 function showEmpty({ held, state: now }: TailProgress): void {
   show(empty, held === 0 && now !== 'failed');
   if (held > 0) return;
-  const words = setup?.filter
-    ? 'No record that is held matches the filter.'
-    : now === 'ended'
-      ? 'No records in this range.'
-      : now === 'reading'
-        ? 'Reading …'
-        : `No records yet. What is produced to ${setup?.topic ?? 'the topic'} appears here; to see older records, start from earliest or last 100.`;
+  const words =
+    setup?.filter || setup?.within
+      ? 'No record that is held matches the filter.'
+      : now === 'ended'
+        ? 'No records in this range.'
+        : now === 'reading'
+          ? 'Reading …'
+          : `No records yet. What is produced to ${setup?.topic ?? 'the topic'} appears here; to see older records, start from earliest or last 100.`;
   setText(empty, words);
 }
 
@@ -314,6 +345,7 @@ append(
     filter.element,
     h('div', { class: 'status' }, stateText, figures),
   ),
+  histogram.element,
   banner.element,
   h('main', { class: 'records' }, list.element, empty, toNewest.element),
   details.element,

@@ -49,10 +49,10 @@ function tryParse(text: string): Read {
 /** The examples that begin as the text does; all of them where none does. */
 function suggest(text: string): readonly Suggestion[] {
   const typed = text.trim().toLowerCase();
-  const matching = seekExamples.filter((example) => example.text.startsWith(typed));
-  return matching.length > 0 ? matching : seekExamples;
+  const matching = seekExamples().filter((example) => example.text.startsWith(typed));
+  return matching.length > 0 ? matching : seekExamples();
 }
 
 function isBeginning(text: string): boolean {
-  return seekExamples.some((example) => example.text.startsWith(text.trim().toLowerCase()));
+  return seekExamples().some((example) => example.text.startsWith(text.trim().toLowerCase()));
 }

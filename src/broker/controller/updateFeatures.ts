@@ -1,7 +1,8 @@
 import { metadataRecord, type NewMetadataRecord } from './controller.ts';
 import { controllerNodeId } from './controller.ts';
-import { features } from './features.ts';
-import type { MetadataImage } from './metadataImage.ts';
+import { minInsyncDefault } from './bootstrapMetadata.ts';
+import { features, hasEligibleReplicas } from './features.ts';
+import { type MetadataImage, resourceTypes } from './metadataImage.ts';
 
 /** Kafka's kinds of change. [FeatureUpdate.UpgradeType] */
 export const upgradeTypes = { upgrade: 1, safeDowngrade: 2, unsafeDowngrade: 3 } as const;
@@ -21,13 +22,23 @@ export interface FeaturePlan {
 const metadataVersion = 'metadata.version';
 
 /** Decides on changes of feature levels, all or none. [FeatureControlManager.updateFeatures] */
-export function planFeatures(image: MetadataImage, changes: readonly FeatureChange[]): FeaturePlan {
+export function planFeatures(
+  image: MetadataImage,
+  changes: readonly FeatureChange[],
+  minInsyncReplicas: string,
+): FeaturePlan {
   const problem = changes.map((change) => problemOf(image, change)).find(Boolean);
   if (problem !== undefined) return { records: [], problem };
   const records = changes.map(({ feature: name, level: featureLevel }) =>
     metadataRecord('featureLevel', { name, featureLevel }),
   );
-  return { records, problem: undefined };
+  const levels = new Map(changes.map(({ feature, level }) => [feature, level]));
+  const isKnown = image.configsOf(resourceTypes.broker, '').has('min.insync.replicas');
+  const needsDefault = hasEligibleReplicas(levels) && !isKnown;
+  return {
+    records: needsDefault ? [minInsyncDefault(minInsyncReplicas), ...records] : records,
+    problem: undefined,
+  };
 }
 
 function problemOf(image: MetadataImage, change: FeatureChange): string | undefined {

@@ -17,11 +17,14 @@ const softwarePattern = /^[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?$/;
 export function apiVersionsHandler(served: ServedVersions): Handler<'apiVersions'> {
   return {
     versions: [0, 5],
-    handle(request, { node, apiVersion }): ResponseOf<'apiVersions'> {
+    handle(request, { node, apiVersion, session }): ResponseOf<'apiVersions'> {
       const { clientSoftwareName, clientSoftwareVersion, clusterId, nodeId } = request;
       const isNamed =
         softwarePattern.test(clientSoftwareName) && softwarePattern.test(clientSoftwareVersion);
       if (apiVersion >= 3 && !isNamed) return { errorCode: errorCodes.INVALID_REQUEST };
+      if (apiVersion >= 3) {
+        session.software = { name: clientSoftwareName, version: clientSoftwareVersion };
+      }
       // Who names the cluster names the node. Without either, and before version 5, there is neither.
       if ((clusterId === null) !== (nodeId === -1)) {
         return { errorCode: errorCodes.INVALID_REQUEST };

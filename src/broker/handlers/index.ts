@@ -4,6 +4,7 @@ import { addPartitionsToTxn } from './addPartitionsToTxn.ts';
 import { alterClientQuotas } from './alterClientQuotas.ts';
 import { alterConfigs } from './alterConfigs.ts';
 import { alterPartitionReassignments } from './alterPartitionReassignments.ts';
+import { alterReplicaLogDirs } from './alterReplicaLogDirs.ts';
 import { alterUserScramCredentials } from './alterUserScramCredentials.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
 import { consumerGroupDescribe } from './consumerGroupDescribe.ts';
@@ -61,6 +62,7 @@ const table = {
   alterClientQuotas,
   alterConfigs,
   alterPartitionReassignments,
+  alterReplicaLogDirs,
   alterUserScramCredentials,
   consumerGroupDescribe,
   consumerGroupHeartbeat,

@@ -16,8 +16,9 @@ export const updateFeatures: Handler<'updateFeatures'> = {
         return { feature, level, upgradeType: apiVersion === 0 ? early : upgradeType };
       },
     );
+    const minInsyncReplicas = node.cluster.config.static('min.insync.replicas') ?? '1';
     const problem = await node.cluster.controller.change((image) => {
-      const plan = planFeatures(image, changes);
+      const plan = planFeatures(image, changes, minInsyncReplicas);
       return { records: validateOnly ? [] : plan.records, result: plan.problem };
     });
     if (problem !== undefined) {

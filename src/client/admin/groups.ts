@@ -2,8 +2,8 @@ import { decodeVersioned } from '../../protocol/messageCodec.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { consumerProtocolAssignment } from '../../protocol/records/consumerProtocol.ts';
 import type { KafkaClient } from '../kafkaClient.ts';
-import { KafkaError, throwOnError, UnsupportedError } from '../kafkaError.ts';
-import { mapBounded } from '../outcome.ts';
+import { KafkaError, throwIfCancelled, throwOnError, UnsupportedError } from '../kafkaError.ts';
+import { chunked, mapBounded, type Outcome, valueOf } from '../outcome.ts';
 import type { TopicPartition } from '../partitionMap.ts';
 import type { CallOptions, ResponseOf } from '../request.ts';
 
@@ -85,6 +85,15 @@ function listGroupsOf(
   }, options);
 }
 
+/** A group to describe, with its type where that is known: a kind of group that has an API of its own is asked for there. */
+export interface GroupToDescribe {
+  readonly groupId: string;
+  readonly type?: string;
+}
+
+/** One response stays small, however many members the groups have. */
+const groupsInOneRequest = 100;
+
 /** One group with its members. Its state is `Dead` where there is no such group. */
 export async function describeGroup(
   client: KafkaClient,
@@ -92,11 +101,77 @@ export async function describeGroup(
   options: CallOptions = {},
 ): Promise<GroupDescription> {
   return client.retry(async (call) => {
-    const coordinator = await client.coordinator(groupId, call);
-    // KIP-848 groups read as Dead or not found to DescribeGroups: they have an API of their own.
-    const modern = await describeConsumerGroup(client, { groupId, coordinator }, call);
-    return modern ?? describeClassicGroup(client, { groupId, coordinator }, call);
+    const outcome = (await describeGroups(client, [{ groupId }], call)).get(groupId);
+    return outcome ? valueOf(outcome) : deadGroup(groupId, -1);
   }, options);
+}
+
+/** Groups with their members, many in a request. A group that fails is an error beside the rest. */
+export async function describeGroups(
+  client: KafkaClient,
+  groups: readonly GroupToDescribe[],
+  options: CallOptions = {},
+): Promise<Map<string, Outcome<GroupDescription>>> {
+  const outcomes = new Map<string, Outcome<GroupDescription>>();
+  const located = new Map<number, GroupToDescribe[]>();
+  const ids = groups.map(({ groupId }) => groupId);
+  const coordinators = await client.coordinators(ids, options);
+  for (const group of groups) {
+    const node = coordinators.get(group.groupId);
+    if (typeof node === 'number') located.set(node, [...(located.get(node) ?? []), group]);
+    else if (node) outcomes.set(group.groupId, { error: node });
+  }
+  const batches = [...located].flatMap(([coordinator, theirs]) =>
+    chunked(theirs, groupsInOneRequest).map((batch) => ({ coordinator, batch })),
+  );
+  await mapBounded(batches, concurrentBrokers, async ({ coordinator, batch }) => {
+    try {
+      const described = await describeBatch(client, { coordinator, batch }, options);
+      for (const [groupId, outcome] of described) outcomes.set(groupId, outcome);
+    } catch (error) {
+      throwIfCancelled(options.signal);
+      for (const { groupId } of batch) outcomes.set(groupId, { error: error as Error });
+    }
+  });
+  for (const [groupId, outcome] of outcomes) {
+    if ('error' in outcome) client.forgetCoordinator(groupId);
+  }
+  return outcomes;
+}
+
+interface GroupBatch {
+  readonly coordinator: number;
+  readonly batch: readonly GroupToDescribe[];
+}
+
+async function describeBatch(
+  client: KafkaClient,
+  { coordinator, batch }: GroupBatch,
+  call: CallOptions,
+): Promise<Map<string, Outcome<GroupDescription>>> {
+  // KIP-848 groups read as Dead or not found to DescribeGroups: they have an API of their own.
+  const perhapsModern = batch.filter(({ type }) => type !== 'classic');
+  const modern = await describeConsumerGroups(client, { coordinator, batch: perhapsModern }, call);
+  const others = batch.filter(({ groupId }) => !modern.has(groupId));
+  const classic = await describeClassicGroups(client, { coordinator, batch: others }, call);
+  return new Map([...modern, ...classic]);
+}
+
+async function describeClassicGroups(
+  client: KafkaClient,
+  { coordinator, batch }: GroupBatch,
+  call: CallOptions,
+): Promise<Map<string, Outcome<GroupDescription>>> {
+  if (batch.length === 0) return new Map();
+  const body = { groups: batch.map(({ groupId }) => groupId) };
+  const { groups } = await client.request('describeGroups', body, { to: coordinator, ...call });
+  const answered = new Map(groups.map((group) => [group.groupId, group]));
+  return new Map(
+    batch.map(({ groupId }) => [
+      groupId,
+      readClassicGroup(answered.get(groupId), { groupId, coordinator }),
+    ]),
+  );
 }
 
 interface LocatedGroup {
@@ -104,75 +179,87 @@ interface LocatedGroup {
   readonly coordinator: number;
 }
 
-async function describeClassicGroup(
-  client: KafkaClient,
+function readClassicGroup(
+  group: ResponseOf<'describeGroups'>['groups'][number] | undefined,
   { groupId, coordinator }: LocatedGroup,
-  call: CallOptions,
-): Promise<GroupDescription> {
-  const body = { groups: [groupId] };
-  const response = await client.request('describeGroups', body, { to: coordinator, ...call });
-  const [group] = response.groups;
+): Outcome<GroupDescription> {
   // From version 6 on, a group that does not exist is an error; before, it is Dead. [KIP-1043]
   const isMissing = !group || group.errorCode === errorCodes.GROUP_ID_NOT_FOUND;
-  if (isMissing) return deadGroup({ groupId, coordinator });
+  if (isMissing) return { value: deadGroup(groupId, coordinator) };
   const { errorCode, errorMessage: detail } = group;
-  throwOnError(errorCode, { api: 'describeGroups', group: groupId, detail });
+  if (errorCode !== errorCodes.NONE) {
+    return { error: new KafkaError(errorCode, { api: 'describeGroups', group: groupId, detail }) };
+  }
   return {
-    groupId,
-    coordinator,
-    state: group.groupState,
-    type: 'classic',
-    protocolType: group.protocolType,
-    protocol: group.protocolData,
-    members: group.members.map((member) => ({
-      memberId: member.memberId,
-      groupInstanceId: member.groupInstanceId,
-      clientId: member.clientId,
-      host: member.clientHost,
-      assignment: readAssignment(member.memberAssignment),
-    })),
+    value: {
+      groupId,
+      coordinator,
+      state: group.groupState,
+      type: 'classic',
+      protocolType: group.protocolType,
+      protocol: group.protocolData,
+      members: group.members.map((member) => ({
+        memberId: member.memberId,
+        groupInstanceId: member.groupInstanceId,
+        clientId: member.clientId,
+        host: member.clientHost,
+        assignment: readAssignment(member.memberAssignment),
+      })),
+    },
   };
 }
 
-function deadGroup({ groupId, coordinator }: LocatedGroup): GroupDescription {
+function deadGroup(groupId: string, coordinator: number): GroupDescription {
   const none = { type: 'classic', protocolType: '', protocol: '', members: [] };
   return { groupId, coordinator, state: 'Dead', ...none };
 }
 
-/** Undefined: it is not a KIP-848 group, or the server has none of those. */
-async function describeConsumerGroup(
+/** Those of the batch that are KIP-848 groups; none where the server has no such groups. */
+async function describeConsumerGroups(
   client: KafkaClient,
-  { groupId, coordinator }: LocatedGroup,
+  { coordinator, batch }: GroupBatch,
   call: CallOptions,
-): Promise<GroupDescription | undefined> {
+): Promise<Map<string, Outcome<GroupDescription>>> {
+  if (batch.length === 0) return new Map();
   let response: ResponseOf<'consumerGroupDescribe'>;
   try {
-    const body = { groupIds: [groupId] };
+    const body = { groupIds: batch.map(({ groupId }) => groupId) };
     response = await client.request('consumerGroupDescribe', body, { to: coordinator, ...call });
   } catch (error) {
-    if (error instanceof UnsupportedError) return undefined;
+    if (error instanceof UnsupportedError) return new Map();
     throw error;
   }
-  const [group] = response.groups;
-  if (!group || isOtherKind(group.errorCode)) return undefined;
-  const { errorCode, errorMessage: detail } = group;
-  throwOnError(errorCode, { api: 'consumerGroupDescribe', group: groupId, detail });
+  const modern = response.groups.filter(({ errorCode }) => !isOtherKind(errorCode));
+  return new Map(modern.map((group) => [group.groupId, readConsumerGroup(group, coordinator)]));
+}
+
+function readConsumerGroup(
+  group: ResponseOf<'consumerGroupDescribe'>['groups'][number],
+  coordinator: number,
+): Outcome<GroupDescription> {
+  const { groupId, errorCode, errorMessage: detail } = group;
+  if (errorCode !== errorCodes.NONE) {
+    const context = { api: 'consumerGroupDescribe', group: groupId, detail } as const;
+    return { error: new KafkaError(errorCode, context) };
+  }
   return {
-    groupId,
-    coordinator,
-    state: group.groupState,
-    type: 'consumer',
-    protocolType: 'consumer',
-    protocol: group.assignorName,
-    members: group.members.map((member) => ({
-      memberId: member.memberId,
-      groupInstanceId: member.instanceId,
-      clientId: member.clientId,
-      host: member.clientHost,
-      assignment: member.assignment.topicPartitions.flatMap(({ topicName: topic, partitions }) =>
-        partitions.map((partition) => ({ topic, partition })),
-      ),
-    })),
+    value: {
+      groupId,
+      coordinator,
+      state: group.groupState,
+      type: 'consumer',
+      protocolType: 'consumer',
+      protocol: group.assignorName,
+      members: group.members.map((member) => ({
+        memberId: member.memberId,
+        groupInstanceId: member.instanceId,
+        clientId: member.clientId,
+        host: member.clientHost,
+        assignment: member.assignment.topicPartitions.flatMap(({ topicName: topic, partitions }) =>
+          partitions.map((partition) => ({ topic, partition })),
+        ),
+      })),
+    },
   };
 }
 

@@ -1,9 +1,12 @@
+import { t } from '../../base/l10n.ts';
 import type { Random } from '../../base/random.ts';
 import { errorByCode, errorCodes } from '../../protocol/errors.ts';
 import type { ApiVersions } from '../apiVersions.ts';
 import { SecurityError } from '../kafkaError.ts';
 import type { RequestOf, ResponseOf } from '../request.ts';
 import type { SaslMechanism, SaslOptions } from '../security.ts';
+import type { AccessTokens } from './accessTokens.ts';
+import { oauthBearer } from './oauthBearer.ts';
 import { SaslError, type SaslExchange } from './saslMechanism.ts';
 import { saslPlain } from './saslPlain.ts';
 import { scram } from './scram.ts';
@@ -17,13 +20,24 @@ export interface SaslChannel {
   send<A extends SaslApi>(api: A, body: RequestOf<A>, version: number): Promise<ResponseOf<A>>;
 }
 
-const exchanges: Readonly<
-  Record<SaslMechanism, (sasl: SaslOptions, random: Random) => SaslExchange>
-> = {
-  PLAIN: (sasl) => saslPlain(sasl),
-  'SCRAM-SHA-256': (sasl, random) => scram('sha256', sasl, random),
-  'SCRAM-SHA-512': (sasl, random) => scram('sha512', sasl, random),
-};
+/** What an exchange needs beside what is said of who is there. */
+export interface SaslMeans {
+  readonly random: Random;
+  readonly tokens: AccessTokens;
+}
+
+async function exchangeOf(sasl: SaslOptions, { random, tokens }: SaslMeans): Promise<SaslExchange> {
+  switch (sasl.mechanism) {
+    case 'PLAIN':
+      return saslPlain(sasl);
+    case 'SCRAM-SHA-256':
+      return scram('sha256', sasl, random);
+    case 'SCRAM-SHA-512':
+      return scram('sha512', sasl, random);
+    case 'OAUTHBEARER':
+      return oauthBearer(await tokens.get(sasl.token), sasl.extensions);
+  }
+}
 
 /** SCRAM takes two rounds; a server that goes on for ever is cut off. */
 const mostRounds = 4;
@@ -35,26 +49,30 @@ const mostRounds = 4;
 export async function authenticate(
   channel: SaslChannel,
   sasl: SaslOptions,
-  random: Random,
+  means: SaslMeans,
 ): Promise<number> {
-  await agreeOnMechanism(channel, sasl.mechanism);
   const version = channel.versions.negotiate('saslAuthenticate');
   try {
-    const exchange = exchanges[sasl.mechanism](sasl, random);
+    // Before anything is said: a broker does not wait for a token endpoint.
+    const exchange = await exchangeOf(sasl, means);
+    await agreeOnMechanism(channel, sasl.mechanism);
     let message = exchange.first();
     for (let round = 0; round < mostRounds; round++) {
       const response = await channel.send('saslAuthenticate', { authBytes: message }, version);
-      if (response.errorCode !== errorCodes.NONE) throw refused(channel, sasl, response);
+      if (response.errorCode !== errorCodes.NONE) {
+        if (sasl.mechanism === 'OAUTHBEARER') means.tokens.forget();
+        throw refused(channel, sasl, response);
+      }
       const next = await exchange.next(response.authBytes);
       if (next === undefined) return Number(response.sessionLifetimeMs);
       message = next;
     }
-    throw new SaslError(`the exchange did not end within ${mostRounds} rounds`);
+    throw new SaslError(t('the exchange did not end within {0} rounds', mostRounds));
   } catch (error) {
     if (!(error instanceof SaslError)) throw error;
     throw failure(channel, {
-      message: `SASL ${sasl.mechanism} with ${channel.address} failed: ${error.message}`,
-      hint: 'Check that the address is the right cluster, and the user name and password.',
+      message: t('SASL {0} with {1} failed: {2}', sasl.mechanism, channel.address, error.message),
+      hint: t('Check that the address is the right cluster, and what proves who you are.'),
     });
   }
 }
@@ -69,34 +87,62 @@ async function agreeOnMechanism(channel: SaslChannel, mechanism: SaslMechanism):
       return;
     case errorCodes.UNSUPPORTED_SASL_MECHANISM:
       throw failure(channel, {
-        message: `${address} does not have the SASL mechanism ${mechanism} enabled; it has ${mechanisms.join(', ') || 'none'}`,
-        hint: 'Choose one of those in the connection.',
+        message: t(
+          '{0} does not have the SASL mechanism {1} enabled; it has {2}',
+          address,
+          mechanism,
+          mechanisms.join(', ') || t('none'),
+        ),
+        hint: t('Choose one of those in the connection.'),
       });
     case errorCodes.ILLEGAL_SASL_STATE:
       throw failure(channel, {
-        message: `${address} does not ask who is there: this port is of a listener without SASL`,
-        hint: 'Choose PLAINTEXT or SSL, or the port of a listener with SASL.',
+        message: t(
+          '{0} does not ask who is there: this port is of a listener without SASL',
+          address,
+        ),
+        hint: t('Choose PLAINTEXT or SSL, or the port of a listener with SASL.'),
       });
     default:
       throw failure(channel, {
-        message: `${address} refuses SASL ${mechanism}: ${errorByCode(errorCode).description} (${errorByCode(errorCode).name})`,
-        hint: 'See the log of the brokers.',
+        message: t(
+          '{0} refuses SASL {1}: {2} ({3})',
+          address,
+          mechanism,
+          errorByCode(errorCode).description,
+          errorByCode(errorCode).name,
+        ),
+        hint: t('See the log of the brokers.'),
       });
   }
 }
 
 function refused(
   channel: SaslChannel,
-  { mechanism, username }: SaslOptions,
+  sasl: SaslOptions,
   { errorCode, errorMessage }: ResponseOf<'saslAuthenticate'>,
 ): SecurityError {
   const { name, description } = errorByCode(errorCode);
-  const isScram = mechanism !== 'PLAIN';
+  const { address } = channel;
+  const reason = `${errorMessage || description} (${name})`;
+  const { mechanism } = sasl;
+  if (mechanism === 'OAUTHBEARER') {
+    return failure(channel, {
+      message: t('{0} does not take the token: {1}', address, reason),
+      hint: t(
+        'The log of the broker says why. It may be for another audience, of another issuer, without a scope, or over.',
+      ),
+    });
+  }
   return failure(channel, {
-    message: `${channel.address} does not let ${username} in with ${mechanism}: ${errorMessage || description} (${name})`,
-    hint: isScram
-      ? `Check the user name and password, and that the user has a credential for ${mechanism}: each mechanism has its own.`
-      : 'Check the user name and password.',
+    message: t('{0} does not let {1} in with {2}: {3}', address, sasl.username, mechanism, reason),
+    hint:
+      mechanism === 'PLAIN'
+        ? t('Check the user name and password.')
+        : t(
+            'Check the user name and password, and that the user has a credential for {0}: each mechanism has its own.',
+            mechanism,
+          ),
   });
 }
 

@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { t } from '../../base/l10n.ts';
 import type { Random } from '../../base/random.ts';
 import { type SaslCredentials, SaslError, type SaslExchange } from './saslMechanism.ts';
 
@@ -59,15 +60,20 @@ export function scram(hash: Hash, credentials: SaslCredentials, random: Random):
 
 function readServerFirst(message: string, clientNonce: string): ServerFirst {
   const match = /^r=([^,]+),s=([A-Za-z0-9+/=]+),i=(\d{1,9})(?:,.*)?$/.exec(message);
-  if (!match) throw new SaslError("the server's first SCRAM message cannot be read");
+  if (!match) throw new SaslError(t("the server's first SCRAM message cannot be read"));
   const [, nonce = '', salt = '', count = ''] = match;
   if (!nonce.startsWith(clientNonce) || nonce.length === clientNonce.length) {
-    throw new SaslError("the server's SCRAM nonce does not continue ours");
+    throw new SaslError(t("the server's SCRAM nonce does not continue ours"));
   }
   const iterations = Number(count);
   if (iterations < fewestIterations || iterations > mostIterations) {
     throw new SaslError(
-      `the server asks for ${count} SCRAM iterations; ${fewestIterations} to ${mostIterations} are accepted`,
+      t(
+        'the server asks for {0} SCRAM iterations; {1} to {2} are accepted',
+        count,
+        fewestIterations,
+        mostIterations,
+      ),
     );
   }
   return { nonce, salt: Buffer.from(salt, 'base64'), iterations };
@@ -75,10 +81,10 @@ function readServerFirst(message: string, clientNonce: string): ServerFirst {
 
 function checkServerFinal(message: string, expected: Buffer): void {
   const match = /^([ve])=([^,]*)/.exec(message);
-  if (match?.[1] === 'e') throw new SaslError(`the server refuses: ${match[2] ?? ''}`);
+  if (match?.[1] === 'e') throw new SaslError(t('the server refuses: {0}', match[2] ?? ''));
   const signature = Buffer.from(match?.[2] ?? '', 'base64');
   if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
-    throw new SaslError('the server could not prove that it knows the password');
+    throw new SaslError(t('the server could not prove that it knows the password'));
   }
 }
 

@@ -8,6 +8,7 @@ import {
 } from 'node:tls';
 import { jksKey } from '../../base/keyStore/keyStore.ts';
 import { KeyStoreError, type StoreProblem } from '../../base/keyStore/keyStoreError.ts';
+import { t } from '../../base/l10n.ts';
 import { errorMessage } from '../../base/logger.ts';
 import { type Address, formatAddress } from '../address.ts';
 import { SecurityError } from '../kafkaError.ts';
@@ -37,7 +38,7 @@ export function tlsConnect(address: Address, tls: TlsOptions): TLSSocket {
 }
 
 /** Mozilla's list, as Node carries it, with what the system's administrator has added. */
-function trustedByDefault(): string[] {
+export function trustedByDefault(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
 }
 
@@ -51,37 +52,37 @@ function ownCertificate({ clientCertificate: own }: TlsOptions): ConnectionOptio
 }
 
 /** What OpenSSL and BoringSSL say of certificates and keys they cannot load, by a part of the message. */
-const loadProblems: readonly (readonly [part: RegExp, reason: string, hint: string])[] = [
+const loadProblems = (): readonly (readonly [part: RegExp, reason: string, hint: string])[] => [
   [
     /mac verify failure|incorrect password/i,
-    'the passphrase does not open the PKCS12 store',
-    'Give the passphrase that the store was made with.',
+    t('the passphrase does not open the PKCS12 store'),
+    t('Give the passphrase that the store was made with.'),
   ],
   [
     /bad decrypt|bad password read|interrupted or cancelled/i,
-    'the passphrase does not open the private key',
-    'Give the passphrase that the key was encrypted with.',
+    t('the passphrase does not open the private key'),
+    t('Give the passphrase that the key was encrypted with.'),
   ],
   [
     /key values mismatch/i,
-    'the private key is not the one of the client certificate',
-    'Give the key that belongs to the certificate.',
+    t('the private key is not the one of the client certificate'),
+    t('Give the key that belongs to the certificate.'),
   ],
   [
     /unsupported/i,
-    'the key or the PKCS12 store is encrypted in an old way that is not supported any more',
-    'Make it again with a current keytool or openssl.',
+    t('the key or the PKCS12 store is encrypted in an old way that is not supported any more'),
+    t('Make it again with a current keytool or openssl.'),
   ],
 ];
 
 function loadProblem(error: unknown): StoreProblem {
   if (error instanceof KeyStoreError) return { reason: error.message, hint: error.hint };
   const text = errorMessage(error).replaceAll('_', ' ');
-  const known = loadProblems.find(([part]) => part.test(text));
+  const known = loadProblems().find(([part]) => part.test(text));
   if (known) return { reason: known[1], hint: known[2] };
   return {
-    reason: `the certificates cannot be used: ${text}`,
-    hint: 'Check the certificate files of the connection.',
+    reason: t('the certificates cannot be used: {0}', text),
+    hint: t('Check the certificate files of the connection.'),
   };
 }
 
@@ -91,5 +92,9 @@ function unusable(
   cause?: unknown,
 ): SecurityError {
   const name = formatAddress(address);
-  return new SecurityError(`cannot connect to ${name}: ${reason}`, { address: name, hint, cause });
+  return new SecurityError(t('cannot connect to {0}: {1}', name, reason), {
+    address: name,
+    hint,
+    cause,
+  });
 }

@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n.ts';
 import type { ConnectionFacts } from './facts.ts';
 import { goSettings } from './go.ts';
 import { javaSettings, propertiesSettings, springSettings } from './java.ts';
@@ -10,13 +11,16 @@ export const clientKinds = ['node', 'java', 'spring', 'python', 'go', 'propertie
 export type ClientKind = (typeof clientKinds)[number];
 
 /** How each kind is called in a list for people. */
-export const clientKindLabels: Readonly<Record<ClientKind, string>> = {
+export function clientKindLabel(kind: ClientKind): string {
+  return kind === 'properties' ? t('client.properties (command-line tools)') : clients[kind];
+}
+
+const clients: Readonly<Record<Exclude<ClientKind, 'properties'>, string>> = {
   node: 'Node.js (kafkajs)',
   java: 'Java (kafka-clients)',
   spring: 'Spring Boot (application.yml)',
   python: 'Python (confluent-kafka)',
   go: 'Go (franz-go)',
-  properties: 'client.properties (command-line tools)',
 };
 
 const writers: Readonly<Record<ClientKind, (facts: ConnectionFacts) => string>> = {

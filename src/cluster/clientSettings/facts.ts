@@ -1,4 +1,9 @@
-import type { AuthoritySource, SecurityProfile } from '../profileSecurity.ts';
+import {
+  type AuthoritySource,
+  type ClientCredentialsProfile,
+  type SecurityProfile,
+  tokenProfileOf,
+} from '../profileSecurity.ts';
 
 /** What an application has to know to connect. */
 export interface ConnectionFacts {
@@ -13,6 +18,9 @@ export const variables = {
   keyPassphrase: 'KAFKA_KEY_PASSPHRASE',
   storePassphrase: 'KAFKA_KEYSTORE_PASSWORD',
   trustPassphrase: 'KAFKA_TRUSTSTORE_PASSWORD',
+  clientSecret: 'KAFKA_CLIENT_SECRET',
+  token: 'KAFKA_TOKEN',
+  endpointPassphrase: 'KAFKA_TOKEN_TRUSTSTORE_PASSWORD',
 } as const;
 
 /** The PEM file of a certificate; where there is none, the name to save it under. */
@@ -21,7 +29,28 @@ export function fileNameOf(source: AuthoritySource, toSave: string): string {
 }
 
 /** What the reader has to do before the settings hold: save what is no file yet. */
-export function toSave({ security }: ConnectionFacts): string[] {
+export function toSave(facts: ConnectionFacts): string[] {
+  return [...tlsToSave(facts), ...endpointToSave(facts)];
+}
+
+/** The token endpoint's authority, where it is no file in PEM. */
+function endpointToSave({ security }: ConnectionFacts): string[] {
+  const token = tokenProfileOf(security);
+  const source = token?.kind === 'clientCredentials' ? token.authorities : undefined;
+  if (source === undefined || 'file' in source) return [];
+  return 'store' in source
+    ? [`Outside of Java: keytool -list -rfc -keystore ${source.store} > token-ca.pem`]
+    : ["Save the token endpoint's authority as token-ca.pem."];
+}
+
+/** The PEM file of the token endpoint's authority. */
+export function endpointAuthorityFile({
+  authorities,
+}: ClientCredentialsProfile): string | undefined {
+  return authorities && fileNameOf(authorities, 'token-ca.pem');
+}
+
+function tlsToSave({ security }: ConnectionFacts): string[] {
   if (!('tls' in security)) return [];
   const { authorities, clientCertificate: own } = security.tls;
   const isText = (source: AuthoritySource | undefined): boolean =>

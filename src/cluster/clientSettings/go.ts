@@ -1,4 +1,5 @@
 import {
+  type OAuthProfile,
   type SaslProfile,
   saslProfileOf,
   type TlsProfile,
@@ -14,6 +15,7 @@ export function goSettings(facts: ConnectionFacts): string {
   return lines([
     ...toSave(facts).map((comment) => `// ${comment}`),
     ...config,
+    ...(sasl?.mechanism === 'OAUTHBEARER' ? tokenSource(sasl) : []),
     'client, err := kgo.NewClient(',
     `\tkgo.SeedBrokers(${bootstrap.map((address) => JSON.stringify(address)).join(', ')}),`,
     ...(tls ? [`\t${config.length > 0 ? 'kgo.DialTLSConfig(config)' : 'kgo.DialTLS()'},`] : []),
@@ -60,7 +62,42 @@ function certificateOf(own: NonNullable<TlsProfile['clientCertificate']>): strin
   ];
 }
 
-function mechanismOf({ mechanism, username }: SaslProfile): string {
+/** The function that is asked for each token, where one has to be written. */
+function tokenSource({ token }: OAuthProfile): string[] {
+  if (token.kind !== 'clientCredentials') return [];
+  const { tokenUrl, clientId, scope, fields } = token;
+  const scopes = (scope ?? '').split(' ').filter(Boolean);
+  const values = Object.entries(fields ?? {}).map(
+    ([name, value]) => `${JSON.stringify(name)}: {${JSON.stringify(value)}}`,
+  );
+  return [
+    '// golang.org/x/oauth2/clientcredentials',
+    'issuer := clientcredentials.Config{',
+    `\tTokenURL: ${JSON.stringify(tokenUrl)},`,
+    `\tClientID: ${JSON.stringify(clientId)},`,
+    `\tClientSecret: os.Getenv("${variables.clientSecret}"),`,
+    ...(scopes.length > 0
+      ? [`\tScopes: []string{${scopes.map((each) => JSON.stringify(each)).join(', ')}},`]
+      : []),
+    ...(values.length > 0 ? [`\tEndpointParams: url.Values{${values.join(', ')}},`] : []),
+    '}',
+  ];
+}
+
+function oauthMechanism({ token, extensions }: OAuthProfile): string {
+  const pairs = Object.entries(extensions ?? {}).map(
+    ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
+  );
+  const beside = pairs.length > 0 ? `, Extensions: map[string]string{${pairs.join(', ')}}` : '';
+  if (token.kind === 'clientCredentials') {
+    return `oauth.Oauth(func(ctx context.Context) (oauth.Auth, error) { token, err := issuer.Token(ctx); if err != nil { return oauth.Auth{}, err }; return oauth.Auth{Token: token.AccessToken${beside}}, nil })`;
+  }
+  return `oauth.Auth{Token: os.Getenv("${variables.token}")${beside}}.AsMechanism()`;
+}
+
+function mechanismOf(sasl: SaslProfile): string {
+  if (sasl.mechanism === 'OAUTHBEARER') return oauthMechanism(sasl);
+  const { mechanism, username } = sasl;
   const pair = `User: ${JSON.stringify(username)}, Pass: os.Getenv("${variables.password}")`;
   switch (mechanism) {
     case 'PLAIN':

@@ -1,5 +1,7 @@
 import { saslProfileOf, tlsProfileOf } from '../profileSecurity.ts';
 import type { SaslProfile, TlsProfile } from '../profileSecurity.ts';
+import { javaOAuthComments, javaOAuthPairs } from './javaOAuth.ts';
+import { jaasQuoted, reference } from './javaText.ts';
 import { type ConnectionFacts, fileNameOf, lines, toSave, variables } from './facts.ts';
 
 /** For Kafka's own command-line tools, which read variables through a provider. [KIP-421, KIP-887] */
@@ -45,18 +47,15 @@ export function springSettings(facts: ConnectionFacts): string {
 
 /** A variable as it stands in the values below. */
 const variable = /\$\{(KAFKA_\w+)\}/g;
-const reference = (name: string): string => `\${${name}}`;
 
 const javaKeyStore = 'client-keystore.pem';
 
 function comments(facts: ConnectionFacts): string[] {
   const own = tlsProfileOf(facts.security)?.clientCertificate;
-  if (own?.kind !== 'pem') return toSave(facts);
+  const saved = [...toSave(facts), ...javaOAuthComments(facts.security)];
+  if (own?.kind !== 'pem') return saved;
   const parts = [own.keyFile ?? 'client.key', fileNameOf(own.certificate, 'client.pem')];
-  return [
-    ...toSave(facts),
-    `Java takes both from one file: cat ${parts.join(' ')} > ${javaKeyStore}`,
-  ];
+  return [...saved, `Java takes both from one file: cat ${parts.join(' ')} > ${javaKeyStore}`];
 }
 
 function propertyPairs({ bootstrap, security }: ConnectionFacts): [string, string][] {
@@ -72,12 +71,13 @@ function propertyPairs({ bootstrap, security }: ConnectionFacts): [string, strin
   ];
 }
 
-function saslPairs({ mechanism, username }: SaslProfile): [string, string][] {
+function saslPairs(sasl: SaslProfile): [string, string][] {
+  if (sasl.mechanism === 'OAUTHBEARER') return javaOAuthPairs(sasl);
+  const { mechanism, username } = sasl;
   const login = mechanism === 'PLAIN' ? 'plain.Plain' : 'scram.Scram';
-  const quoted = username.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
   const jaas =
     `org.apache.kafka.common.security.${login}LoginModule required ` +
-    `username="${quoted}" password="${reference(variables.password)}";`;
+    `username=${jaasQuoted(username)} password="${reference(variables.password)}";`;
   return [
     ['sasl.mechanism', mechanism],
     ['sasl.jaas.config', jaas],

@@ -1,4 +1,11 @@
-import { saslProfileOf, type TlsProfile, tlsProfileOf } from '../profileSecurity.ts';
+import {
+  type SaslProfile,
+  saslProfileOf,
+  type TlsProfile,
+  tlsProfileOf,
+} from '../profileSecurity.ts';
+import { nodeOAuthOptions } from './nodeOAuth.ts';
+import { quote } from './nodeText.ts';
 import { type ConnectionFacts, fileNameOf, lines, toSave, variables } from './facts.ts';
 
 export function nodeSettings(facts: ConnectionFacts): string {
@@ -20,13 +27,17 @@ export function nodeSettings(facts: ConnectionFacts): string {
       ? [
           '  sasl: {',
           `    mechanism: '${sasl.mechanism.toLowerCase()}',`,
-          `    username: ${quote(sasl.username)},`,
-          `    password: process.env.${variables.password},`,
+          ...saslOptions(sasl).map((line) => `    ${line}`),
           '  },',
         ]
       : []),
     '});',
   ]);
+}
+
+function saslOptions(sasl: SaslProfile): string[] {
+  if (sasl.mechanism === 'OAUTHBEARER') return nodeOAuthOptions(sasl);
+  return [`username: ${quote(sasl.username)},`, `password: process.env.${variables.password},`];
 }
 
 function tlsOptions(tls: TlsProfile): string[] {
@@ -47,8 +58,4 @@ function tlsOptions(tls: TlsProfile): string[] {
     ...(serverName ? [`servername: ${quote(serverName)}`] : []),
     ...(checkHostName ? [] : ['checkServerIdentity: () => undefined']),
   ];
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

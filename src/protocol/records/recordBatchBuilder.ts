@@ -82,7 +82,9 @@ export class RecordBatchBuilder {
     this.#count++;
     this.#lastOffsetDelta = offsetDelta;
     if (timestamp > this.#maxTimestamp) this.#maxTimestamp = timestamp;
-    writeRecord(this.#records, record, timestamp - this.#baseTimestamp, offsetDelta);
+    // Wraps as Java's subtraction does: two timestamps may lie further apart than an int64 says.
+    const timestampDelta = BigInt.asIntN(64, timestamp - this.#baseTimestamp);
+    writeRecord(this.#records, record, timestampDelta, offsetDelta);
   }
 
   /** The batch, with its checksum. The builder must not be used again. */

@@ -67,7 +67,8 @@ function readRecord(reader: ByteReader, header: BatchHeader, index: number): Kaf
       timestamp:
         header.timestampType === 'LogAppendTime'
           ? header.maxTimestamp
-          : header.baseTimestamp + timestampDelta,
+          : // A difference of int64s may not be one; Java's sum comes back to what was meant.
+            BigInt.asIntN(64, header.baseTimestamp + timestampDelta),
       key: readNullableBytes(reader),
       value: readNullableBytes(reader),
       headers: readHeaders(reader),

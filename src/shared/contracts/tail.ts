@@ -63,12 +63,34 @@ export type FilterShow = v.InferOutput<typeof filterShow>;
 
 export const filterText = v.pipe(v.string(), v.maxLength(filterLengthMax));
 
+/** Times in milliseconds since the epoch, up to one that is not included. */
+export const timeSpan = v.pipe(
+  v.object({ fromMs: v.pipe(v.number(), v.finite()), toMs: v.pipe(v.number(), v.finite()) }),
+  v.check(({ fromMs, toMs }) => fromMs < toMs, 'ends before it begins'),
+);
+export type TimeSpan = v.InferOutput<typeof timeSpan>;
+
+/** How many rows are of which time: bins of one width, side by side. */
+export const tailHistogram = v.object({
+  fromMs: v.number(),
+  binMs: v.number(),
+  /** All that are held. */
+  all: v.array(v.number()),
+  /** Those that the filter lets through, where there is one. */
+  shown: v.optional(v.array(v.number())),
+  /** Rows without a time. */
+  untimed: v.number(),
+});
+export type TailHistogram = v.InferOutput<typeof tailHistogram>;
+
 /** How far a filter is with the rows that are held. */
 export const filterProgress = v.object({
   show: filterShow,
   matched: v.number(),
   rejected: v.number(),
   failed: v.number(),
+  /** Not looked at, since they are of another time than is asked for. */
+  elsewhen: v.number(),
   /** Rows that it has not looked at yet. */
   pending: v.number(),
   /** Why it has stopped. */
@@ -95,6 +117,8 @@ export const tailSetup = v.object({
   from: v.string(),
   scope: tailScope,
   filter: filterText,
+  /** Rows of other times are left out. */
+  within: v.optional(timeSpan),
   decoders: decoderLabels,
   paused: v.boolean(),
   /** A record to select and open as soon as its row is read. */
@@ -189,6 +213,7 @@ export const tailState = v.object({
   partitions: v.array(partitionIndex),
   scope: v.optional(tailScope, defaultTailScope),
   filter: v.optional(filterText, ''),
+  within: v.optional(timeSpan),
 });
 
 /** Served by the host. */
@@ -203,9 +228,12 @@ export const tailHost = {
     }),
     result: v.object({ error: v.optional(userError) }),
   },
-  /** Shows only what a filter lets through, or what it failed on; answers with what is wrong with it. */
+  /**
+   * Shows only what a filter lets through, or what it failed on, and of one span of time where that is given;
+   * answers with what is wrong with the filter.
+   */
   setFilter: {
-    params: v.object({ filter: filterText, show: filterShow }),
+    params: v.object({ filter: filterText, show: filterShow, within: v.optional(timeSpan) }),
     result: v.object({ error: v.optional(userError) }),
   },
   /** What is wrong with a filter, while it is typed. */
@@ -233,6 +261,11 @@ export const tailHost = {
       count: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2000)),
     }),
     result: v.object({ session: v.number(), first: v.number(), rows: v.array(tailRow) }),
+  },
+  /** Of what is held, or of the span of time that is looked at; nothing where no row has a time. */
+  histogram: {
+    params: v.object({}),
+    result: v.object({ histogram: v.optional(tailHistogram) }),
   },
   details: {
     params: v.object({ partition: partitionIndex, offset: int64 }),

@@ -2,7 +2,16 @@
 import * as v from 'valibot';
 import { int64, partitionIndex, userError } from './common.ts';
 import { topicDecoders } from './decoders.ts';
-import { filterShow, filterText, recordDetails, tailProgress, tailRow, tailScope } from './tail.ts';
+import {
+  filterShow,
+  filterText,
+  recordDetails,
+  tailHistogram,
+  tailProgress,
+  tailRow,
+  tailScope,
+  timeSpan,
+} from './tail.ts';
 
 /** Names a tail for as long as the worker lives. */
 const tailId = v.pipe(v.number(), v.integer(), v.minValue(1));
@@ -27,6 +36,7 @@ export const openTail = v.object({
   from: v.string(),
   scope: tailScope,
   filter: filterText,
+  within: v.optional(timeSpan),
   decoders: topicDecoders,
   session: v.number(),
   limits: v.optional(v.object({ rows: v.number(), bytes: v.number() })),
@@ -44,6 +54,7 @@ export const tailWorker = {
       tail: tailId,
       filter: filterText,
       show: filterShow,
+      within: v.optional(timeSpan),
       session: v.number(),
     }),
     result: outcome,
@@ -71,6 +82,10 @@ export const tailWorker = {
       count: v.number(),
     }),
     result: v.object({ first: v.number(), rows: v.array(tailRow) }),
+  },
+  histogram: {
+    params: v.object({ tail: tailId }),
+    result: v.object({ histogram: v.optional(tailHistogram) }),
   },
   /** Records as lines of a file: what is looked at or all that is held, a page at a time until `next` is `end`. */
   exportRows: {

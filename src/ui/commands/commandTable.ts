@@ -22,8 +22,23 @@ import {
   stopEmbedded,
 } from './embeddedCommands.ts';
 import { chooseEnvironment } from './environmentCommands.ts';
+import { copy } from './copyCommands.ts';
 import { deleteGroup, resetOffsets, tailFromCommitted } from './groupCommands.ts';
-import { copyName, copyValue, deleteSelected, openSelected, refresh } from './rowCommands.ts';
+import {
+  clearFilter,
+  clearFilters,
+  filterGroups,
+  filterTopics,
+  hideInternalTopics,
+  pin,
+  showInternalTopics,
+  showMore,
+  sortGroups,
+  sortTopics,
+  unpin,
+} from './listCommands.ts';
+import { lag, watchedLag } from './lagCommands.ts';
+import { deleteSelected, openSelected, refresh } from './rowCommands.ts';
 import type { CommandCall } from './targets.ts';
 import { addPartitions, createTopic, deleteTopic, produce, tail } from './topicCommands.ts';
 
@@ -61,16 +76,36 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
   reconnect: { title: () => t('Reconnect'), run: reconnect },
   disconnect: { title: () => t('Disconnect'), run: disconnect },
   refresh: { title: () => t('Refresh'), run: refresh },
+  filterTopics: { title: () => t('Filter topics'), run: filterTopics },
+  filterGroups: { title: () => t('Filter consumer groups'), run: filterGroups },
+  clearFilter: { title: () => t('Clear the filter'), run: clearFilter },
+  clearFilters: { title: () => t('Clear all filters'), run: clearFilters },
+  sortTopics: { title: () => t('Sort topics'), run: sortTopics },
+  sortGroups: { title: () => t('Sort consumer groups'), run: sortGroups },
+  showInternalTopics: { title: () => t('Show internal topics'), run: showInternalTopics },
+  hideInternalTopics: { title: () => t('Hide internal topics'), run: hideInternalTopics },
+  pin: { title: () => t('Pin to the top'), run: pin },
+  unpin: { title: () => t('Unpin'), run: unpin },
+  showMore: { title: () => t('Show more rows'), run: showMore },
   createTopic: { title: () => t('Create topic'), run: createTopic },
   deleteTopic: { title: () => t('Delete topic'), run: deleteTopic },
   addPartitions: { title: () => t('Add partitions'), run: addPartitions },
   tail: { title: () => t('Tail records'), run: tail },
   tailFromCommitted: { title: () => t('Tail from the committed offset'), run: tailFromCommitted },
   produce: { title: () => t('Produce a record'), run: produce },
+  lag: { title: () => t('Show lag'), run: lag },
+  watchedLag: { title: () => t('Show watched groups'), run: watchedLag },
   resetOffsets: { title: () => t('Reset offsets'), run: resetOffsets },
   deleteGroup: { title: () => t('Delete consumer group'), run: deleteGroup },
-  copyName: { title: () => t('Copy name'), run: copyName },
-  copyValue: { title: () => t('Copy value'), run: copyValue },
+  copyName: { title: () => t('Copy name'), run: copy('name') },
+  copyOffset: { title: () => t('Copy committed offset'), run: copy('offset') },
+  copyLag: { title: () => t('Copy lag'), run: copy('lag') },
+  copyLogStart: { title: () => t('Copy log start offset'), run: copy('logStart') },
+  copyLastStable: { title: () => t('Copy last stable offset'), run: copy('lastStable') },
+  copyHighWatermark: { title: () => t('Copy high watermark'), run: copy('highWatermark') },
+  copyAddress: { title: () => t('Copy address'), run: copy('address') },
+  copyId: { title: () => t('Copy id'), run: copy('id') },
+  copyText: { title: () => t('Copy row as text'), run: copy('text') },
   openSelected: { title: () => t('Open the selected row'), run: openSelected },
   deleteSelected: { title: () => t('Delete the selected rows'), run: deleteSelected },
   openWalkthrough: {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
 import {
-  clientKindLabels,
+  clientKindLabel,
   clientKinds,
   clientSettings,
 } from '../../cluster/clientSettings/clientSettings.ts';
@@ -101,10 +101,10 @@ export async function copyClientSettings(call: CommandCall): Promise<void> {
   const { security = plaintextProfile } = profile;
   const kind = await choose(
     { title: t('Copy client settings'), placeholder: t('For which client?') },
-    clientKinds.map((value) => ({ label: clientKindLabels[value], value })),
+    clientKinds.map((value) => ({ label: clientKindLabel(value), value })),
   );
   await vscode.env.clipboard.writeText(clientSettings(kind, { bootstrap, security }));
-  vscode.window.setStatusBarMessage(t('Copied settings for {0}', clientKindLabels[kind]), 3000);
+  vscode.window.setStatusBarMessage(t('Copied settings for {0}', clientKindLabel(kind)), 3000);
 }
 
 function addressesOf(call: CommandCall, profile: ClusterProfile): readonly string[] {

@@ -43,6 +43,11 @@ export function rowOf<K extends NodeKind>(
   return node && (kinds as readonly string[]).includes(node.kind) ? (node as NodeOf<K>) : undefined;
 }
 
+/** The rows called from, or, from the keyboard, those selected. */
+export function rowsOf({ workbench, cells }: CommandCall): readonly TreeCell[] {
+  return cells.length ? cells : workbench.view.selection;
+}
+
 export function targetOf(workbench: Workbench, profile: ClusterProfile): ClusterTarget {
   return { profile, session: sessionOf(workbench.registry, profile) };
 }

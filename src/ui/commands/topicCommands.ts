@@ -2,7 +2,7 @@ import { t } from '../../base/l10n.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { sessionOf } from '../sessions.ts';
 import { counted, grouped } from '../text.ts';
-import { recordCount } from '../trees/clusterData.ts';
+import { recordCount } from '../../cluster/recordCounts.ts';
 import type { TreeCell } from '../trees/node.ts';
 import { askText, confirm, withProgress } from './prompts.ts';
 import { type ClusterTarget, type CommandCall, topicTarget, writableTarget } from './targets.ts';

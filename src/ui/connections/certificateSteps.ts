@@ -10,10 +10,25 @@ import { type Back, back, type Step, type StepPlace } from './wizard.ts';
 /** Reads the answer to a question, which may be "not now": then the question is asked again. */
 type Answer = () => Promise<ConnectionDraft | undefined>;
 
-export const authorities: Step<ConnectionDraft> = async (draft, place) => {
-  const current = draft.tls.authorities;
-  const chosen = (source: AuthoritySource | undefined): ConnectionDraft =>
-    withTls(withoutSecrets(draft, 'trustPassphrase'), { authorities: source });
+export const authorities: Step<ConnectionDraft> = (draft, place) =>
+  askAuthorities(draft, place, {
+    placeholder: t('Whose certificates to trust?'),
+    current: draft.tls.authorities,
+    chosen: (source) => withTls(withoutSecrets(draft, 'trustPassphrase'), { authorities: source }),
+  });
+
+interface AuthorityQuestion {
+  readonly placeholder: string;
+  readonly current: AuthoritySource | undefined;
+  /** The draft with another answer; undefined: what the system trusts. */
+  readonly chosen: (source: AuthoritySource | undefined) => ConnectionDraft;
+}
+
+export async function askAuthorities(
+  draft: ConnectionDraft,
+  place: StepPlace,
+  { placeholder, current, chosen }: AuthorityQuestion,
+): Promise<ConnectionDraft | Back> {
   const options: Option<Answer>[] = [
     ...(current
       ? [{ label: t('As now'), description: sourceName(current), value: always(draft) }]
@@ -35,7 +50,7 @@ export const authorities: Step<ConnectionDraft> = async (draft, place) => {
       label: t('A Java trust store...'),
       detail: t('In PKCS12 or JKS: ssl.truststore.location of a Java client.'),
       value: async () => {
-        const store = await chooseFile('Trust what is in this store', storeFiles());
+        const store = await chooseFile(t('Trust what is in this store'), storeFiles());
         return store === undefined ? undefined : chosen({ store });
       },
     },
@@ -54,15 +69,12 @@ export const authorities: Step<ConnectionDraft> = async (draft, place) => {
     },
   ];
   for (;;) {
-    const answer = await pickOne(place, {
-      placeholder: t('Whose certificates to trust?'),
-      options,
-    });
+    const answer = await pickOne(place, { placeholder, options });
     if (answer === back) return back;
     const changed = await answer();
     if (changed) return changed;
   }
-};
+}
 
 export const clientCertificate: Step<ConnectionDraft> = async (draft, place) => {
   const current = draft.tls.clientCertificate;
@@ -89,7 +101,7 @@ export const clientCertificate: Step<ConnectionDraft> = async (draft, place) => 
       },
     },
     {
-      label: t('PKCS12 store...'),
+      label: t('PKCS12 or JKS store...'),
       detail: t('A .p12 or .pfx file with certificate and key.'),
       value: async () => {
         const file = await chooseFile(t('Use this store'), storeFiles());
@@ -128,7 +140,7 @@ export const clientCertificate: Step<ConnectionDraft> = async (draft, place) => 
 export const passphrase: Step<ConnectionDraft> = (draft, place) => {
   const isStore = draft.tls.clientCertificate?.kind === 'pkcs12';
   const prompt = isStore
-    ? t('Passphrase of the PKCS12 store. It is kept in the secret store of the editor.')
+    ? t('Passphrase of the key store. It is kept in the secret store of the editor.')
     : t('Passphrase of the private key. It is kept in the secret store of the editor.');
   return askPassphrase(draft, place, { name: 'passphrase', prompt });
 };
@@ -139,7 +151,7 @@ export const trustPassphrase: Step<ConnectionDraft> = (draft, place) =>
     prompt: t('Passphrase of the trust store. It is kept in the secret store of the editor.'),
   });
 
-async function askPassphrase(
+export async function askPassphrase(
   draft: ConnectionDraft,
   place: StepPlace,
   { name, prompt }: { readonly name: SecretName; readonly prompt: string },
@@ -162,7 +174,7 @@ const pemFiles = (): Filters => ({
 });
 const keyFiles = (): Filters => ({ [t('Private keys in PEM')]: ['pem', 'key'], ...allFiles() });
 const storeFiles = (): Filters => ({
-  [t('PKCS12 stores')]: ['p12', 'pfx', 'jks', 'keystore'],
+  [t('PKCS12 and JKS stores')]: ['p12', 'pfx', 'jks', 'keystore'],
   ...allFiles(),
 });
 const allFiles = (): Filters => ({ [t('All files')]: ['*'] });

@@ -6,6 +6,7 @@ import { bootstrapProblem, connectionNameProblem, parseBootstrap } from '../comm
 import { authorities, clientCertificate, passphrase, trustPassphrase } from './certificateSteps.ts';
 import { type ConnectionDraft, hasSasl, hasSecret, hasTls, withSecret, withTls } from './draft.ts';
 import { colorName, markColors } from './marks.ts';
+import { missingOAuthSteps, oauthSteps } from './oauthSteps.ts';
 import { askLine, type Option, pickOne } from './questions.ts';
 import { back, type Step } from './wizard.ts';
 
@@ -25,7 +26,9 @@ export function connectionSteps(
     ...(hasTls(draft) ? [clientCertificate] : []),
     ...(hasTls(draft) && draft.tls.clientCertificate ? [passphrase] : []),
     ...(hasTls(draft) ? [hostName] : []),
-    ...(hasSasl(draft) ? [mechanism, username, password] : []),
+    ...(hasSasl(draft) ? [mechanism] : []),
+    ...(hasPassword(draft) ? [username, password] : []),
+    ...(hasSasl(draft) && !hasPassword(draft) ? oauthSteps(draft) : []),
     access,
     mark,
   ];
@@ -43,11 +46,16 @@ export function importSteps(
       ? [trustPassphrase]
       : []),
     ...(hasTls(imported) && needsKey ? [passphrase] : []),
-    ...(hasSasl(imported) && imported.username === '' ? [username] : []),
-    ...(hasSasl(imported) && !hasSecret(imported, 'password') ? [password] : []),
+    ...(hasPassword(imported) && imported.username === '' ? [username] : []),
+    ...(hasPassword(imported) && !hasSecret(imported, 'password') ? [password] : []),
+    ...(hasSasl(imported) && !hasPassword(imported) ? missingOAuthSteps(imported) : []),
     access,
     mark,
   ];
+}
+
+function hasPassword(draft: ConnectionDraft): boolean {
+  return hasSasl(draft) && draft.mechanism !== 'OAUTHBEARER';
 }
 
 function hasTrustStore(draft: ConnectionDraft): boolean {
@@ -139,8 +147,15 @@ const hostName: ConnectionStep = async (draft, place) => {
 
 const mechanism: ConnectionStep = async (draft, place) => {
   const chosen = await pickOne(place, {
-    placeholder: t('How is the password proven (sasl.mechanism)?'),
-    options: saslMechanisms.map((value) => ({ label: value, value })),
+    placeholder: t('How to prove who you are (sasl.mechanism)?'),
+    options: saslMechanisms.map((value) => ({
+      label: value,
+      detail:
+        value === 'OAUTHBEARER'
+          ? t('A token (OAuth 2.0, OpenID Connect).')
+          : t('A user name with a password.'),
+      value,
+    })),
     isCurrent: (value) => value === draft.mechanism,
   });
   return chosen === back ? back : { ...draft, mechanism: chosen };

@@ -4,10 +4,13 @@ import type { ClusterProfile, ProfileColor } from '../../cluster/model.ts';
 import type { ImportedConnection } from '../../cluster/profileProperties.ts';
 import type { ProfileSecrets, SecretName } from '../../cluster/profileSecrets.ts';
 import {
+  type OAuthProfile,
+  type SaslProfile,
   saslProfileOf,
   type SecurityProfile,
   type TlsProfile,
   tlsProfileOf,
+  type TokenProfile,
 } from '../../cluster/profileSecurity.ts';
 
 /** A connection amid its questions. Answers that the present protocol has no use for are kept, not lost. */
@@ -21,6 +24,9 @@ export interface ConnectionDraft {
   readonly tls: TlsProfile;
   readonly mechanism: SaslMechanism;
   readonly username: string;
+  /** Where the token of OAUTHBEARER comes from, and what goes with it. */
+  readonly token: TokenProfile;
+  readonly extensions: OAuthProfile['extensions'] | undefined;
   /** Those given now. */
   readonly secrets: ProfileSecrets;
   /** Those that the secret store has already, and keeps unless they are given anew. */
@@ -37,6 +43,8 @@ const emptyDraft: ConnectionDraft = {
   tls: { checkHostName: true },
   mechanism: 'SCRAM-SHA-512',
   username: '',
+  token: { kind: 'clientCredentials', tokenUrl: '', clientId: '' },
+  extensions: undefined,
   secrets: {},
   stored: [],
 };
@@ -78,8 +86,9 @@ export function profileOfDraft(draft: ConnectionDraft): NewProfile {
   };
 }
 
-function securityOf({ protocol, tls, mechanism, username }: ConnectionDraft): SecurityProfile {
-  const sasl = { mechanism, username };
+function securityOf(draft: ConnectionDraft): SecurityProfile {
+  const { protocol, tls } = draft;
+  const sasl = saslOf(draft);
   switch (protocol) {
     case 'PLAINTEXT':
       return { protocol };
@@ -90,6 +99,12 @@ function securityOf({ protocol, tls, mechanism, username }: ConnectionDraft): Se
     case 'SASL_SSL':
       return { protocol, tls, sasl };
   }
+}
+
+function saslOf({ mechanism, username, token, extensions }: ConnectionDraft): SaslProfile {
+  return mechanism === 'OAUTHBEARER'
+    ? { mechanism, token, ...(extensions && { extensions }) }
+    : { mechanism, username };
 }
 
 /** With some of its TLS settings changed; undefined takes one away. */

@@ -3,12 +3,14 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { spoken } from '../../base/l10n.ts';
+import type { Event } from '../../base/event.ts';
 import { errorMessage } from '../../base/logger.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { Transport } from '../../shared/channel.ts';
 import type { SavedDrafts } from '../savedDrafts.ts';
 import { type PanelName, panelViewType } from '../contributions.ts';
 import type { DecoderChoices } from './decoderChoices.ts';
+import type { LagWatches } from './lagWatches.ts';
 import { panelHtml } from './panelHtml.ts';
 
 /** What panels need of the window they are in. */
@@ -24,6 +26,8 @@ export interface PanelContext {
   readonly offsetHistoryFolder: string;
   /** Only the embedded cluster can; rejects, in words, where it does not run. */
   removeGroupMembers(groupId: string): Promise<unknown>;
+  /** The groups whose lag is sampled. */
+  readonly lag: LagWatches;
   /** Records kept for use again. */
   readonly drafts: SavedDrafts;
   /** Reads open rows again, after something was changed. */
@@ -50,6 +54,9 @@ export interface OpenPanel {
   /** Told of messages that break the contract. */
   readonly onInvalid: (problem: string) => void;
   setTitle(title: string): void;
+  readonly isVisible: boolean;
+  /** The panel came to be seen or ceased to be; while it is not, there is no page. */
+  readonly onDidChangeVisible: Event<boolean>;
 }
 
 /** Answers a page until it is disposed, which cancels whatever it has under way. */
@@ -160,6 +167,10 @@ export class PanelHost<Subject> extends DisposableStore {
         transport: webviewTransport(panel.webview),
         onInvalid: (problem) => this.#log.warn(`${this.#kind.name} panel: ${problem}`),
         setTitle: (title) => (panel.title = title),
+        get isVisible() {
+          return panel.visible;
+        },
+        onDidChangeVisible: (listener) => panel.onDidChangeViewState(() => listener(panel.visible)),
       },
       open.subject,
     );

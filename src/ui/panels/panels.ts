@@ -1,6 +1,8 @@
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import type { ProduceDraft } from '../../shared/contracts/produce.ts';
+import { lagPanel } from './lagPanel.ts';
+import type { LagSubject } from './lagSubject.ts';
 import { offsetsPanel } from './offsetsPanel.ts';
 import type { OffsetsSubject } from './offsetsSubject.ts';
 import { type PanelContext, PanelHost } from './panelHost.ts';
@@ -20,6 +22,7 @@ export class Panels extends DisposableStore {
   readonly #tail: PanelHost<TailSubject>;
   readonly #produce: PanelHost<ProduceSubject>;
   readonly #offsets: PanelHost<OffsetsSubject>;
+  readonly #lag: PanelHost<LagSubject>;
 
   constructor(context: PanelContext) {
     super();
@@ -36,6 +39,11 @@ export class Panels extends DisposableStore {
       ),
     );
     this.#offsets = this.add(new PanelHost(offsetsPanel(context), context));
+    const links = {
+      openOffsets: (subject: OffsetsSubject) => this.openOffsets(subject),
+      openTail: (subject: TailSubject) => this.openTail(subject),
+    };
+    this.#lag = this.add(new PanelHost(lagPanel(context, links), context));
   }
 
   openTail(subject: TailSubject): void {
@@ -63,5 +71,9 @@ export class Panels extends DisposableStore {
 
   openOffsets(subject: OffsetsSubject): void {
     this.#offsets.open(subject);
+  }
+
+  openLag(subject: LagSubject): void {
+    this.#lag.open(subject);
   }
 }

@@ -11,6 +11,12 @@ export interface RecordForms {
   readonly valueForm?: PayloadForm | undefined;
 }
 
+/** As much of a record as a draft is made of. */
+export interface RecordToDraft extends Pick<RecordDetails, 'topic' | 'key' | 'value'> {
+  readonly partition: number | null;
+  readonly headers: readonly Pick<RecordDetails['headers'][number], 'key' | 'value'>[];
+}
+
 export interface RecordDraft {
   readonly draft: ProduceDraft;
   /** Headers whose key a person cannot type, as it is not UTF-8 or of several lines. */
@@ -21,7 +27,7 @@ export interface RecordDraft {
  * A record that was read as one to produce, at the time of sending. What is left as it is comes to the same bytes,
  * but for line ends between the tokens of JSON.
  */
-export function recordDraft(record: RecordDetails, forms: RecordForms): RecordDraft {
+export function recordDraft(record: RecordToDraft, forms: RecordForms): RecordDraft {
   const headers = record.headers.flatMap(({ key, value }) => {
     const name = key === null ? undefined : lineOf(key);
     return name === undefined ? [] : [{ key: name, value: inputOf(value, lineOf) }];

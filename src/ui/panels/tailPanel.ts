@@ -16,9 +16,9 @@ export function tailPanel(
     name: 'tail',
     state: tailState,
     restore: (state) => {
-      const { cluster, topic, partitions, from, scope, filter } = v.parse(tailState, state);
+      const { cluster, topic, partitions, from, scope, filter, within } = v.parse(tailState, state);
       const profile = context.registry.profile(cluster.id);
-      return profile && { cluster: profile, topic, partitions, from, scope, filter };
+      return profile && { cluster: profile, topic, partitions, from, scope, filter, within };
     },
     title: (subject) => tailTitle(subject),
     key: ({ cluster, topic, partitions }) => tailKey(cluster, topic, partitions),

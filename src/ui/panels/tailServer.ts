@@ -111,10 +111,11 @@ export class TailServer implements PanelServer<TailSubject> {
         return this.#setup();
       },
       seek: async ({ from, partitions, scope }, signal) => {
-        const { cluster, topic, filter = '' } = this.#subject;
+        const { cluster, topic, filter = '', within } = this.#subject;
         const sorted = partitions.toSorted((a, b) => a - b);
         try {
-          await this.#begin({ cluster, topic, from, partitions: sorted, scope, filter }, signal);
+          const subject = { cluster, topic, from, partitions: sorted, scope, filter };
+          await this.#begin({ ...subject, within }, signal);
           return {};
         } catch (error) {
           return { error: toUserError(error) };
@@ -130,10 +131,10 @@ export class TailServer implements PanelServer<TailSubject> {
 
   #viewHandlers(): Pick<Serves, 'setFilter' | 'checkFilter' | 'setDecoder'> {
     return {
-      setFilter: async ({ filter, show }) => {
+      setFilter: async ({ filter, show, within }) => {
         try {
-          await this.#slot.setFilter(filter, show);
-          this.#subject = { ...this.#subject, filter };
+          await this.#slot.setFilter(filter, show, within);
+          this.#subject = { ...this.#subject, filter, within };
           return {};
         } catch (error) {
           return { error: toUserError(error) };
@@ -153,8 +154,12 @@ export class TailServer implements PanelServer<TailSubject> {
     };
   }
 
-  #recordHandlers(): Pick<Serves, 'rows' | 'details' | 'exportRecords' | 'copy'> {
+  #recordHandlers(): Pick<Serves, 'rows' | 'histogram' | 'details' | 'exportRecords' | 'copy'> {
     return {
+      histogram: async () => {
+        const histogram = await this.#slot.tail?.histogram();
+        return histogram ? { histogram } : {};
+      },
       rows: async ({ session, first, count }) => {
         const tail = this.#slot.tail;
         if (session !== tail?.progress.session) {
@@ -233,7 +238,7 @@ export class TailServer implements PanelServer<TailSubject> {
   }
 
   async #begin(subject: TailSubject, signal?: AbortSignal): Promise<void> {
-    const { topic, from, cluster, scope = defaultTailScope, filter = '' } = subject;
+    const { topic, from, cluster, scope = defaultTailScope, filter = '', within } = subject;
     const decoders = this.#context.decoders.of(cluster.id, topic);
     let partitions = this.#partitions;
     const has = await this.#slot.begin(async () => {
@@ -247,6 +252,7 @@ export class TailServer implements PanelServer<TailSubject> {
         scope,
         filter,
         decoders,
+        within,
       };
     }, signal);
     if (!has) return;
@@ -255,7 +261,15 @@ export class TailServer implements PanelServer<TailSubject> {
   }
 
   #setup(): TailSetup {
-    const { cluster, topic, from, open, scope = defaultTailScope, filter = '' } = this.#subject;
+    const {
+      cluster,
+      topic,
+      from,
+      open,
+      within,
+      scope = defaultTailScope,
+      filter = '',
+    } = this.#subject;
     const { count, chosen } = this.#partitions;
     return {
       cluster: clusterRefOf(cluster),
@@ -265,6 +279,7 @@ export class TailServer implements PanelServer<TailSubject> {
       from,
       scope,
       filter,
+      within,
       decoders: decoderLabels(this.#context.decoders.of(cluster.id, topic)),
       paused: this.#paused,
       ...(open && { open: { partition: open.partition, offset: open.offset.toString() } }),

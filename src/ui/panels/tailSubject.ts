@@ -1,6 +1,6 @@
 import type { ClusterProfile } from '../../cluster/model.ts';
 import type { ProduceDraft } from '../../shared/contracts/produce.ts';
-import type { TailScope } from '../../shared/contracts/tail.ts';
+import type { TailScope, TimeSpan } from '../../shared/contracts/tail.ts';
 
 export interface TailSubject {
   readonly cluster: ClusterProfile;
@@ -12,6 +12,8 @@ export interface TailSubject {
   /** Left out: everything, without markers. */
   readonly scope?: TailScope;
   readonly filter?: string;
+  /** Left out: rows of any time. */
+  readonly within?: TimeSpan | undefined;
   /** A record to open when its row is read. */
   readonly open?: { readonly partition: number; readonly offset: bigint };
 }

@@ -2,12 +2,17 @@ import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import type {
   BrokerInfo,
   CommittedOffset,
+  GroupFigures,
   GroupSummary,
   GroupView,
   PartitionRow,
+  TopicLag,
   TopicSummary,
 } from '../../cluster/model.ts';
-import { Slice } from './slice.ts';
+import { FiguresSlice } from './figuresSlice.ts';
+import { type Listing, listGroups, listTopics } from './listing.ts';
+import { type Readable, Slice } from './slice.ts';
+import type { ListChoices, ListKind } from './treeChoices.ts';
 
 /** What the tree needs of a cluster's session. */
 export type ClusterReader = Pick<
@@ -18,40 +23,107 @@ export type ClusterReader = Pick<
   | 'brokers'
   | 'topics'
   | 'recordCounts'
+  | 'topicLags'
   | 'partitions'
+  | 'replicas'
   | 'groups'
+  | 'groupFigures'
   | 'group'
   | 'committedOn'
 >;
 
-/** Topics beyond this many show no count of their records. */
-const countedTopicsAtMost = 2000;
-/** Groups beyond this many, which each need requests of their own, show members and lag only when opened. */
-const summarisedGroupsAtMost = 100;
-/** Requests under way at once for summaries, so that a refresh is no storm. */
-const summaryConcurrency = 4;
+/** How a cluster's lists are shown. */
+export interface ListView {
+  readonly choices: (kind: ListKind) => ListChoices;
+  /** How many rows of a list are shown at most. */
+  readonly limit: (kind: ListKind) => number;
+  readonly showInternalTopics: () => boolean;
+}
 
 /** What the tree has read from one cluster, in slices that are read and renewed apart. */
 export class ClusterData {
   readonly session: ClusterReader;
+  readonly #view: ListView;
   readonly brokers: Slice<BrokerInfo[]>;
   readonly topics: Slice<TopicSummary[]>;
   readonly groups: Slice<GroupSummary[]>;
-  /** Records between log start and end, by topic; topics that could not be read are left out. */
-  readonly recordCounts: Slice<ReadonlyMap<string, bigint>>;
-  /** Views by group; groups that could not be read are left out. */
-  readonly groupViews: Slice<ReadonlyMap<string, GroupView>>;
+  /** Records between log start and end, of the topics shown. */
+  readonly recordCounts: FiguresSlice<TopicSummary, bigint>;
+  /** How far groups are behind, by topic. */
+  readonly topicLags: Slice<ReadonlyMap<string, TopicLag>>;
+  /** Of the groups shown. */
+  readonly groupFigures: FiguresSlice<GroupSummary, GroupFigures>;
   readonly #partitions = new Map<string, Slice<PartitionRow[]>>();
   readonly #commits = new Map<string, Slice<CommittedOffset[]>>();
   readonly #group = new Map<string, Slice<GroupView>>();
+  readonly #shownTopics = new Remembered<readonly TopicSummary[] | undefined>();
+  readonly #topicList = new Remembered<Listing<TopicSummary> | undefined>();
+  readonly #groupList = new Remembered<Listing<GroupSummary> | undefined>();
 
-  constructor(session: ClusterReader) {
+  constructor(session: ClusterReader, view: ListView) {
     this.session = session;
+    this.#view = view;
     this.brokers = new Slice((signal) => session.brokers(signal));
     this.topics = new Slice((signal) => session.topics(signal));
     this.groups = new Slice((signal) => session.groups(signal));
-    this.recordCounts = new Slice((signal) => session.recordCounts(countedTopicsAtMost, signal));
-    this.groupViews = new Slice((signal) => this.#readGroupViews(signal));
+    this.topicLags = new Slice((signal) => session.topicLags(signal));
+    this.recordCounts = new FiguresSlice({
+      wanted: async () => {
+        await this.topics.settled();
+        const isForOrder = this.choices('topics').sort === 'records';
+        return this.#wanted('topics', this.topicList, isForOrder);
+      },
+      nameOf: ({ name }) => name,
+      read: (topics, signal) => session.recordCounts(topics, signal),
+    });
+    this.groupFigures = new FiguresSlice({
+      wanted: async () => {
+        await this.groups.settled();
+        const isForOrder = this.choices('groups').sort !== 'name';
+        return this.#wanted('groups', this.groupList, isForOrder);
+      },
+      nameOf: ({ groupId }) => groupId,
+      read: (groups, signal) => session.groupFigures(groups, signal),
+    });
+  }
+
+  choices(kind: ListKind): ListChoices {
+    return this.#view.choices(kind);
+  }
+
+  /** Topics, without internal ones unless they are to be shown; undefined until they have been read. */
+  get shownTopics(): readonly TopicSummary[] | undefined {
+    const topics = this.topics.value;
+    const showInternal = this.#view.showInternalTopics();
+    return this.#shownTopics.get([topics, showInternal], () =>
+      showInternal ? topics : topics?.filter(({ isInternal }) => !isInternal),
+    );
+  }
+
+  /** Of the shown topics those that match, in order. */
+  get topicList(): Listing<TopicSummary> | undefined {
+    const { shownTopics: topics, recordCounts, topicLags } = this;
+    const choices = this.choices('topics');
+    const from = [topics, choices, recordCounts.version, topicLags.value];
+    return this.#topicList.get(
+      from,
+      () =>
+        topics &&
+        listTopics(topics, choices, {
+          recordCount: (topic) => recordCounts.of(topic),
+          lag: (topic) => topicLags.value?.get(topic),
+        }),
+    );
+  }
+
+  get groupList(): Listing<GroupSummary> | undefined {
+    const choices = this.choices('groups');
+    const groups = this.groups.value;
+    const from = [groups, choices, this.groupFigures.version];
+    return this.#groupList.get(
+      from,
+      () => groups && listGroups(groups, choices, (group) => this.groupFigures.of(group)),
+    );
   }
 
   partitions(topic: string): Slice<PartitionRow[]> {
@@ -69,7 +141,10 @@ export class ClusterData {
 
   /** Forgets all and cancels what is under way. */
   reset(): void {
-    const fixed = [this.brokers, this.topics, this.groups, this.recordCounts, this.groupViews];
+    const fixed: readonly Readable[] = [
+      ...[this.brokers, this.topics, this.groups],
+      ...[this.recordCounts, this.topicLags, this.groupFigures],
+    ];
     for (const slice of fixed) slice.reset();
     for (const slices of [this.#partitions, this.#commits, this.#group]) {
       for (const slice of slices.values()) slice.reset();
@@ -77,21 +152,24 @@ export class ClusterData {
     }
   }
 
-  async #readGroupViews(signal: AbortSignal): Promise<ReadonlyMap<string, GroupView>> {
-    const groups = await this.session.groups(signal);
-    const ids = groups.slice(0, summarisedGroupsAtMost).map(({ groupId }) => groupId);
-    return readEach(ids, (id) => this.session.group(id, signal));
+  /** Figures are read for the rows shown, or for all where they are needed to find the rows to show. */
+  #wanted<T>(kind: ListKind, list: Listing<T> | undefined, isForOrder: boolean): readonly T[] {
+    const rows = list?.rows ?? [];
+    return isForOrder ? rows : rows.slice(0, this.#view.limit(kind));
   }
 }
 
-/** Offsets between log start and end; undefined where a partition's could not be read. */
-export function recordCount(rows: readonly PartitionRow[]): bigint | undefined {
-  let count = 0n;
-  for (const { offsets } of rows) {
-    if ('problem' in offsets) return undefined;
-    count += offsets.value.highWatermark - offsets.value.logStart;
+/** A value made from others, made again when one of them is another. */
+class Remembered<T> {
+  #made: { readonly from: readonly unknown[]; readonly value: T } | undefined;
+
+  get(from: readonly unknown[], make: () => T): T {
+    const made = this.#made;
+    if (made?.from.every((part, i) => part === from[i])) return made.value;
+    const value = make();
+    this.#made = { from, value };
+    return value;
   }
-  return count;
 }
 
 function getOrMake<T>(
@@ -102,21 +180,4 @@ function getOrMake<T>(
   let slice = slices.get(key);
   if (!slice) slices.set(key, (slice = new Slice(read)));
   return slice;
-}
-
-/** Reads for each key, few at a time; what fails or is undefined is left out, and shows where it is opened. */
-async function readEach<T>(
-  keys: readonly string[],
-  read: (key: string) => Promise<T | undefined>,
-): Promise<ReadonlyMap<string, T>> {
-  const results = new Map<string, T>();
-  const waiting = [...keys];
-  const work = async (): Promise<void> => {
-    for (let key = waiting.shift(); key !== undefined; key = waiting.shift()) {
-      const value = await read(key).catch(() => undefined);
-      if (value !== undefined) results.set(key, value);
-    }
-  };
-  await Promise.all(Array.from({ length: summaryConcurrency }, work));
-  return results;
 }

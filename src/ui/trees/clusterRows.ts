@@ -1,24 +1,39 @@
 /** How clusters, their folders and their brokers look and read. */
+import { t } from '../../base/l10n.ts';
 import type { EmbeddedState } from '../../cluster/embeddedCluster.ts';
+import type { ConnectionState, Problem } from '../../cluster/model.ts';
 import { markColors } from '../connections/marks.ts';
 import { counted, durationText, grouped } from '../text.ts';
 import type { NodeOf } from './node.ts';
-import { access, colors, type RowText } from './rowText.ts';
+import { access, type RowText, type Tooltip } from './rowText.ts';
+import { colors } from './themeColors.ts';
+import { sortWords } from './sortWords.ts';
 
-const embeddedLooks: Record<
-  EmbeddedState['kind'],
-  { readonly icon: string; readonly color?: string }
-> = {
-  stopped: { icon: 'circle-outline', color: colors.quiet },
-  starting: { icon: 'loading~spin' },
-  running: { icon: 'circle-filled', color: colors.good },
-  stopping: { icon: 'loading~spin' },
-  crashed: { icon: 'error', color: colors.bad },
+interface StateLook {
+  readonly words: () => string;
+  readonly icon: string;
+  readonly color?: string;
+}
+
+const embeddedLooks: Readonly<Record<EmbeddedState['kind'], StateLook>> = {
+  stopped: { words: () => t('stopped'), icon: 'circle-outline', color: colors.quiet },
+  starting: { words: () => t('starting'), icon: 'loading~spin' },
+  running: { words: () => t('running'), icon: 'circle-filled', color: colors.good },
+  stopping: { words: () => t('stopping'), icon: 'loading~spin' },
+  crashed: { words: () => t('crashed'), icon: 'error', color: colors.bad },
+};
+
+const remoteLooks: Readonly<Record<ConnectionState['kind'], StateLook>> = {
+  stopped: { words: () => t('stopped'), icon: 'circle-outline', color: colors.quiet },
+  connecting: { words: () => t('connecting'), icon: 'loading~spin' },
+  connected: { words: () => t('connected'), icon: 'circle-filled', color: colors.good },
+  failed: { words: () => t('failed'), icon: 'error', color: colors.bad },
 };
 
 export function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowText {
-  const { icon, color } = embeddedLooks[state.kind];
-  const parts = ['running' === state.kind ? state.bootstrap : state.kind];
+  const { icon, color, words } = embeddedLooks[state.kind];
+  const { name } = node.cluster;
+  const parts = [state.kind === 'running' ? state.bootstrap : words()];
   const clock = state.kind === 'running' ? clockWords(state.clockAheadMs) : undefined;
   // Before the brokers, which a narrow view cuts off.
   if (clock !== undefined) parts.push(clock);
@@ -26,22 +41,10 @@ export function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowT
   if (state.kind === 'crashed') parts.push(state.message);
   const description = parts.join(' · ');
   return {
-    label: node.cluster.name,
+    label: name,
     description,
-    tooltip: [
-      `${node.cluster.name}: ${state.kind}`,
-      ...(state.kind === 'running'
-        ? ([
-            ['Bootstrap address', state.bootstrap],
-            ['Process', String(state.pid)],
-            ...(clock === undefined
-              ? []
-              : ([["The cluster's time", `${clock} to this machine's`]] as const)),
-          ] as const)
-        : []),
-      ...(state.kind === 'crashed' ? [state.message, state.logTail] : []),
-    ],
-    spoken: `${node.cluster.name} cluster, ${state.kind}, ${description}`,
+    tooltip: [t('{0}: {1}', name, words()), ...embeddedFacts(state, clock)],
+    spoken: t('{0} cluster, {1}, {2}', name, words(), description),
     icon,
     ...(color && { iconColor: color }),
     context: `embedded ${state.kind} ${access(node)}`,
@@ -49,74 +52,116 @@ export function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowT
   };
 }
 
+function embeddedFacts(state: EmbeddedState, clock: string | undefined): Tooltip {
+  if (state.kind === 'crashed') return [state.message, state.logTail];
+  if (state.kind !== 'running') return [];
+  return [
+    [t('Bootstrap address'), state.bootstrap],
+    [t('Process'), String(state.pid)],
+    ...(clock === undefined
+      ? []
+      : ([[t("The cluster's time"), t("{0} to this machine's", clock)]] as const)),
+  ];
+}
+
 /** `clock +7d`. */
 function clockWords(aheadMs: number | undefined): string | undefined {
-  return aheadMs === undefined ? undefined : `clock +${durationText(aheadMs)}`;
+  return aheadMs === undefined ? undefined : t('clock +{0}', durationText(aheadMs));
 }
 
 export function remoteRow(node: NodeOf<'cluster'>): RowText {
   const { cluster, connection } = node;
+  const { name } = cluster;
+  const { icon, color, words } = remoteLooks[connection.kind];
   const bootstrap = cluster.bootstrap.join(', ');
-  const mark = cluster.readOnly ? ['READ ONLY'] : [];
+  const marks = cluster.readOnly ? [t('READ ONLY')] : [];
   // First, where a narrow view does not cut it off.
-  const production = cluster.isProduction ? ['PRODUCTION'] : [];
-  const markColor = cluster.color && markColors[cluster.color];
-  const row = (icon: string, color: string | undefined, parts: string[]): RowText => ({
-    label: cluster.name,
-    description: [...production, ...parts].join(' · '),
-    tooltip: [
-      `${cluster.name}: ${connection.kind}`,
-      ['Bootstrap address', bootstrap],
-      ...production,
-      ...mark,
-    ],
-    spoken: `${cluster.name} cluster, ${connection.kind}, ${[...production, ...parts].join(', ')}`,
+  const production = cluster.isProduction ? [t('PRODUCTION')] : [];
+  const parts = [...production, ...remoteParts(node, bootstrap, marks)];
+  // The mark that a person chose tells clusters apart; what is wrong goes before it.
+  const isCalm = connection.kind === 'stopped' || connection.kind === 'connected';
+  const iconColor = (isCalm && cluster.color && markColors[cluster.color]) || color;
+  return {
+    label: name,
+    description: parts.join(' · '),
+    tooltip:
+      connection.kind === 'failed'
+        ? failureTooltip(name, connection.problem)
+        : [
+            t('{0}: {1}', name, words()),
+            [t('Bootstrap address'), bootstrap],
+            ...production,
+            ...marks,
+          ],
+    spoken: t('{0} cluster, {1}, {2}', name, words(), parts.join(', ')),
     icon,
-    ...(color && { iconColor: color }),
+    ...(iconColor && { iconColor }),
     context: `remote ${connection.kind} ${access(node)}`,
     expands: connection.kind !== 'failed',
-  });
+  };
+}
+
+function remoteParts(
+  { connection, brokerCount }: NodeOf<'cluster'>,
+  bootstrap: string,
+  marks: readonly string[],
+): readonly string[] {
   switch (connection.kind) {
     case 'stopped':
-      return row('circle-outline', markColor ?? colors.quiet, [bootstrap, ...mark]);
+      return [bootstrap, ...marks];
     case 'connecting':
-      return row('loading~spin', undefined, [bootstrap, 'connecting']);
-    case 'connected': {
-      const brokers = node.brokerCount ? [counted(node.brokerCount, 'broker')] : [];
-      return row('circle-filled', markColor ?? colors.good, [bootstrap, ...brokers, ...mark]);
-    }
-    case 'failed': {
-      const { message, hint } = connection.problem;
-      const failed = row('error', colors.bad, [message]);
-      return { ...failed, tooltip: [`${cluster.name}: ${message}`, ...(hint ? [hint] : [])] };
-    }
+      return [bootstrap, t('connecting')];
+    case 'connected':
+      return [bootstrap, ...(brokerCount ? [counted(brokerCount, 'broker')] : []), ...marks];
+    case 'failed':
+      return [connection.problem.message];
   }
 }
 
-export function folder(
-  node: NodeOf<'brokers' | 'topics' | 'groups'>,
-  label: string,
-  icon: string,
-): RowText {
-  const count = node.count === undefined ? undefined : grouped(node.count);
+function failureTooltip(name: string, { message, hint }: Problem): Tooltip {
+  return [t('{0}: {1}', name, message), ...(hint ? [hint] : [])];
+}
+
+export function brokersRow(node: NodeOf<'brokers'>): RowText {
   return {
-    label,
-    ...(count !== undefined && { description: count }),
-    icon,
-    context: `${node.kind} ${access(node)}`,
+    label: t('Brokers'),
+    ...(node.count !== undefined && { description: grouped(node.count) }),
+    icon: 'server-environment',
+    context: `brokers ${access(node)}`,
     expands: true,
+  };
+}
+
+/** A folder of topics or groups: how many there are, how many match the filter, and in which order. */
+export function listRow(node: NodeOf<'topics' | 'groups'>, label: string, icon: string): RowText {
+  const { list, kind } = node;
+  const context = [kind, access(node), ...(list?.filter === undefined ? [] : ['filtered'])];
+  const row = { label, icon, context: context.join(' '), expands: true };
+  if (!list) return row;
+  const { matching, total, filter, sort, troubled } = list;
+  const shown =
+    filter === undefined
+      ? grouped(total)
+      : t('{0} of {1} match {2}', grouped(matching), grouped(total), filter);
+  const order = sort === 'name' ? [] : [sortWords[sort]()];
+  const trouble = troubled ? [t('{0} in trouble', grouped(troubled))] : [];
+  return {
+    ...row,
+    description: [shown, ...order, ...trouble.map((text) => `⚠ ${text}`)].join(' · '),
+    spoken: [label, shown, ...order, ...trouble].join(', '),
+    icon: filter === undefined ? icon : 'list-filter',
   };
 }
 
 export function brokerRow({ broker }: NodeOf<'broker'>): RowText {
   const address = `${broker.host}:${broker.port}`;
   const parts = [address];
-  if (broker.rack !== null) parts.push(`rack ${broker.rack}`);
-  if (broker.isController) parts.push('controller');
+  if (broker.rack !== null) parts.push(t('rack {0}', broker.rack));
+  if (broker.isController) parts.push(t('controller'));
   return {
     label: String(broker.id),
     description: parts.join(' · '),
-    spoken: `Broker ${broker.id}, ${parts.join(', ')}`,
+    spoken: [t('Broker {0}', broker.id), ...parts].join(', '),
     icon: 'server',
     context: 'broker',
     expands: false,

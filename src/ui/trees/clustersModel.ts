@@ -1,22 +1,47 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { deferred } from '../../base/deferred.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { EmbeddedCluster } from '../../cluster/embeddedCluster.ts';
 import type { ClusterProfile, ConnectionState } from '../../cluster/model.ts';
 import { ClusterData, type ClusterReader } from './clusterData.ts';
+import { describe } from './describe.ts';
 import type { Node, TreeCell } from './node.ts';
-import { clusterNodeId, project, type ProjectOptions, slicesFor } from './project.ts';
+import {
+  clusterNodeId,
+  folderNodeId,
+  pageSize,
+  project,
+  slicesFor,
+  troubleCounts,
+} from './project.ts';
+import type { Tooltip } from './rowText.ts';
+import type { Readable } from './slice.ts';
+import { partitionTooltip } from './topicRows.ts';
+import type { ListKey, TreeChoices } from './treeChoices.ts';
+
+export interface TreeSettings {
+  readonly showInternalTopics: boolean;
+  /** Lag from which a group counts as lagging; 0: never. */
+  readonly lagThreshold: number;
+}
 
 export interface ClustersModelOptions {
   readonly registry: Pick<ClusterRegistry, 'profiles' | 'onDidChange'> & {
     session(id: string): ClusterReader | undefined;
   };
   readonly embedded: Pick<EmbeddedCluster, 'state' | 'onDidChangeState'>;
-  readonly settings: () => ProjectOptions;
+  readonly settings: () => TreeSettings;
+  readonly choices: TreeChoices;
   /** Whether the embedded cluster has a row; without one, an empty view offers to start it. */
   readonly isEmbeddedShown: () => boolean;
+  readonly clock?: Clock;
 }
+
+/** What is beside the names of rows may come so much later. After that, rows are shown without, and then again. */
+const patienceMs = 300;
 
 /** A cluster's session while it is followed, and what has been read over it. */
 interface Followed extends Disposable {
@@ -37,9 +62,14 @@ export class ClustersModel implements Disposable {
   readonly #cells = new Map<string, TreeCell>();
   readonly #open = new Set<string>();
   readonly #followed = new Map<string, Followed>();
+  /** How many children are shown of rows that were asked for more. */
+  readonly #limits = new Map<string, number>();
+  readonly #clock: Clock;
 
   constructor(options: ClustersModelOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#disposables.add(options.choices.onDidChange((key) => void this.#showList(key)));
     this.#disposables.add(options.registry.onDidChange(() => this.redraw()));
     this.#disposables.add(options.embedded.onDidChangeState(() => this.redraw()));
   }
@@ -52,12 +82,37 @@ export class ClustersModel implements Disposable {
     const followed = this.#follow(node.cluster);
     if (!followed) return [];
     if (node.kind === 'cluster' && !(await connected(followed.session))) return [];
-    await Promise.all(slicesFor(node, followed.data).map((slice) => slice.load()));
+    const [needed, ...others] = slicesFor(node, followed.data);
+    await needed?.load();
+    await this.#whenRead(
+      cell,
+      others.map((slice) => slice.load()),
+    );
     if (this.#follow(node.cluster) !== followed || this.#cells.get(cell.id) !== cell) return [];
     const changed = new Set<TreeCell>();
     this.#updateOwnRow(cell, changed);
     if (changed.size) this.#changeEmitter.fire([...changed]);
     return this.#adopt(cell, this.#project(cell.node, followed.data));
+  }
+
+  /** The names that a list's filter chooses among, read now if they have not been. */
+  async listNames({ clusterId, kind }: ListKey): Promise<readonly string[]> {
+    const profile = this.#options.registry.profiles.find(({ id }) => id === clusterId);
+    const data = profile && this.#follow(profile)?.data;
+    if (!data) return [];
+    await data[kind].load();
+    return kind === 'topics'
+      ? (data.shownTopics ?? []).map(({ name }) => name)
+      : (data.groups.value ?? []).map(({ groupId }) => groupId);
+  }
+
+  /** How many things are in trouble, in what has been read. */
+  get troubleCount(): number {
+    const { lagThreshold } = this.#options.settings();
+    const counts = [...this.#followed.values()].map(({ data }) =>
+      troubleCounts(data, lagThreshold),
+    );
+    return counts.reduce((sum, { topics, groups }) => sum + topics + groups, 0);
   }
 
   get isEmpty(): boolean {
@@ -69,6 +124,21 @@ export class ClustersModel implements Disposable {
     return this.#cells.get(id);
   }
 
+  /** The long form of a row, with what is read only for who looks at it. */
+  async tooltip({ node }: TreeCell, signal: AbortSignal): Promise<Tooltip | undefined> {
+    const data = node.kind === 'partition' && this.#connectedData(node.cluster);
+    if (!data) return describe(node).tooltip;
+    const replicas = await data.session.replicas(node.row, signal).catch(() => undefined);
+    return partitionTooltip(node.row, replicas);
+  }
+
+  /** Shows more of the rows among which a `more` row stands. */
+  async showMore({ parent }: TreeCell): Promise<void> {
+    if (!parent) return;
+    this.#limits.set(parent.id, this.#limit(parent.id) + pageSize);
+    await this.#readAndShow([parent]);
+  }
+
   /** Told when the view opens or closes a row. */
   setOpen(cell: TreeCell, isOpen: boolean): void {
     if (isOpen) this.#open.add(cell.id);
@@ -78,15 +148,52 @@ export class ClustersModel implements Disposable {
   /** Reads again what the open rows (below `under`) show. Resolves to false where a read failed. */
   async refresh(under?: TreeCell): Promise<boolean> {
     const open = under ? this.#openBelow(under) : this.#openCells();
-    const slices = new Set(
+    const slices = new Set<Readable>(
       open.flatMap((cell) => {
         const data = this.#connectedData(cell.node.cluster);
         return data ? slicesFor(cell.node, data) : [];
       }),
     );
-    await Promise.all([...slices].map((slice) => slice.reload()));
+    const reads = Promise.all([...slices].map((slice) => slice.reload()));
+    // A broker that does not answer keeps no one from what the others have said.
+    while (!(await this.#isDoneSoon(reads))) this.#update(open);
     this.#update(open);
     return [...slices].every(({ content }) => content.problem === undefined);
+  }
+
+  /** Reads what the rows below cells need and is not known yet, and shows them again. */
+  async #readAndShow(cells: readonly TreeCell[]): Promise<void> {
+    this.#update(cells);
+    const slices = cells.flatMap((cell) => {
+      const data = this.#connectedData(cell.node.cluster);
+      return data && this.#open.has(cell.id) ? slicesFor(cell.node, data) : [];
+    });
+    await Promise.all(slices.map((slice) => slice.load()));
+    this.#update(cells);
+  }
+
+  /** Shows a list whose filter, order or favourites are others now. */
+  async #showList({ clusterId, kind }: ListKey): Promise<void> {
+    const profile = this.#options.registry.profiles.find(({ id }) => id === clusterId);
+    if (!profile) return;
+    this.#limits.delete(folderNodeId(profile, kind));
+    const ids = [clusterNodeId(profile), folderNodeId(profile, kind)];
+    await this.#readAndShow(ids.flatMap((id) => this.#cells.get(id) ?? []));
+  }
+
+  /** Resolves when all has been read, or after a while, and then shows what comes later when it does. */
+  async #whenRead(cell: TreeCell, reads: readonly Promise<void>[]): Promise<void> {
+    const all = Promise.all(reads);
+    if (reads.length === 0 || (await this.#isDoneSoon(all))) return;
+    void all.then(() => this.#update([cell]));
+  }
+
+  async #isDoneSoon(work: Promise<unknown>): Promise<boolean> {
+    const late = deferred<boolean>();
+    const timer = this.#clock.setTimer(patienceMs, () => late.resolve(false));
+    const isDone = await Promise.race([work.then(() => true), late.promise]);
+    timer.dispose();
+    return isDone;
   }
 
   /** Draws again from what is known: a state or a setting changed. */
@@ -139,7 +246,12 @@ export class ClustersModel implements Disposable {
     known?.dispose();
     this.#followed.delete(cluster.id);
     if (!session) return undefined;
-    const data = new ClusterData(session);
+    const { choices, settings } = this.#options;
+    const data = new ClusterData(session, {
+      choices: (kind) => choices.of({ clusterId: cluster.id, kind }),
+      limit: (kind) => this.#limit(folderNodeId(cluster, kind)),
+      showInternalTopics: () => settings().showInternalTopics,
+    });
     const subscription = session.onDidChangeState((state) => {
       if (state.kind !== 'connected') data.reset();
       this.redraw();
@@ -162,7 +274,12 @@ export class ClustersModel implements Disposable {
   }
 
   #project(node: Node, data: ClusterData): Node[] {
-    return project(node, data, this.#options.settings());
+    const { lagThreshold } = this.#options.settings();
+    return project(node, data, { lagThreshold, limit: (id) => this.#limit(id) });
+  }
+
+  #limit(id: string): number {
+    return this.#limits.get(id) ?? pageSize;
   }
 
   #cellFor(node: Node, parent: TreeCell | undefined): TreeCell {
@@ -187,6 +304,7 @@ export class ClustersModel implements Disposable {
   #forget(cell: TreeCell): void {
     this.#cells.delete(cell.id);
     this.#open.delete(cell.id);
+    this.#limits.delete(cell.id);
     for (const below of cell.children ?? []) this.#forget(below);
   }
 

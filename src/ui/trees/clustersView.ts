@@ -2,17 +2,25 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
-import { clustersViewId } from '../contributions.ts';
+import { t } from '../../base/l10n.ts';
+import { clustersViewId, commandId } from '../contributions.ts';
 import { onDidChangeSetting, setting } from '../settings.ts';
 import type { ClustersModel } from './clustersModel.ts';
 import { describe } from './describe.ts';
+import { HealthDecorations, healthUri } from './healthDecorations.ts';
 import { LiveRefresh } from './liveRefresh.ts';
+import { TopicDrops } from './topicDrops.ts';
 import type { TreeCell } from './node.ts';
 import type { RowText, Tooltip } from './rowText.ts';
 
-/** Maps the model's rows to the editor's. Holds nothing. */
+/** Rows that are handed to the editor in one turn of the event loop: it takes some 20 microseconds for each. */
+const rowsInTurn = 250;
+
+/** Maps the model's rows to the editor's. */
 export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {
   readonly #model: ClustersModel;
+  /** How many rows were handed over in this turn of the event loop, and when the next one comes. */
+  #turn: { rows: number; readonly next: Promise<unknown> } | undefined;
   readonly onDidChangeTreeData: Event<TreeCell[] | undefined>;
 
   constructor(model: ClustersModel) {
@@ -20,22 +28,28 @@ export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {
     this.onDidChangeTreeData = model.onDidChange;
   }
 
-  getTreeItem(cell: TreeCell): vscode.TreeItem {
-    const row = describe(cell.node);
-    const item = new vscode.TreeItem(row.label, collapsibleState(row));
-    item.id = itemId(cell, row);
-    item.contextValue = row.context;
-    if (row.description !== undefined) item.description = row.description;
-    if (row.icon) item.iconPath = icon(row);
-    item.accessibilityInformation = {
-      label: row.spoken ?? [row.label, row.description ?? ''].filter(Boolean).join(', '),
-    };
-    return item;
+  /** A long list is handed over in parts, so that nothing else in the extension host waits for all of it. */
+  getTreeItem(cell: TreeCell): vscode.TreeItem | Promise<vscode.TreeItem> {
+    this.#turn ??= { rows: 0, next: this.#nextTurn() };
+    if (this.#turn.rows++ < rowsInTurn) return treeItem(cell);
+    return this.#turn.next.then(() => this.getTreeItem(cell));
+  }
+
+  async #nextTurn(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#turn = undefined;
   }
 
   /** The tooltip is made when the pointer rests on a row, not for each of thousands. */
-  resolveTreeItem(item: vscode.TreeItem, cell: TreeCell): vscode.TreeItem {
-    const { tooltip } = describe(cell.node);
+  async resolveTreeItem(
+    item: vscode.TreeItem,
+    cell: TreeCell,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.TreeItem> {
+    const controller = new AbortController();
+    const subscription = token.onCancellationRequested(() => controller.abort());
+    const tooltip = await this.#model.tooltip(cell, controller.signal);
+    subscription.dispose();
     if (tooltip) item.tooltip = tooltipOf(tooltip);
     return item;
   }
@@ -47,6 +61,23 @@ export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {
   getParent(cell: TreeCell): TreeCell | undefined {
     return cell.parent;
   }
+}
+
+function treeItem(cell: TreeCell): vscode.TreeItem {
+  const row = describe(cell.node);
+  const item = new vscode.TreeItem(row.label, collapsibleState(row));
+  item.id = itemId(cell, row);
+  item.contextValue = row.context;
+  if (row.description !== undefined) item.description = row.description;
+  if (row.icon) item.iconPath = icon(row);
+  if (row.health) item.resourceUri = healthUri(cell.id, row.health);
+  if (row.onClick) {
+    item.command = { command: commandId(row.onClick), title: row.label, arguments: [cell] };
+  }
+  item.accessibilityInformation = {
+    label: row.spoken ?? [row.label, row.description ?? ''].filter(Boolean).join(', '),
+  };
+  return item;
 }
 
 /**
@@ -95,7 +126,10 @@ function inCell(text: string): string {
 /** The Clusters view: the tree, its live refresh and its welcome content. */
 export class ClustersView extends DisposableStore {
   readonly #model: ClustersModel;
+  readonly #drops = new TopicDrops();
   readonly tree: vscode.TreeView<TreeCell>;
+  /** Something was dropped on a topic or a partition. */
+  readonly onDidDrop = this.#drops.onDidDrop;
 
   constructor(model: ClustersModel) {
     super();
@@ -105,6 +139,7 @@ export class ClustersView extends DisposableStore {
         treeDataProvider: new ClustersProvider(model),
         showCollapseAll: true,
         canSelectMany: true,
+        dragAndDropController: this.#drops,
       }),
     );
     this.add(this.tree.onDidExpandElement(({ element }) => model.setOpen(element, true)));
@@ -119,7 +154,19 @@ export class ClustersView extends DisposableStore {
     live.setVisible(this.tree.visible);
     this.add(this.tree.onDidChangeVisibility(({ visible }) => live.setVisible(visible)));
     this.add(onDidChangeSetting(['tree.refreshSeconds'], () => live.reschedule()));
-    this.add(onDidChangeSetting(['tree.showInternalTopics'], () => model.redraw()));
+    this.add(
+      onDidChangeSetting(['tree.showInternalTopics', 'tree.lagThreshold'], () => model.redraw()),
+    );
+    this.add(vscode.window.registerFileDecorationProvider(new HealthDecorations()));
+    this.add(model.onDidChange(() => this.#showTroubles()));
+  }
+
+  /** Counts what is in trouble on the icon of the view, which is seen when the view is not. */
+  #showTroubles(): void {
+    const value = this.#model.troubleCount;
+    if (value === (this.tree.badge?.value ?? 0)) return;
+    const tooltip = t('{0} in trouble: offline, under-replicated or lagging', value);
+    this.tree.badge = value ? { value, tooltip } : undefined;
   }
 
   get selection(): readonly TreeCell[] {

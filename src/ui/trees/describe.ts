@@ -1,4 +1,6 @@
-import { brokerRow, embeddedRow, folder, remoteRow } from './clusterRows.ts';
+import { t } from '../../base/l10n.ts';
+import { counted, grouped } from '../text.ts';
+import { brokerRow, brokersRow, embeddedRow, listRow, remoteRow } from './clusterRows.ts';
 import {
   assignmentRow,
   commitRow,
@@ -9,7 +11,8 @@ import {
   membersRow,
 } from './groupRows.ts';
 import type { Node, NodeOf } from './node.ts';
-import { colors, type RowText } from './rowText.ts';
+import type { RowText } from './rowText.ts';
+import { colors } from './themeColors.ts';
 import { partitionRow, topicRow } from './topicRows.ts';
 
 /** The row of a node. */
@@ -18,11 +21,11 @@ export function describe(node: Node): RowText {
     case 'cluster':
       return node.embedded ? embeddedRow(node, node.embedded) : remoteRow(node);
     case 'brokers':
-      return folder(node, 'Brokers', 'server-environment');
+      return brokersRow(node);
     case 'topics':
-      return folder(node, 'Topics', 'list-tree');
+      return listRow(node, t('Topics'), 'list-tree');
     case 'groups':
-      return folder(node, 'Consumer groups', 'organization');
+      return listRow(node, t('Consumer groups'), 'organization');
     case 'broker':
       return brokerRow(node);
     case 'topic':
@@ -30,7 +33,7 @@ export function describe(node: Node): RowText {
     case 'partition':
       return partitionRow(node, node.row);
     case 'commit':
-      return commitRow(node, node.commit, node.commit.group);
+      return commitRow(node);
     case 'group':
       return groupRow(node);
     case 'members':
@@ -42,12 +45,25 @@ export function describe(node: Node): RowText {
     case 'groupTopic':
       return groupTopicRow(node);
     case 'groupPartition':
-      return groupPartitionRow(node, node.commit);
+      return groupPartitionRow(node);
+    case 'more':
+      return moreRow(node);
     case 'problem':
       return problemRow(node);
     case 'nothing':
       return { label: '', description: node.text, context: 'nothing', expands: false };
   }
+}
+
+function moreRow({ hiddenCount, nextCount }: NodeOf<'more'>): RowText {
+  return {
+    label: t('Show {0} more', grouped(nextCount)),
+    description: t('{0} not shown', counted(hiddenCount, 'row')),
+    icon: 'unfold',
+    context: 'more',
+    expands: false,
+    onClick: 'showMore',
+  };
 }
 
 function problemRow({ problem: { message, hint } }: NodeOf<'problem'>): RowText {
@@ -57,7 +73,7 @@ function problemRow({ problem: { message, hint } }: NodeOf<'problem'>): RowText 
     tooltip: [message, ...(hint ? [hint] : [])],
     icon: 'error',
     iconColor: colors.bad,
-    spoken: `Problem: ${message}. ${hint ?? ''}`,
+    spoken: t('Problem: {0}. {1}', message, hint ?? ''),
     context: 'problem',
     expands: false,
   };

@@ -1,8 +1,10 @@
 /** How groups, their members and their commits look and read. */
+import { t } from '../../base/l10n.ts';
 import type { CommittedOffset, GroupView } from '../../cluster/model.ts';
 import { counted, grouped, listed } from '../text.ts';
+import { groupHealth, healthLooks, lagHealth } from './health.ts';
 import type { Node, NodeOf } from './node.ts';
-import { access, colors, lagText, type RowText, type Tooltip } from './rowText.ts';
+import { access, lagText, type RowText, type Tooltip } from './rowText.ts';
 
 function committedContext(kind: string, node: Node, commit: CommittedOffset): string {
   return `${kind} ${commit.committed === null ? 'none' : 'at'} ${access(node)}`;
@@ -10,77 +12,151 @@ function committedContext(kind: string, node: Node, commit: CommittedOffset): st
 
 function commitTooltip(commit: CommittedOffset): Tooltip {
   return [
-    `${commit.group} on ${commit.topic}, partition ${commit.partition}`,
+    t('{0} on {1}, partition {2}', commit.group, commit.topic, commit.partition),
     ...(commit.committed === null
-      ? ['No commit: the group starts where its auto.offset.reset says.']
+      ? [commit.problem?.message ?? noCommitWords()]
       : ([
-          ['Committed offset', grouped(commit.committed)],
-          ['Lag', commit.lag === null ? 'unknown' : grouped(commit.lag)],
-          ...(commit.metadata ? ([['Metadata', commit.metadata]] as const) : []),
+          [t('Committed offset'), grouped(commit.committed)],
+          [t('Lag'), commit.lag === null ? t('unknown') : grouped(commit.lag)],
+          [t('Leader epoch'), commit.leaderEpoch < 0 ? t('none') : String(commit.leaderEpoch)],
+          ...(commit.metadata ? ([[t('Metadata'), commit.metadata]] as const) : []),
         ] as const)),
   ];
 }
 
-export function commitRow(node: Node, commit: CommittedOffset, label: string): RowText {
-  const { committed, lag } = commit;
-  const past = lag !== null && lag < 0n;
-  const text =
-    committed === null
-      ? 'no commit'
-      : `committed ${grouped(committed)}   ${lagText(lag)}${past ? '   ⚠ past the end' : ''}`;
+function noCommitWords(): string {
+  return t('No commit: the group starts where its auto.offset.reset says.');
+}
+
+/** What is common to a commit under its partition and under its group. */
+function committedRow(
+  node: NodeOf<'commit' | 'groupPartition'>,
+): Pick<RowText, 'tooltip' | 'icon' | 'iconColor' | 'health' | 'context' | 'expands'> {
+  const { commit, isLagging = false } = node;
+  const health = lagHealth(commit.lag, isLagging);
+  const look = health && healthLooks[health];
   return {
-    label,
-    description: text,
     tooltip: commitTooltip(commit),
-    spoken: `Group ${label}, ${text.replaceAll('   ', ', ')}`,
-    icon: past ? 'warning' : committed === null ? 'circle-slash' : 'bookmark',
-    ...(past && { iconColor: colors.warning }),
-    context: committedContext('commit', node, commit),
+    icon: look?.icon ?? (commit.committed === null ? 'circle-slash' : 'bookmark'),
+    ...(look && { iconColor: look.color }),
+    ...(health && { health }),
+    context: committedContext(node.kind, node, commit),
     expands: false,
   };
 }
 
-const restless = new Set(['PreparingRebalance', 'CompletingRebalance', 'Assigning', 'Reconciling']);
+/** What follows the figures: what is the matter with them. */
+function troubleOf({ lag }: CommittedOffset, isLagging = false): string[] {
+  if (lag !== null && lag < 0n) return [t('past the end')];
+  return isLagging ? [t('lagging')] : [];
+}
+
+export function commitRow(node: NodeOf<'commit'>): RowText {
+  const { commit } = node;
+  const trouble = troubleOf(commit, node.isLagging);
+  const parts =
+    commit.committed === null
+      ? [noCommit(commit)]
+      : [t('committed {0}', grouped(commit.committed)), lagText(commit.lag)];
+  return {
+    label: commit.group,
+    description: [...parts, ...trouble.map((text) => `⚠ ${text}`)].join('   '),
+    spoken: [t('Group {0}', commit.group), ...parts, ...trouble].join(', '),
+    ...committedRow(node),
+  };
+}
+
+function noCommit({ problem }: CommittedOffset): string {
+  return problem ? problem.message : t('no commit');
+}
+
+export function groupPartitionRow(node: NodeOf<'groupPartition'>): RowText {
+  const { commit } = node;
+  const { committed, lag } = commit;
+  const trouble = troubleOf(commit, node.isLagging);
+  const shown =
+    committed === null
+      ? [noCommit(commit)]
+      : [`${grouped(committed)} / ${lag === null ? '?' : grouped(committed + lag)}`, lagText(lag)];
+  const said =
+    committed === null
+      ? [noCommit(commit)]
+      : [t('committed {0}', grouped(committed)), lagText(lag)];
+  return {
+    label: String(commit.partition),
+    description: [...shown, ...trouble.map((text) => `⚠ ${text}`)].join('   '),
+    spoken: [t('Partition {0}', commit.partition), ...said, ...trouble].join(', '),
+    ...committedRow(node),
+  };
+}
 
 export function groupRow(node: NodeOf<'group'>): RowText {
-  const { group, view } = node;
-  const state = view?.details.state ?? group.state;
-  const parts = [state || 'state unknown'];
-  if (view && state !== 'Empty') parts.push(counted(view.details.members.length, 'member'));
-  if (view) parts.push(view.lag === null ? 'no commit' : lagText(view.lag));
-  const rebalancing = restless.has(state);
+  const { group, figures, isLagging = false, isPinned = false } = node;
+  const state = figures?.state || group.state;
+  const parts = [state || t('state unknown')];
+  if (figures && state !== 'Empty') parts.push(counted(figures.memberCount, 'member'));
+  if (figures) parts.push(figures.lag === null ? t('no commit') : lagText(figures.lag));
+  const health = groupHealth(group, figures, isLagging);
+  const look = health && healthLooks[health];
+  const lagging = isLagging ? [t('lagging')] : [];
   return {
     label: group.groupId,
-    description: parts.join(' · '),
+    description: [...parts, ...lagging.map((text) => `⚠ ${text}`)].join(' · '),
     tooltip: [
       group.groupId,
-      ['State', state || 'unknown'],
-      ['Type', group.type || 'unknown'],
-      ...groupFacts(view),
+      [t('State'), state || t('unknown')],
+      [t('Type'), group.type || t('unknown')],
+      ...groupFacts(node),
+      ...(isPinned ? [t('Favourite')] : []),
     ],
-    spoken: `Group ${group.groupId}, ${parts.join(', ')}`,
-    icon: rebalancing ? 'sync' : 'organization',
-    ...(rebalancing && { iconColor: colors.warning }),
-    context: `group ${access(node)}`,
+    spoken: [
+      t('Group {0}', group.groupId),
+      ...parts,
+      ...lagging,
+      ...(isPinned ? [t('favourite')] : []),
+    ].join(', '),
+    icon: iconOf(health, isPinned),
+    ...(look && { iconColor: look.color }),
+    ...(health && { health }),
+    context: `group ${access(node)} ${isPinned ? 'pinned' : 'unpinned'}`,
     expands: true,
   };
 }
 
-function groupFacts(view: GroupView | undefined): readonly (readonly [string, string])[] {
-  if (!view) return [];
-  const { details } = view;
+/** A favourite keeps its sign unless there is something to look at. */
+function iconOf(health: ReturnType<typeof groupHealth>, isPinned: boolean): string {
+  if (isPinned && (health === undefined || health === 'empty')) return 'pinned';
+  return health ? healthLooks[health].icon : 'organization';
+}
+
+function groupFacts({
+  view,
+  figures,
+}: {
+  readonly view: GroupView | undefined;
+  readonly figures: NodeOf<'group'>['figures'];
+}): readonly (readonly [string, string])[] {
+  const details = view?.details;
   return [
-    ['Assignor', details.protocol || 'none'],
-    ['Coordinator', `broker ${details.coordinator}`],
-    ['Members', grouped(details.members.length)],
-    ['Lag', view.lag === null ? 'no commit' : grouped(view.lag)],
+    ...(details
+      ? ([
+          [t('Assignor'), details.protocol || t('none')],
+          [t('Coordinator'), t('broker {0}', details.coordinator)],
+        ] as const)
+      : []),
+    ...(figures
+      ? ([
+          [t('Members'), grouped(figures.memberCount)],
+          [t('Lag'), figures.lag === null ? t('no commit') : grouped(figures.lag)],
+        ] as const)
+      : []),
   ];
 }
 
 export function membersRow({ members }: NodeOf<'members'>): RowText {
   return {
-    label: 'Members',
-    description: members.length ? grouped(members.length) : 'none',
+    label: t('Members'),
+    description: members.length ? grouped(members.length) : t('none'),
     icon: 'person',
     context: 'members',
     expands: members.length > 0,
@@ -94,13 +170,13 @@ export function memberRow({ member }: NodeOf<'member'>): RowText {
     description: `${member.host} · ${partitions}`,
     tooltip: [
       member.clientId,
-      ['Member id', member.memberId],
-      ['Host', member.host],
+      [t('Member id'), member.memberId],
+      [t('Host'), member.host],
       ...(member.groupInstanceId === null
         ? []
-        : ([['Static member', member.groupInstanceId]] as const)),
+        : ([[t('Static member'), member.groupInstanceId]] as const)),
     ],
-    spoken: `Member ${member.clientId}, ${member.host}, ${partitions}`,
+    spoken: [t('Member {0}', member.clientId), member.host, partitions].join(', '),
     icon: 'person',
     context: 'member',
     expands: true,
@@ -111,7 +187,7 @@ export function assignmentRow({ topic, partitions }: NodeOf<'assignment'>): RowT
   return {
     label: topic,
     description: listed(partitions),
-    spoken: `${topic}, partitions ${listed(partitions)}`,
+    spoken: t('{0}, partitions {1}', topic, listed(partitions)),
     icon: 'list-unordered',
     context: 'assignment',
     expands: false,
@@ -121,30 +197,13 @@ export function assignmentRow({ topic, partitions }: NodeOf<'assignment'>): RowT
 export function groupTopicRow(node: NodeOf<'groupTopic'>): RowText {
   const lags = node.commits.map(({ lag }) => lag).filter((lag) => lag !== null);
   const total = lags.length ? lags.reduce((sum, lag) => sum + lag, 0n) : null;
-  const description = total === null ? 'no commit' : lagText(total);
+  const description = total === null ? t('no commit') : lagText(total);
   return {
     label: node.topic,
     description,
-    spoken: `Topic ${node.topic}, ${description}`,
+    spoken: [t('Topic {0}', node.topic), description].join(', '),
     icon: 'list-unordered',
     context: `groupTopic ${access(node)}`,
     expands: true,
-  };
-}
-
-export function groupPartitionRow(node: Node, commit: CommittedOffset): RowText {
-  const { committed, lag } = commit;
-  const row = commitRow(node, commit, String(commit.partition));
-  const description =
-    committed === null
-      ? 'no commit'
-      : `${grouped(committed)} / ${lag === null ? '?' : grouped(committed + lag)}   ${lagText(lag)}`;
-  return {
-    ...row,
-    description,
-    spoken: `Partition ${commit.partition}, ${
-      committed === null ? 'no commit' : `committed ${grouped(committed)}, ${lagText(lag)}`
-    }`,
-    context: committedContext('groupPartition', node, commit),
   };
 }

@@ -1,5 +1,8 @@
-import type { Node } from './node.ts';
+import { t } from '../../base/l10n.ts';
+import type { CommandName } from '../contributions.ts';
 import { grouped } from '../text.ts';
+import type { Health } from './health.ts';
+import type { Node } from './node.ts';
 
 /** Lines of text; `[name, value]` pairs in a row make a table. */
 export type Tooltip = readonly (string | readonly [string, string])[];
@@ -19,15 +22,11 @@ export interface RowText {
   readonly context: string;
   /** Whether there are rows below, and whether they show before the person opens or closes them. */
   readonly expands: boolean | 'open';
+  /** Shown as a badge and the label's colour. */
+  readonly health?: Health;
+  /** What a click does, besides selecting the row. */
+  readonly onClick?: CommandName;
 }
-
-/** Of the editor's themes. */
-export const colors = {
-  good: 'testing.iconPassed',
-  bad: 'list.errorForeground',
-  warning: 'list.warningForeground',
-  quiet: 'descriptionForeground',
-} as const;
 
 /** What menus look at to know whether a row's cluster may be changed. */
 export function access(node: Node): string {
@@ -35,5 +34,5 @@ export function access(node: Node): string {
 }
 
 export function lagText(lag: bigint | null): string {
-  return lag === null ? 'lag unknown' : `lag ${grouped(lag)}`;
+  return lag === null ? t('lag unknown') : t('lag {0}', grouped(lag));
 }

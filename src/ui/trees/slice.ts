@@ -7,11 +7,22 @@ export interface SliceContent<T> {
   readonly problem?: Problem;
 }
 
+/** Something read for the rows of the tree. */
+export interface Readable {
+  readonly content: { readonly problem?: Problem };
+  /** Reads what has not been read yet; resolves when there is something to show. Never rejects. */
+  load(): Promise<void>;
+  /** Reads again, or joins the read under way. Never rejects. */
+  reload(): Promise<void>;
+  /** Forgets everything and cancels a read under way. */
+  reset(): void;
+}
+
 /**
  * Something read from a cluster when a row needs it: read once, read again on refresh, never twice at a
  * time. After `reset`, what an earlier read brings is dropped.
  */
-export class Slice<T> {
+export class Slice<T> implements Readable {
   readonly #read: (signal: AbortSignal) => Promise<T>;
   #content: SliceContent<T> = {};
   #running: { readonly done: Promise<void>; readonly controller: AbortController } | undefined;
@@ -28,13 +39,11 @@ export class Slice<T> {
     return this.#content.value;
   }
 
-  /** Reads if nothing has been read yet; resolves when there is something to show. Never rejects. */
   load(): Promise<void> {
     const known = this.#content.value !== undefined || this.#content.problem !== undefined;
     return known ? Promise.resolve() : this.reload();
   }
 
-  /** Reads again, or joins the read under way. Never rejects. */
   reload(): Promise<void> {
     if (this.#running) return this.#running.done;
     const controller = new AbortController();
@@ -43,7 +52,11 @@ export class Slice<T> {
     return done;
   }
 
-  /** Forgets everything and cancels a read under way. */
+  /** The read under way if there is one, else what is known, else a first read. Never rejects. */
+  settled(): Promise<void> {
+    return this.#running?.done ?? this.load();
+  }
+
   reset(): void {
     this.#running?.controller.abort();
     this.#running = undefined;

@@ -1,91 +1,153 @@
 /** How topics and partitions look and read. */
-import type { PartitionRow } from '../../cluster/model.ts';
+import { t } from '../../base/l10n.ts';
+import type { PartitionRow, Replica } from '../../cluster/model.ts';
 import { counted, grouped, listed } from '../text.ts';
+import { healthLooks, partitionHealth, topicHealth } from './health.ts';
 import type { Node, NodeOf } from './node.ts';
-import { access, colors, type RowText, type Tooltip } from './rowText.ts';
+import { access, lagText, type RowText, type Tooltip } from './rowText.ts';
 
 export function topicRow(node: NodeOf<'topic'>): RowText {
-  const { topic, recordCount } = node;
+  const { topic, recordCount, lag, isPinned } = node;
+  const partitions = counted(topic.partitionCount, 'partition');
   const troubles = [
-    ...(topic.offline ? [`${grouped(topic.offline)} offline`] : []),
-    ...(topic.underReplicated ? [`${grouped(topic.underReplicated)} under-replicated`] : []),
+    ...(topic.offline ? [t('{0} offline', grouped(topic.offline))] : []),
+    ...(topic.underReplicated ? [t('{0} under-replicated', grouped(topic.underReplicated))] : []),
   ];
-  const parts = [counted(topic.partitionCount, 'partition')];
+  const parts = [partitions];
   if (recordCount !== undefined) parts.push(grouped(recordCount));
+  if (lag) parts.push(`${lagText(lag.lag)} (${lag.group})`);
   if (troubles.length) parts.push(`⚠ ${troubles.join(', ')}`);
-  const color = topic.offline ? colors.bad : colors.warning;
+  const health = topicHealth(topic);
+  const look = health && healthLooks[health];
   return {
     label: topic.name,
     description: parts.join(' · '),
-    tooltip: [
-      topic.name,
-      ['Topic id', topic.topicId],
-      ['Partitions', grouped(topic.partitionCount)],
-      ...(recordCount === undefined
-        ? []
-        : ([['Records between log start and end', grouped(recordCount)]] as const)),
-      ...troubles,
-    ],
+    tooltip: topicTooltip(node, troubles),
     spoken: [
-      `Topic ${topic.name}`,
-      counted(topic.partitionCount, 'partition'),
+      t('Topic {0}', topic.name),
+      partitions,
       ...(recordCount === undefined ? [] : [counted(recordCount, 'record')]),
+      ...(lag ? [t('{0} of {1}', lagText(lag.lag), lag.group)] : []),
       ...troubles,
+      ...(isPinned ? [t('favourite')] : []),
     ].join(', '),
-    icon: troubles.length ? 'warning' : 'list-unordered',
-    ...(troubles.length && { iconColor: color }),
-    context: `topic ${access(node)}${topic.isInternal ? ' internal' : ''}`,
+    icon: look?.icon ?? (isPinned ? 'pinned' : 'list-unordered'),
+    ...(look && { iconColor: look.color }),
+    ...(health && { health }),
+    context: [
+      'topic',
+      access(node),
+      ...(topic.isInternal ? ['internal'] : []),
+      isPinned ? 'pinned' : 'unpinned',
+    ].join(' '),
     expands: true,
   };
 }
 
+function topicTooltip(
+  { topic, recordCount, lag, isPinned }: NodeOf<'topic'>,
+  troubles: readonly string[],
+): Tooltip {
+  return [
+    topic.name,
+    [t('Topic id'), topic.topicId],
+    [t('Partitions'), grouped(topic.partitionCount)],
+    ...(recordCount === undefined
+      ? []
+      : ([[t('Records between log start and end'), grouped(recordCount)]] as const)),
+    ...(lag ? ([[t('Furthest behind'), `${lag.group}, ${lagText(lag.lag)}`]] as const) : []),
+    ...troubles,
+    ...(isPinned ? [t('Favourite')] : []),
+  ];
+}
+
 export function partitionRow(node: Node, row: PartitionRow): RowText {
   const { offsets } = row;
-  const trouble =
-    row.leader === -1
-      ? 'no leader'
-      : row.isr.length < row.replicas.length
-        ? 'under-replicated'
-        : undefined;
-  const range =
+  const health = partitionHealth(row);
+  const look = health && healthLooks[health];
+  const problem = 'problem' in offsets ? offsets.problem.message : undefined;
+  const [start, end] =
     'problem' in offsets
-      ? offsets.problem.message
-      : `${grouped(offsets.value.logStart)} … ${grouped(offsets.value.highWatermark)}`;
-  const leader = row.leader === -1 ? '' : `leader ${row.leader}`;
+      ? []
+      : [grouped(offsets.value.logStart), grouped(offsets.value.highWatermark)];
+  const leader = row.leader === -1 ? '' : t('leader {0}', row.leader);
+  const trouble =
+    health === 'offline'
+      ? t('no leader')
+      : health === 'underReplicated'
+        ? t('under-replicated')
+        : '';
   return {
     label: String(row.partition),
-    description: [range, leader, trouble ? `⚠ ${trouble}` : ''].filter(Boolean).join('   '),
+    description: [problem ?? `${start} … ${end}`, leader, trouble && `⚠ ${trouble}`]
+      .filter(Boolean)
+      .join('   '),
     tooltip: partitionTooltip(row),
     spoken: [
-      `Partition ${row.partition}`,
-      'problem' in offsets ? range : `offsets ${range.replace('…', 'to')}`,
-      leader || 'no leader',
-      ...(trouble === 'under-replicated' ? [trouble] : []),
-    ].join(', '),
-    icon: trouble ? 'warning' : 'symbol-number',
-    ...(trouble && { iconColor: row.leader === -1 ? colors.bad : colors.warning }),
+      t('Partition {0}', row.partition),
+      problem ?? t('offsets {0} to {1}', start ?? '', end ?? ''),
+      leader,
+      trouble,
+    ]
+      .filter(Boolean)
+      .join(', '),
+    icon: look?.icon ?? 'symbol-number',
+    ...(look && { iconColor: look.color }),
+    ...(health && { health }),
     context: `partition ${access(node)}`,
     expands: true,
   };
 }
 
-function partitionTooltip(row: PartitionRow): Tooltip {
+/** `replicas` are read only when somebody looks; undefined: not yet. */
+export function partitionTooltip(row: PartitionRow, replicas?: readonly Replica[]): Tooltip {
   const { offsets } = row;
+  const leader = replicas?.find(({ broker }) => broker === row.leader);
   return [
-    `${row.topic}, partition ${row.partition}`,
-    ['Leader', row.leader === -1 ? 'none' : `broker ${row.leader}`],
-    ['Leader epoch', String(row.leaderEpoch)],
-    ['Replicas', listed(row.replicas)],
-    ['In-sync replicas', listed(row.isr)],
+    t('{0}, partition {1}', row.topic, row.partition),
+    [t('Leader'), row.leader === -1 ? t('none') : t('broker {0}', row.leader)],
+    [t('Leader epoch'), String(row.leaderEpoch)],
+    [t('Replicas'), listed(row.replicas)],
+    [t('In-sync replicas'), listed(row.isr)],
     ...(row.offlineReplicas.length
-      ? ([['Offline replicas', listed(row.offlineReplicas)]] as const)
+      ? ([[t('Offline replicas'), listed(row.offlineReplicas)]] as const)
       : []),
     ...('problem' in offsets
       ? [offsets.problem.message, ...(offsets.problem.hint ? [offsets.problem.hint] : [])]
       : ([
-          ['Log start offset', grouped(offsets.value.logStart)],
-          ['Last stable offset', grouped(offsets.value.lastStable)],
-          ['High watermark', grouped(offsets.value.highWatermark)],
+          [t('Log start offset'), grouped(offsets.value.logStart)],
+          [t('Last stable offset'), grouped(offsets.value.lastStable)],
+          [t('High watermark'), grouped(offsets.value.highWatermark)],
         ] as const)),
+    ...(leader ? leaderFacts(leader) : []),
+    ...(replicas ?? [])
+      .filter((replica) => replica !== leader)
+      .map((replica) => followerFact(row, replica)),
   ];
+}
+
+function leaderFacts({ logEndOffset, log }: Replica): Tooltip {
+  return [
+    [t('Log end offset'), logEndText(logEndOffset)],
+    [t('Size on disk'), sizeText(log)],
+    ...('value' in log ? ([[t('Log directory'), log.value.directory]] as const) : []),
+  ];
+}
+
+function followerFact(row: PartitionRow, { broker, logEndOffset, log }: Replica) {
+  const sync = row.isr.includes(broker) ? t('in sync') : t('not in sync');
+  const parts = [sync, t('log end {0}', logEndText(logEndOffset)), sizeText(log)];
+  return [t('Replica on broker {0}', broker), parts.join(' · ')] as const;
+}
+
+function logEndText(logEndOffset: Replica['logEndOffset']): string {
+  return 'value' in logEndOffset
+    ? grouped(logEndOffset.value)
+    : t('unknown: {0}', logEndOffset.problem.message);
+}
+
+function sizeText(log: Replica['log']): string {
+  return 'value' in log
+    ? counted(log.value.sizeBytes, 'byte')
+    : t('size unknown: {0}', log.problem.message);
 }

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'mocha';
 import { BROKERS } from '../../interop/support/describeClient.ts';
-import { checkPage } from '../../support/generatedPage.ts';
 import { runKafkaTool } from '../../support/kafka/java.ts';
 import { exclusions } from './support/exclusions.ts';
+import { checkSection } from './support/otherSuitesPage.ts';
 import { type ToolContext, toolContext } from './support/toolContext.ts';
 import { type Tool, tools } from './support/tools.ts';
 
@@ -50,10 +50,10 @@ describe("Kafka's command-line tools", function () {
     });
 
   it('[A3] docs/other-suites.md says how many there are and which do not (embedded) (Kafka 4.4)', () =>
-    checkPage('other-suites.md', page()));
+    checkSection({ title: "Kafka's command-line tools", text: text() }));
 });
 
-function page(): string {
+function text(): string {
   const word = (isDone: boolean | undefined) => (isDone ? 'yes' : 'no');
   const count = (broker: string) =>
     [...outcomes.values()].filter((each) => each.get(broker)).length;
@@ -61,13 +61,7 @@ function page(): string {
     const why = exclusions[name] ?? '';
     return `| ${name} | ${word(each.get('Kafka 4.4'))} | ${word(each.get('embedded'))} | ${why} |`;
   });
-  return `# Other people's suites
-
-Run with \`npm run test:full -- suites\`, which writes this page and fails if it finds anything else.
-
-## Kafka's command-line tools
-
-Every tool that talks to a broker is run once, from Kafka's own jars, and has done its work if it ends well and prints
+  return `Every tool that talks to a broker is run once, from Kafka's own jars, and has done its work if it ends well and prints
 what it prints then. ${count('Kafka 4.4')} of ${outcomes.size} did on Kafka 4.4, ${count('embedded')} of ${outcomes.size} on our broker.
 
 | Tool | Kafka 4.4 | Embedded | Why not |

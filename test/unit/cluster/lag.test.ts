@@ -40,7 +40,11 @@ describe('the lag of a group', () => {
   });
 
   it('is summed over the partitions that have one, and its largest is named [G1]', () => {
-    const positions = [at(0, 90n, 100n), at(1, null, 50n), at(2, 0n, 2n ** 62n), unreadable];
+    const pastTheEnd = at(3, 900n, 100n);
+    const positions = [
+      ...[at(0, 90n, 100n), at(1, null, 50n), at(2, 0n, 2n ** 62n)],
+      ...[pastTheEnd, unreadable],
+    ];
     assert.deepEqual(totalsOf(positions, 'read_uncommitted'), {
       total: 2n ** 62n + 10n,
       max: { topic: 'orders', partition: 2, lag: 2n ** 62n },

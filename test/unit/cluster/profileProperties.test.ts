@@ -135,13 +135,129 @@ describe('an imported client configuration', () => {
     assert.deepEqual(imported.ignored, []);
   });
 
+  const bearer = 'org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule';
+  const saslOf = (...lines: string[]) => {
+    const all = ['bootstrap.servers=a:1', 'security.protocol=SASL_PLAINTEXT', ...lines];
+    const { security, secrets, ignored } = importProperties(all.join('\n'), '/conf');
+    return { ...('sasl' in security ? security.sasl : undefined), secrets, ignored };
+  };
+
+  it('may get its token from a token endpoint, in the words of every release of Java [B1] [B2]', () => {
+    const expected = {
+      mechanism: 'OAUTHBEARER',
+      token: {
+        kind: 'clientCredentials',
+        tokenUrl: 'https://login.example/token',
+        clientId: 'orders',
+        scope: 'read write',
+      },
+      secrets: { clientSecret: 's3"cret' },
+      ignored: [],
+    };
+    assert.deepEqual(
+      saslOf(
+        'sasl.mechanism=OAUTHBEARER',
+        'sasl.login.callback.handler.class=org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginCallbackHandler',
+        'sasl.oauthbearer.token.endpoint.url=https://login.example/token',
+        `sasl.jaas.config=${bearer} required clientId="orders" clientSecret="s3\\"cret" scope='read write';`.replaceAll(
+          '\\',
+          '\\\\',
+        ),
+      ),
+      expected,
+    );
+    assert.deepEqual(
+      saslOf(
+        'sasl.mechanism=OAUTHBEARER',
+        'sasl.oauthbearer.token.endpoint.url=https://login.example/token',
+        'sasl.oauthbearer.client.credentials.client.id=orders',
+        'sasl.oauthbearer.client.credentials.client.secret=s3"cret',
+        'sasl.oauthbearer.scope=read write',
+        `sasl.jaas.config=${bearer} required ;`,
+      ),
+      expected,
+    );
+  });
+
+  it('may have extensions and authorities for the endpoint beside its client id [B1] [B2]', () => {
+    const { token, extensions, secrets } = saslOf(
+      'sasl.oauthbearer.token.endpoint.url=https://login.example/token',
+      'sasl.oauthbearer.header.urlencode=true',
+      `sasl.jaas.config=${bearer} required clientId=a clientSecret=b extension_logicalCluster="lkc-1" ssl.truststore.location="trust.p12" ssl.truststore.password="trusty";`,
+    ) as Record<string, unknown>;
+    assert.deepEqual(token, {
+      kind: 'clientCredentials',
+      tokenUrl: 'https://login.example/token',
+      clientId: 'a',
+      encodesHeader: true,
+      authorities: { store: '/conf/trust.p12' },
+    });
+    assert.deepEqual(extensions, { logicalCluster: 'lkc-1' });
+    assert.deepEqual(secrets, { clientSecret: 'b', endpointPassphrase: 'trusty' });
+  });
+
+  it('may get its token in the words of librdkafka, or make one that nobody signs [B1] [B2]', () => {
+    assert.deepEqual(
+      saslOf(
+        'sasl.mechanisms=OAUTHBEARER',
+        'sasl.oauthbearer.method=oidc',
+        'sasl.oauthbearer.token.endpoint.url=https://login.example/token',
+        'sasl.oauthbearer.client.id=orders',
+        'sasl.oauthbearer.client.secret=s3cret',
+        'sasl.oauthbearer.extensions=logicalCluster=lkc-1,identityPoolId=p',
+        'https.ca.location=ca.pem',
+      ),
+      {
+        mechanism: 'OAUTHBEARER',
+        token: {
+          kind: 'clientCredentials',
+          tokenUrl: 'https://login.example/token',
+          clientId: 'orders',
+          authorities: { file: '/conf/ca.pem' },
+        },
+        extensions: { logicalCluster: 'lkc-1', identityPoolId: 'p' },
+        secrets: { clientSecret: 's3cret' },
+        ignored: [],
+      },
+    );
+    const unsecured = {
+      mechanism: 'OAUTHBEARER',
+      token: { kind: 'unsecured', principal: 'alice', scope: 'read write' },
+      secrets: {},
+      ignored: [],
+    };
+    assert.deepEqual(
+      saslOf(
+        'sasl.mechanism=OAUTHBEARER',
+        'enable.sasl.oauthbearer.unsecure.jwt=true',
+        'sasl.oauthbearer.config=principal=alice scope=read,write',
+      ),
+      unsecured,
+    );
+    assert.deepEqual(
+      saslOf(
+        `sasl.jaas.config=${bearer} required unsecuredLoginStringClaim_sub="alice" unsecuredLoginListClaim_scope="|read|write";`,
+      ),
+      unsecured,
+    );
+  });
+
+  it('says that a token in a file is to be given [B1]', () => {
+    const { token, ignored } = saslOf(
+      'sasl.mechanism=OAUTHBEARER',
+      'sasl.oauthbearer.token.endpoint.url=file:///run/token.jwt',
+    ) as { token?: unknown; ignored: readonly { reason: string }[] };
+    assert.deepEqual(token, { kind: 'fixed' });
+    assert.match(ignored[0]?.reason ?? '', /give it in the connection/);
+  });
+
   it('says which lines were not understood, and why, without their values [B1] [B3]', () => {
     const { ignored } = importProperties(
       [
         'bootstrap.servers=a:1',
         'acks=all',
         'security.protocol=SASL_SSL',
-        'sasl.mechanism=OAUTHBEARER',
+        'sasl.mechanism=GSSAPI',
         'sasl.jaas.config=org.example.MyLoginModule required token="s3cret";',
       ].join('\n'),
     );

@@ -28,6 +28,8 @@ function batchOf(baseOffset: bigint, records: readonly RecordInput[]): FetchedBa
 
 const text = (value: string): Buffer => Buffer.from(value);
 
+const sum = (counts: readonly number[] = []): number => counts.reduce((all, one) => all + one, 0);
+
 const asText = { kind: 'text' } as const;
 
 /** Offsets 0 to 7. */
@@ -201,6 +203,30 @@ describe('a filter of a tail', () => {
     await done(of);
     assert.deepEqual(offsets(of), [8, 9]);
     assert.deepEqual([of.first, of.held, of.progress?.matched], [5, 2, 7]);
+  });
+
+  it('looks at one span of time alone, with a filter and without [D10]', async () => {
+    const of = await filtered('o-');
+    const within = { fromMs: 2000, toMs: 7000 };
+    await of.setFilter('o-', 'matched', within);
+    await done(of);
+    assert.deepEqual(offsets(of), [1, 2, 4]);
+    const { matched, rejected, elsewhen } = of.progress ?? assert.fail();
+    assert.deepEqual([matched, rejected, elsewhen], [3, 2, 3]);
+    const shown = of.histogram();
+    assert.deepEqual([shown?.fromMs, shown?.binMs], [2000, 50]);
+    assert.deepEqual(
+      [sum(shown?.all), sum(shown?.shown), shown?.all[0], shown?.shown?.[20]],
+      [5, 3, 1, 1],
+    );
+    await of.setFilter('nothing like it', 'matched', within);
+    await done(of);
+    assert.deepEqual([of.progress?.rejected, of.progress?.elsewhen], [5, 3]);
+    await of.setFilter('', 'matched', within);
+    await done(of);
+    assert.deepEqual(offsets(of), [1, 2, 3, 4, 5]);
+    await of.setFilter('', 'matched');
+    assert.deepEqual([of.held, of.progress, sum(of.histogram()?.all)], [8, undefined, 8]);
   });
 
   it('keeps the filter in force where the next cannot be read [D4]', async () => {

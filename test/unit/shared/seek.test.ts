@@ -234,7 +234,7 @@ describe('parseSeek', () => {
 describe('formatSeek', () => {
   for (const [text, seek] of [
     ...accepted(),
-    ...seekExamples.map(({ text }) => [text, parseSeek(text)] as const),
+    ...seekExamples().map(({ text }) => [text, parseSeek(text)] as const),
   ]) {
     it(`writes “${text}” so that it reads the same anywhere`, () =>
       assert.deepEqual(parseSeek(formatSeek(seek)), seek));

@@ -13,7 +13,8 @@ import {
 } from '../../../src/ui/contributions.ts';
 
 interface MenuItem {
-  readonly command: string;
+  readonly command?: string;
+  readonly submenu?: string;
   readonly when?: string;
   readonly group?: string;
 }
@@ -28,6 +29,7 @@ interface Manifest {
       icon?: string;
       enablement?: string;
     }[];
+    readonly submenus: readonly { id: string; label: string }[];
     readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
     readonly views: Readonly<Record<string, readonly { id: string }[]>>;
     readonly viewsWelcome: readonly { view: string; contents: string; when?: string }[];
@@ -58,7 +60,7 @@ const manifest = JSON.parse(read('package.json'), (_key, value: unknown) => {
   const key = typeof value === 'string' ? /^%(.+)%$/.exec(value)?.[1] : undefined;
   return key === undefined ? value : words[key];
 }) as Manifest;
-const { commands, menus, views, viewsWelcome, configuration, keybindings, walkthroughs } =
+const { commands, submenus, menus, views, viewsWelcome, configuration, keybindings, walkthroughs } =
   manifest.contributes;
 const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 /** The commands that a text of the manifest links to, or waits for. */
@@ -80,9 +82,18 @@ describe('package.json and the table of contributions', () => {
     }
   });
 
+  it('open only submenus that there are, and each of those somewhere', () => {
+    const opened = Object.values(menus).flatMap((items) =>
+      items.flatMap(({ submenu }) => submenu ?? []),
+    );
+    const ids = submenus.map(({ id }) => id);
+    assert.deepEqual([...new Set(opened)].sort(), ids.sort());
+    for (const id of ids) assert.ok(menus[id]?.length, id);
+  });
+
   it('use only known commands in menus, keys, welcome links and the walkthrough [K1]', () => {
     const used = [
-      ...Object.values(menus).flatMap((items) => items.map(({ command }) => command)),
+      ...Object.values(menus).flatMap((items) => items.flatMap(({ command }) => command ?? [])),
       ...keybindings.flatMap(({ args }) => args?.commands ?? []),
       ...viewsWelcome.flatMap(({ contents }) => linked(contents)),
       ...steps.flatMap(({ description, completionEvents }) =>
@@ -99,7 +110,7 @@ describe('package.json and the table of contributions', () => {
     const inline = menus['view/item/context']?.filter(({ group }) => group?.startsWith('inline'));
     assert.ok(inline?.length);
     for (const { command } of inline) {
-      assert.ok(commands.find((each) => each.command === command)?.icon, command);
+      assert.ok(commands.find((each) => each.command === command)?.icon, command ?? 'a submenu');
     }
   });
 
@@ -139,7 +150,9 @@ describe('package.json and the table of contributions', () => {
       ),
     ];
     const keys = clauses
-      .flatMap((clause) => [...clause.matchAll(/kafkaWorkbench\.\w+/g)].map(([key]) => key))
+      .flatMap((clause) =>
+        [...clause.matchAll(/(?<!config\.)kafkaWorkbench\.\w+/g)].map(([key]) => key),
+      )
       .filter((key) => key !== clustersViewId);
     assert.deepEqual(
       keys.filter((key) => !(Object.values(contextKeys) as string[]).includes(key)),

@@ -25,7 +25,9 @@ describe('the extension in its host', () => {
     assert.ok(api.internals);
     const { provider } = api.internals;
     const cells = await provider.getChildren(below);
-    return cells.map((cell) => ({ cell, item: provider.getTreeItem(cell) }));
+    return Promise.all(
+      cells.map(async (cell) => ({ cell, item: await provider.getTreeItem(cell) })),
+    );
   }
 
   it('shows no row and starts nothing until asked', async () => {

@@ -53,9 +53,14 @@ describe('The metadata log', function () {
     );
     const expected: [string, Record<string, unknown>][] = [
       ['FEATURE_LEVEL_RECORD', { name: 'metadata.version', featureLevel: 33 }],
+      ['FEATURE_LEVEL_RECORD', { name: 'eligible.leader.replicas.version', featureLevel: 1 }],
       ['FEATURE_LEVEL_RECORD', { name: 'group.version', featureLevel: 1 }],
       ['FEATURE_LEVEL_RECORD', { name: 'transaction.version', featureLevel: 2 }],
-      ['REGISTER_BROKER_RECORD', { brokerId: 1 }],
+      [
+        'CONFIG_RECORD',
+        { resourceType: 4, resourceName: '', name: 'min.insync.replicas', value: '1' },
+      ],
+      ['REGISTER_BROKER_RECORD', { brokerId: 1, brokerEpoch: 5 }],
       ['TOPIC_RECORD', { name: 'kept', topicId }],
       ['CONFIG_RECORD', { resourceType: 2, resourceName: 'kept', name: 'flush.ms', value: '9' }],
       ['PARTITION_RECORD', { topicId, partitionId: 0, leader: 1, leaderEpoch: 0, isr: [1] }],

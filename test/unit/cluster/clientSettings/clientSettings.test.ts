@@ -5,7 +5,7 @@ import {
   clientSettings,
 } from '../../../../src/cluster/clientSettings/clientSettings.ts';
 import type { ConnectionFacts } from '../../../../src/cluster/clientSettings/facts.ts';
-import type { TlsProfile } from '../../../../src/cluster/profileSecurity.ts';
+import type { TlsProfile, TokenProfile } from '../../../../src/cluster/profileSecurity.ts';
 
 const plain: ConnectionFacts = {
   bootstrap: ['127.0.0.1:9092'],
@@ -23,6 +23,22 @@ const mutual = (tls: Partial<TlsProfile>): ConnectionFacts => ({
   bootstrap: ['a.example:9093'],
   security: { protocol: 'SSL', tls: { checkHostName: true, ...tls } },
 });
+
+const oauth = (token: TokenProfile): ConnectionFacts => ({
+  bootstrap: ['a.example:9093'],
+  security: {
+    protocol: 'SASL_PLAINTEXT',
+    sasl: { mechanism: 'OAUTHBEARER', token, extensions: { logicalCluster: 'lkc-1' } },
+  },
+});
+const issued: TokenProfile = {
+  kind: 'clientCredentials',
+  tokenUrl: 'https://login.example/token',
+  clientId: `o'ha"ra`,
+  scope: 'read write',
+  fields: { audience: 'kafka' },
+  authorities: { file: '/etc/kafka/issuer.pem' },
+};
 
 describe('client settings', () => {
   it('say no more than the address for a plaintext cluster', () => {
@@ -43,6 +59,18 @@ describe('client settings', () => {
       for (const address of secure.bootstrap) assert.ok(text.includes(address));
       assert.ok(text.includes('KAFKA_PASSWORD'));
       assert.ok(text.endsWith('\n'));
+    });
+
+    it(`name the token endpoint for ${kind}, and leave the client secret to the environment [B3]`, () => {
+      const text = clientSettings(kind, oauth(issued));
+      for (const part of ['https://login.example/token', 'KAFKA_CLIENT_SECRET', 'lkc-1', 'read'])
+        assert.ok(text.includes(part), `${part} in\n${text}`);
+      if (kind !== 'go') assert.ok(text.includes('/etc/kafka/issuer.pem'));
+      assert.doesNotMatch(text, /undefined|\[object/);
+    });
+
+    it(`leave a token to the environment or to a file for ${kind} [B3]`, () => {
+      assert.match(clientSettings(kind, oauth({ kind: 'fixed' })), /KAFKA_TOKEN|token\.jwt/);
     });
 
     it(`name every certificate file for ${kind}, and leave the passphrase to the environment [B3]`, () => {
@@ -85,5 +113,18 @@ describe('client settings', () => {
     assert.match(clientSettings('properties', unchecked), /identification\.algorithm=\n/);
     assert.match(clientSettings('python', unchecked), /identification\.algorithm": "none"/);
     assert.match(clientSettings('go', unchecked), /InsecureSkipVerify: true/);
+  });
+
+  it('are JavaScript that gives kafkajs a token that nobody signed', async () => {
+    const text = clientSettings('node', oauth({ kind: 'unsecured', principal: `o'hara` }));
+    const body = text.replaceAll(/^import .*$/gm, '').replace('const kafka = new', 'return ');
+    interface Options {
+      sasl: { oauthBearerProvider: () => Promise<{ value: string }> };
+    }
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text is what is tested
+    const run = new Function('Kafka', body) as (kafka: (options: Options) => Options) => Options;
+    const { value } = await run((options) => options).sasl.oauthBearerProvider();
+    const claims = Buffer.from(value.split('.')[1] ?? '', 'base64url').toString();
+    assert.equal((JSON.parse(claims) as { sub: string }).sub, `o'hara`);
   });
 });

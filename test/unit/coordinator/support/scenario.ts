@@ -145,6 +145,7 @@ export class Scenario {
       apiVersion: version,
       clientId: client.clientId ?? 'client',
       clientHost: '/127.0.0.1',
+      clientPort: 1,
       signal: new AbortController().signal,
       session: new Session({ listener: 'PLAINTEXT', sasl: undefined }),
       access: accessOf(undefined, { principal: 'User:ANONYMOUS', host: '' }, silentLogger),

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { deferred } from '../../../../src/base/deferred.ts';
+import { readNameFilter } from '../../../../src/cluster/nameFilter.ts';
 import { ClustersModel } from '../../../../src/ui/trees/clustersModel.ts';
 import { describe as describeNode } from '../../../../src/ui/trees/describe.ts';
 import type { TreeCell } from '../../../../src/ui/trees/node.ts';
+import { TreeChoices } from '../../../../src/ui/trees/treeChoices.ts';
 import {
   commit,
   embeddedProfile,
   FakeCluster,
+  FakeMemento,
   FakeWorld,
   group,
   groupView,
@@ -22,6 +26,7 @@ describe('the model of the clusters view', () => {
   let cluster: FakeCluster;
   let model: ClustersModel;
   let showInternalTopics: boolean;
+  let choices: TreeChoices;
   let changes: (readonly TreeCell[] | undefined)[];
 
   beforeEach(() => {
@@ -41,10 +46,12 @@ describe('the model of the clusters view', () => {
       commit('billing', { topic: 'orders', partition: 1, committed: null, lag: null }),
     ];
     cluster.views.set('billing', groupView('billing', { offsets: cluster.commits, lag: 567n }));
+    choices = new TreeChoices(new FakeMemento());
     model = new ClustersModel({
       registry: world.registry,
       embedded: world.embedded,
-      settings: () => ({ showInternalTopics }),
+      settings: () => ({ showInternalTopics, lagThreshold: 10_000 }),
+      choices,
       isEmbeddedShown: () => world.isEmbeddedShown,
     });
     changes = [];
@@ -127,6 +134,182 @@ describe('the model of the clusters view', () => {
     assert.equal((await open('Embedded', 'Topics')).length, 2);
     showInternalTopics = true;
     assert.equal((await open('Embedded', 'Topics')).length, 3);
+  });
+
+  const topicsList = { clusterId: 'embedded', kind: 'topics' } as const;
+  const groupsList = { clusterId: 'embedded', kind: 'groups' } as const;
+
+  it('shows the topics that match a filter, how many those are, and all again without it [C4]', async () => {
+    await open('Embedded', 'Topics');
+    choices.setFilter(topicsList, readNameFilter('ord'));
+    assert.deepEqual(texts(await open('Embedded', 'Topics')), ['orders | 2 partitions · 6,675']);
+    assert.ok(texts(await open('Embedded')).includes('Topics | 1 of 2 match ord'));
+    choices.setFilter(topicsList, readNameFilter('/x$/'));
+    assert.deepEqual(texts(await open('Embedded', 'Topics')), [' | No topic matches /x$/']);
+    choices.clearFilters();
+    assert.equal((await open('Embedded', 'Topics')).length, 2);
+    assert.ok(texts(await open('Embedded')).includes('Topics | 2'));
+  });
+
+  it('shows favourites first, and each order with the largest first [C4]', async () => {
+    cluster.topicList.push(topic('payments', { partitionCount: 9 }));
+    const order = async (): Promise<string[]> =>
+      (await open('Embedded', 'Topics')).map(({ node }) => describeNode(node).label);
+    assert.deepEqual(await order(), ['audit', 'orders', 'payments']);
+    await choices.setSort(topicsList, 'partitions');
+    assert.deepEqual(await order(), ['payments', 'orders', 'audit']);
+    await choices.setSort(topicsList, 'records');
+    assert.deepEqual(await order(), ['orders', 'audit', 'payments'], 'the unknown last');
+    await choices.setSort(topicsList, 'lag');
+    assert.deepEqual(texts(await open('Embedded', 'Topics')), [
+      'orders | 2 partitions · 6,675 · lag 567 (billing)',
+      'audit | 1 partition · 0',
+      'payments | 9 partitions',
+    ]);
+    assert.ok(texts(await open('Embedded')).includes('Topics | 3 · by lag'));
+    await choices.setPinned(topicsList, ['payments'], true);
+    assert.deepEqual(await order(), ['payments', 'orders', 'audit']);
+    const [pinned] = await open('Embedded', 'Topics');
+    assert.ok(pinned);
+    assert.equal(describeNode(pinned.node).icon, 'pinned');
+    assert.match(describeNode(pinned.node).spoken ?? '', /favourite/);
+  });
+
+  it('keeps rows open over a filter that they match, and the same objects [C4]', async () => {
+    await open('Embedded', 'Topics', 'orders', '0');
+    const [, before] = await open('Embedded', 'Topics');
+    choices.setFilter(topicsList, readNameFilter('ord'));
+    const [after] = await open('Embedded', 'Topics');
+    assert.equal(after, before);
+    cluster.takeAsked();
+    await model.refresh();
+    assert.ok(cluster.takeAsked().includes('commits orders'));
+  });
+
+  it('shows 500 rows of a long list, counts only their records, and more when asked [C5]', async () => {
+    cluster.topicList = Array.from({ length: 1200 }, (_, i) =>
+      topic(`t-${String(i).padStart(4, '0')}`),
+    );
+    const rows = await open('Embedded', 'Topics');
+    assert.equal(rows.length, 501);
+    const more = rows[500];
+    assert.ok(more);
+    assert.deepEqual(texts([more]), ['Show 500 more | 700 rows not shown']);
+    assert.deepEqual(cluster.counted, [500]);
+    await model.showMore(more);
+    assert.deepEqual(cluster.counted, [500, 500], 'those that are new');
+    const longer = await open('Embedded', 'Topics');
+    assert.equal(longer.length, 1001);
+    assert.equal(longer[0], rows[0]);
+    await model.refresh();
+    assert.equal(cluster.counted.at(-1), 1000);
+    choices.setFilter(topicsList, readNameFilter('t-11'));
+    assert.equal((await open('Embedded', 'Topics')).length, 100);
+    choices.clearFilters();
+    assert.equal((await open('Embedded', 'Topics')).length, 501, 'from the top again');
+  });
+
+  it('counts the records of all topics where they are in order of it [C4]', async () => {
+    cluster.topicList = Array.from({ length: 600 }, (_, i) => topic(`t-${i}`));
+    cluster.partitionRows = [partition('t-599', 0, { end: 5n })];
+    await choices.setSort(topicsList, 'records');
+    const [first] = await open('Embedded', 'Topics');
+    assert.ok(first);
+    assert.deepEqual(texts([first]), ['t-599 | 1 partition · 5']);
+    assert.deepEqual(cluster.counted, [600]);
+  });
+
+  it('asks for the figures of all groups shown at once [C5]', async () => {
+    cluster.groupList = Array.from({ length: 900 }, (_, i) => group(`g-${i}`));
+    await open('Embedded', 'Consumer groups');
+    cluster.takeAsked();
+    await model.refresh();
+    assert.deepEqual(cluster.takeAsked(), ['brokers', 'group figures', 'groups', 'topics']);
+  });
+
+  it('marks groups that lag from the threshold on, counts what is in trouble, and puts the worst first [C3] [C4]', async () => {
+    cluster.groupList.push(group('slow', 'Stable'), group('moving', 'PreparingRebalance'));
+    cluster.views.set('slow', groupView('slow', { lag: 10_000n }));
+    cluster.topicList.push(topic('payments', { underReplicated: 1 }));
+    await choices.setSort(groupsList, 'lag');
+    const rows = await open('Embedded', 'Consumer groups');
+    assert.deepEqual(texts(rows), [
+      'slow | Stable · 0 members · lag 10,000 · ⚠ lagging',
+      'billing | Empty · lag 567',
+      'moving | PreparingRebalance · 0 members · no commit',
+    ]);
+    assert.deepEqual(
+      rows.map(({ node }) => describeNode(node).health),
+      ['lagging', 'empty', 'rebalancing'],
+    );
+    assert.equal(model.troubleCount, 2);
+    assert.deepEqual(texts(await open('Embedded')).slice(1), [
+      'Topics | 3 · ⚠ 1 in trouble',
+      'Consumer groups | 3 · by lag · ⚠ 1 in trouble',
+    ]);
+  });
+
+  it('reads replicas, their log ends and sizes only for who looks at a partition [C2]', async () => {
+    const end = 9_007_199_254_740_993n;
+    cluster.partitionRows[0] = partition('orders', 0, { end, replicas: [1, 2, 3], isr: [1, 2] });
+    const [cell] = await open('Embedded', 'Topics', 'orders');
+    assert.ok(cell);
+    assert.ok(!cluster.takeAsked().includes('replicas orders-0'));
+    const directory = '/data/1';
+    cluster.replicaRows = [
+      {
+        broker: 1,
+        logEndOffset: { value: end + 4n },
+        log: { value: { sizeBytes: 123_456n, directory } },
+      },
+      {
+        broker: 2,
+        logEndOffset: { value: end },
+        log: { value: { sizeBytes: 123_000n, directory } },
+      },
+      {
+        broker: 3,
+        logEndOffset: { problem: { message: 'broker 3 is down' } },
+        log: { problem: { message: 'broker 3 is down' } },
+      },
+    ];
+    const { signal } = new AbortController();
+    assert.deepEqual(await model.tooltip(cell, signal), [
+      'orders, partition 0',
+      ['Leader', 'broker 1'],
+      ['Leader epoch', '0'],
+      ['Replicas', '1, 2, 3'],
+      ['In-sync replicas', '1, 2'],
+      ['Log start offset', '0'],
+      ['Last stable offset', '9,007,199,254,740,993'],
+      ['High watermark', '9,007,199,254,740,993'],
+      ['Log end offset', '9,007,199,254,740,997'],
+      ['Size on disk', '123,456 bytes'],
+      ['Log directory', '/data/1'],
+      ['Replica on broker 2', 'in sync · log end 9,007,199,254,740,993 · 123,000 bytes'],
+      [
+        'Replica on broker 3',
+        'not in sync · log end unknown: broker 3 is down · size unknown: broker 3 is down',
+      ],
+    ]);
+    cluster.failure = new Error('gone');
+    assert.equal((await model.tooltip(cell, signal))?.length, 8, 'what is known without asking');
+  });
+
+  it('shows rows without figures that are late, and again when they come', async () => {
+    const late = deferred<ReadonlyMap<string, bigint>>();
+    cluster.recordCounts = () => late.promise;
+    assert.deepEqual(texts(await open('Embedded', 'Topics')), [
+      'audit | 1 partition',
+      'orders | 2 partitions',
+    ]);
+    const told = new Promise((resolve) => model.onDidChange(resolve));
+    late.resolve(new Map([['orders', 7n]]));
+    await told;
+    assert.deepEqual(texts(await open('Embedded', 'Topics')), [
+      'audit | 1 partition',
+      'orders | 2 partitions · 7',
+    ]);
   });
 
   it('keeps each row the same object over a refresh, and tells only of those that changed', async () => {

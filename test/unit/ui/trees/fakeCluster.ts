@@ -5,9 +5,12 @@ import type {
   ClusterProfile,
   CommittedOffset,
   ConnectionState,
+  GroupFigures,
   GroupSummary,
   GroupView,
   PartitionRow,
+  Replica,
+  TopicLag,
   TopicSummary,
 } from '../../../../src/cluster/model.ts';
 import type { ClusterReader } from '../../../../src/ui/trees/clusterData.ts';
@@ -19,6 +22,20 @@ export const embeddedProfile: ClusterProfile = {
   bootstrap: [],
   readOnly: false,
 };
+
+/** The editor's state, in memory. */
+export class FakeMemento {
+  readonly values = new Map<string, unknown>();
+
+  get<T>(key: string, fallback?: T): T | undefined {
+    return (this.values.has(key) ? this.values.get(key) : fallback) as T | undefined;
+  }
+
+  update(key: string, value: unknown): Promise<void> {
+    this.values.set(key, structuredClone(value));
+    return Promise.resolve();
+  }
+}
 
 export const stagingProfile: ClusterProfile = {
   id: 'c-1',
@@ -93,9 +110,12 @@ export class FakeCluster implements ClusterReader {
   ];
   topicList: TopicSummary[] = [];
   partitionRows: PartitionRow[] = [];
+  replicaRows: Replica[] = [];
   commits: CommittedOffset[] = [];
   groupList: GroupSummary[] = [];
   views = new Map<string, GroupView>();
+  /** Of how many topics records were counted, at each time. */
+  counted: number[] = [];
 
   setState(state: ConnectionState): void {
     this.state = state;
@@ -117,16 +137,37 @@ export class FakeCluster implements ClusterReader {
   }
 
   topics(): Promise<TopicSummary[]> {
-    return this.#answer('topics', this.topicList);
+    return this.#answer(
+      'topics',
+      this.topicList.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    );
   }
 
-  recordCounts(): Promise<ReadonlyMap<string, bigint>> {
+  recordCounts(topics: readonly TopicSummary[]): Promise<ReadonlyMap<string, bigint>> {
+    const wanted = new Set(topics.map(({ name }) => name));
     const counts = new Map<string, bigint>();
-    for (const row of this.partitionRows) {
+    for (const row of this.partitionRows.filter((each) => wanted.has(each.topic))) {
       const { highWatermark, logStart } = 'value' in row.offsets ? row.offsets.value : nothingRead;
       counts.set(row.topic, (counts.get(row.topic) ?? 0n) + highWatermark - logStart);
     }
+    this.counted.push(topics.length);
     return this.#answer('record counts', counts);
+  }
+
+  topicLags(): Promise<ReadonlyMap<string, TopicLag>> {
+    const lags = new Map<string, TopicLag>();
+    for (const { topic: name, group: who, lag } of this.commits) {
+      if (lag !== null && lag > (lags.get(name)?.lag ?? -1n)) lags.set(name, { group: who, lag });
+    }
+    return this.#answer('topic lags', lags);
+  }
+
+  groupFigures(groups: readonly GroupSummary[]): Promise<ReadonlyMap<string, GroupFigures>> {
+    const figures = groups.map(({ groupId, state }): [string, GroupFigures] => {
+      const { details, lag } = this.views.get(groupId) ?? groupView(groupId);
+      return [groupId, { state, memberCount: details.members.length, lag }];
+    });
+    return this.#answer('group figures', new Map(figures));
   }
 
   partitions(name: string): Promise<PartitionRow[]> {
@@ -134,6 +175,10 @@ export class FakeCluster implements ClusterReader {
       `partitions ${name}`,
       this.partitionRows.filter((row) => row.topic === name),
     );
+  }
+
+  replicas({ topic: name, partition: index }: PartitionRow): Promise<Replica[]> {
+    return this.#answer(`replicas ${name}-${index}`, this.replicaRows);
   }
 
   groups(): Promise<GroupSummary[]> {

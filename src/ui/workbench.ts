@@ -79,6 +79,7 @@ export class Workbench extends DisposableStore {
     this.panels = this.add(
       new Panels({
         extensionUri: context.extensionUri,
+        extensionId: context.extension.id,
         log: this.log,
         registry: this.registry,
         attached,

@@ -1,5 +1,6 @@
 /** What the tail panel writes: its records, once more. */
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { Tail } from '../../cluster/tails.ts';
 import type { Handlers } from '../../shared/channel.ts';
@@ -63,6 +64,9 @@ async function sourceOf(
 }
 
 function tellLeftOut(count: number): void {
-  const words = `${counted(count, 'header')} left out: the key is not UTF-8 text of one line, and so cannot be edited. “Replay to …” keeps every byte.`;
+  const words = t(
+    '{0} left out: the key is not UTF-8 text of one line, and so cannot be edited. “Replay to …” keeps every byte.',
+    counted(count, 'header'),
+  );
   void vscode.window.showWarningMessage(words);
 }

@@ -79,6 +79,7 @@ export class Workbench extends DisposableStore {
     this.panels = this.add(
       new Panels({
         extensionUri: context.extensionUri,
+        extensionId: context.extension.id,
         log: this.log,
         registry: this.registry,
         attached,
@@ -170,5 +171,6 @@ function embeddedSettings(): EmbeddedSettings {
     allowOtherPort: setting('embedded.allowOtherPort'),
     keepRunning: setting('embedded.keepRunning'),
     configs: {},
+    emulate: setting('embedded.emulate'),
   };
 }

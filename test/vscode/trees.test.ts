@@ -163,10 +163,7 @@ describe('the lists of the Clusters view', function () {
     }
     const form = await window.webview('form[aria-label="Record"]');
     await form.getByRole('textbox', { name: 'Key', exact: true }).waitFor();
-    assert.equal(
-      await form.getByRole('textbox', { name: 'Key', exact: true }).inputValue(),
-      'O-7',
-    );
+    assert.equal(await form.getByRole('textbox', { name: 'Key', exact: true }).inputValue(), 'O-7');
     assert.equal(
       await form.getByRole('textbox', { name: 'Value', exact: true }).inputValue(),
       '{"id":7}',

@@ -1,5 +1,6 @@
 // The tests of kafkajs that talk to a broker, from its repository.
-import { readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import type { Certificates } from '../../../support/kafka/certificates.ts';
@@ -84,8 +85,10 @@ async function runJest({ folder }: SuitePlace, only?: readonly string[]): Promis
   const files = only
     ? [...new Set(only.map((name) => name.split(': ')[0] ?? ''))]
     : await specs(folder);
-  const report = path.join(folder, 'report.json');
-  await rm(report, { force: true });
+  const work = await mkdtemp(path.join(tmpdir(), 'kafkajs-suite-'));
+  const report = path.join(work, 'report.json');
+  const dockerFile = path.join(import.meta.dirname, 'docker.mjs');
+  await symlink(dockerFile, path.join(work, 'docker'));
   const jest = path.join('node_modules', 'jest', 'bin', 'jest.js');
   const options = ['--ci', '--no-watchman', '--forceExit', '--maxWorkers=2', '--reporters=default'];
   const said = await run(
@@ -96,6 +99,9 @@ async function runJest({ folder }: SuitePlace, only?: readonly string[]): Promis
       timeoutMs: LIMIT_MS,
       env: {
         ...process.env,
+        PATH: [work, path.dirname(process.execPath), process.env['PATH'] ?? ''].join(
+          path.delimiter,
+        ),
         NODE_ENV: 'test',
         KAFKA_VERSION: '4.4',
         KAFKAJS_DEBUG_PROTOCOL_BUFFERS: '1',
@@ -105,6 +111,7 @@ async function runJest({ folder }: SuitePlace, only?: readonly string[]): Promis
   const text = await readFile(report, 'utf8').catch(() => {
     throw new Error(`jest left no report\n${said.stdout}${said.stderr}`);
   });
+  await rm(work, { recursive: true });
   return resultsOf(folder, JSON.parse(text) as JestReport);
 }
 

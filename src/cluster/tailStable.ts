@@ -50,8 +50,9 @@ async function holdersOf(
       const [producer] = 'value' in value ? valueOf(value) : [];
       return producer ? [{ partition, producer }] : [];
     });
+    if (first.length === 0) return holders;
     const ids = [...new Set(first.map(({ producer }) => producer.producerId))];
-    const transactions = ids.length > 0 ? await transactionsOf(client, ids, { signal }) : new Map();
+    const transactions = await transactionsOf(client, ids, { signal });
     for (const { partition, producer } of first) {
       const { producerId, producerEpoch } = producer;
       const transaction = transactions.get(producerId);

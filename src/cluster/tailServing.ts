@@ -121,16 +121,20 @@ export class TailServing {
     };
   }
 
-  #rowHandlers(): Pick<Serves, 'rows' | 'details' | 'exportRows' | 'histogram'> {
+  #rowHandlers(): Pick<Serves, 'rows' | 'findRow' | 'details' | 'exportRows' | 'histogram'> {
     return {
+      findRow: ({ tail, session, partition, offset }) => {
+        const row = this.#session(tail).findRow(session, partition, BigInt(offset));
+        return row === undefined ? {} : { row };
+      },
       histogram: ({ tail }) => {
         const histogram = this.#session(tail).histogram();
         return histogram ? { histogram } : {};
       },
       exportRows: ({ tail, ...request }) => this.#session(tail).exportRows(request),
-      rows: ({ tail, session: number, first, count }) => {
+      rows: ({ tail, session: number, first, count, parts }) => {
         const session = this.#session(tail);
-        const rows = session.rows(number, first, count);
+        const rows = session.rows(number, { first, count, parts });
         return { first: Math.max(first, session.progress.dropped), rows };
       },
       details: async ({ tail, partition, offset }, signal) => {

@@ -27,7 +27,7 @@ import { recordDetails } from './tailRows.ts';
 import type { WorkerFiles } from './tailScriptMatcher.ts';
 import { resolveTail } from './tailStart.ts';
 import { TailStore, type TailStoreLimits } from './tailStore.ts';
-import { TailView } from './tailView.ts';
+import { TailView, type WantedRows } from './tailView.ts';
 import { Throttle } from './throttle.ts';
 import { readHighWatermarks } from './topicReads.ts';
 
@@ -207,8 +207,13 @@ export class TailSession implements Disposable {
   }
 
   /** Rows of a session by number, those that are held: `progress.dropped` is the number of the oldest. */
-  rows(session: number, first: number, count: number): TailRow[] {
-    return session === this.#session ? this.#view.rows(first, count) : [];
+  rows(session: number, wanted: WantedRows): TailRow[] {
+    return session === this.#session ? this.#view.rows(wanted) : [];
+  }
+
+  /** The number of the row of a record, where it is held and shown. */
+  findRow(session: number, partition: number, offset: bigint): number | undefined {
+    return session === this.#session ? this.#view.findRow(partition, offset) : undefined;
   }
 
   /**

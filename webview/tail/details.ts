@@ -4,6 +4,7 @@ import type {
   DecodedPayload,
   PayloadForm,
   RecordDetails,
+  RecordPlace,
 } from '../../src/shared/contracts/tail.ts';
 import { decodeUtf8, fromBase64, toHex } from '../kit/bytes.ts';
 import { button, iconButton } from '../kit/controls.ts';
@@ -15,7 +16,7 @@ import {
   groupThousands,
   oneLine,
 } from '../kit/format.ts';
-import { toUserError } from '../kit/parts.ts';
+import { announce, toUserError } from '../kit/parts.ts';
 import { decoderChoice, type DecoderChooser } from './decoderChoice.ts';
 import { payloadView } from './payloadView.ts';
 
@@ -34,6 +35,7 @@ export interface DetailsOptions {
   readonly onCopy: (text: string) => void;
   readonly onProduceAgain: (record: RecordDetails, forms: ShownForms) => void;
   readonly onReplay: (record: RecordDetails) => void;
+  readonly onCompare: (left: RecordPlace, right: RecordPlace) => void;
   readonly decoders: () => DecoderChooser;
   /** Stands between the list and the pane. */
   readonly divider: HTMLElement;
@@ -48,7 +50,9 @@ export class DetailsPane {
   #keyForm: PayloadForm | undefined;
   #valueForm: PayloadForm | undefined;
   #forms: ShownForms = {};
-  #shown: { readonly partition: number; readonly offset: string } | undefined;
+  #shown: RecordPlace | undefined;
+  /** The record that another is to be compared with. */
+  #compared: RecordPlace | undefined;
 
   constructor(options: DetailsOptions) {
     this.#options = options;
@@ -56,6 +60,11 @@ export class DetailsPane {
     this.element.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.close();
     });
+  }
+
+  /** The record that is open. */
+  get shown(): RecordPlace | undefined {
+    return this.isOpen ? this.#shown : undefined;
   }
 
   get isOpen(): boolean {
@@ -147,9 +156,37 @@ export class DetailsPane {
       h('span', { class: 'spring' }),
       record && again.element,
       record && replay.element,
+      record && this.#compareButton(record),
       record && copy.element,
       close.element,
     );
+  }
+
+  /** Takes the record as one of two; with the other it opens both. */
+  #compareButton({ partition, offset }: RecordDetails): HTMLElement {
+    const here: RecordPlace = { partition, offset };
+    const first = this.#compared;
+    const isOther = first && (first.partition !== partition || first.offset !== offset);
+    if (isOther) {
+      return button({
+        label: t('Compare with {0} at {1}', first.partition, formatInt64(first.offset)),
+        title: t('Show both beside each other, in the editor'),
+        onClick: () => {
+          this.#compared = undefined;
+          this.#options.onCompare(first, here);
+        },
+      }).element;
+    }
+    const take = button({
+      label: first ? t('Chosen to compare') : t('Compare …'),
+      title: t('Choose this record; then open another and compare it with this one'),
+      onClick: () => {
+        this.#compared = here;
+        take.setLabel(t('Chosen to compare'));
+        announce(t('Open another record to compare it with this one'));
+      },
+    });
+    return take.element;
   }
 
   #draw(record: RecordDetails): void {

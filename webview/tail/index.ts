@@ -5,6 +5,7 @@ import type { DecoderKind, PayloadField } from '../../src/shared/contracts/decod
 import {
   type DecoderLabels,
   type FilterShow,
+  type RecordPlace,
   tailHost,
   type TailProgress,
   type TailSetup,
@@ -12,15 +13,24 @@ import {
   tailState,
   tailView,
 } from '../../src/shared/contracts/tail.ts';
-import { button } from '../kit/controls.ts';
+import { button, iconButton } from '../kit/controls.ts';
 import { append, fill, h, setText, show } from '../kit/dom.ts';
-import { connect, saveState } from '../kit/host.ts';
+import { connect, savedState, saveState } from '../kit/host.ts';
 import { announce, errorBanner, errorWords, splitter, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
+import {
+  boundedWidth,
+  ColumnChooser,
+  columnParts,
+  DEFAULT_COLUMNS,
+  listColumns,
+  shownColumns,
+} from './columns.ts';
 import { DetailsPane } from './details.ts';
 import { FilterInput } from './filterInput.ts';
 import { HistogramView } from './histogram.ts';
 import { partitionChooser } from './partitionChooser.ts';
+import { SoughtPosition } from './position.ts';
 import { recordList } from './recordList.ts';
 import { Repeated } from './repeated.ts';
 import { RowCache } from './rowCache.ts';
@@ -54,6 +64,9 @@ let isSeeking = false;
 let seekCount = 0;
 /** A record to select as soon as its row is here. */
 let toOpen: TailSetup['open'];
+/** What an earlier page kept. */
+const kept = savedState(tailState);
+let at = kept?.at;
 
 const banner = errorBanner();
 const title = h('div', { class: 'title' });
@@ -71,6 +84,16 @@ const filter = new FilterInput({
 });
 const histogram = new HistogramView({
   onBrush: (within) => void setFilter(filter.value, 'matched', within),
+});
+const columns = new ColumnChooser({
+  onChange: () => useColumns(),
+  widthOf: (column) => list.widthOf(column),
+});
+columns.columns = kept?.columns ?? DEFAULT_COLUMNS;
+const link = iconButton({
+  label: t('Copy a link that opens this view, with the record that is open'),
+  icon: 'link',
+  onClick: () => void copyLink(),
 });
 const exporter = button({
   label: t('Export …'),
@@ -92,7 +115,8 @@ const toNewest = button({
 const empty = h('div', { class: 'empty', hidden: true });
 
 const cache = new RowCache({
-  fetch: (of, first, count) => host.call('rows', { session: of, first, count }),
+  fetch: (of, first, count) =>
+    host.call('rows', { session: of, first, count, parts: columnParts(columns.columns) }),
   onRows: () => {
     list.refresh();
     openWanted();
@@ -102,14 +126,36 @@ const cache = new RowCache({
 
 const list = recordList({
   record: (row) => cache.get(row),
-  onView: (first, end) => cache.setView(first, end),
+  columns: () => columns.columns,
+  onView: (first, end) => {
+    cache.setView(first, end);
+    notePosition();
+  },
+  onResize: (shown, width) => {
+    const column = shownColumns(columns.columns)[shown];
+    columns.columns = columns.columns.map((old) =>
+      old === column ? { ...old, width: boundedWidth(width) } : old,
+    );
+    useColumns();
+  },
   onSelect: (row) => void openDetails(row),
   onOpen: (row) => void openDetails(row, true),
   onFollow: (following) => show(toNewest.element, !following),
 });
 
+const find = async (of: number, place: RecordPlace): Promise<number | undefined> =>
+  (await host.call('findRow', { session: of, ...place })).row;
+const wanted = new SoughtPosition({ find, onFound: (row) => list.select(row) });
+const position = new SoughtPosition({ find, onFound: (row) => list.showAtTop(row) });
+position.seek(at);
+
 const details = new DetailsPane({
   load: (partition, offset, signal) => host.call('details', { partition, offset }, signal),
+  onCompare: (left, right) =>
+    void run(async () => {
+      const { error } = await host.call('compare', { left, right });
+      if (error) banner.show(error);
+    }),
   divider: splitter(t('Height of the record pane'), (pixels) => resizeDetails(pixels)),
   onCopy: (text) => void copy(text),
   onProduceAgain: ({ partition, offset }, forms) =>
@@ -150,6 +196,27 @@ async function openDetails(row: number, focus = false): Promise<void> {
   if (!focus) return;
   const find = (selector: string): HTMLElement | null => details.element.querySelector(selector);
   (find('pre') ?? find('vscode-button'))?.focus();
+}
+
+function useColumns(): void {
+  list.setColumns(listColumns(columns.columns));
+  cache.forgetWhere(() => true);
+  keep();
+}
+
+async function copyLink(): Promise<void> {
+  await run(() => host.call('copyLink', { record: details.shown }));
+  announce(t('Copied'));
+}
+
+/** Where the list stands, unless it follows its end or is still on its way. */
+function notePosition(): void {
+  if (position.isSought) return;
+  const top = list.following ? undefined : cache.get(list.topRow);
+  if (top === undefined && !list.following) return;
+  if (top?.partition === at?.partition && top?.offset === at?.offset) return;
+  at = top && { partition: top.partition, offset: top.offset };
+  keep();
 }
 
 function openWanted(): void {
@@ -243,21 +310,31 @@ function applySetup(next: TailSetup): void {
   setup = next;
   document.title = `${next.topic} @ ${next.cluster.name}`;
   toOpen = next.open ?? toOpen;
+  wanted.seek(toOpen);
   fill(title, h('strong', {}, next.topic), h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
   seek.value = next.from;
   partitions.set(next.partitionCount, next.partitions);
   scope.value = next.scope;
   filter.value = next.filter;
   showPaused(next.paused);
+  keep();
+}
+
+/** What a page that comes after this one starts from. */
+function keep(): void {
+  if (!setup) return;
+  const { cluster, topic, from, partitions: chosen, scope: reads, filter: text } = setup;
   saveState(tailState, {
     panel: 'tail',
-    cluster: next.cluster,
-    topic: next.topic,
-    from: next.from,
-    partitions: next.partitions,
-    scope: next.scope,
-    filter: next.filter,
-    within: next.within,
+    cluster,
+    topic,
+    from,
+    partitions: chosen,
+    scope: reads,
+    filter: text,
+    within: setup.within,
+    columns: [...columns.columns],
+    at,
   });
 }
 
@@ -285,8 +362,8 @@ function showProgress(progress: TailProgress): void {
   }
   list.setRows(progress.dropped, end);
   cache.setHeld(progress.dropped, end);
-  // The record to open is the first that its seek expression reads.
-  if (toOpen && progress.held > 0 && list.following) list.select(progress.dropped);
+  void run(() => wanted.onProgress(progress));
+  void run(() => position.onProgress(progress));
   showEmpty(progress);
 }
 
@@ -344,6 +421,8 @@ append(
     partitions.element,
     scope.element,
     h('span', { class: 'spring' }),
+    columns.element,
+    link.element,
     replayer.element,
     exporter.element,
   ),

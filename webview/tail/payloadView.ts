@@ -5,7 +5,7 @@ import { decodeUtf8, fromBase64, hexDump, toHex } from '../kit/bytes.ts';
 import { button } from '../kit/controls.ts';
 import { fill, h } from '../kit/dom.ts';
 import { formatSize } from '../kit/format.ts';
-import { isJson, isJsonContainer, layOutJson, prettyJson } from '../kit/json.ts';
+import { isJson, isJsonContainer, layOutJson, prettyJson } from '../../src/shared/jsonLayout.ts';
 import { segmented } from '../kit/parts.ts';
 
 /** Shown before a person asks for the rest. */

@@ -94,7 +94,7 @@ export class HeaderList {
   #line(header: Header): Line {
     const key = textField({
       label: t('Header key'),
-      placeholder: 'key',
+      placeholder: t('key'),
       value: header.key,
       class: 'header-key',
       onInput: this.#onChange,

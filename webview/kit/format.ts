@@ -1,6 +1,6 @@
 /** How figures and payloads are written. Nothing here touches the page. */
 import { t } from '../../src/base/l10n.ts';
-import type { PayloadPreview } from '../../src/shared/contracts/common.ts';
+import type { PayloadPreview, UserError } from '../../src/shared/contracts/common.ts';
 import type { TailPayload } from '../../src/shared/contracts/tail.ts';
 import { counted } from '../../src/shared/counted.ts';
 import { groupThousands } from '../../src/shared/numbers.ts';
@@ -109,4 +109,10 @@ export function oneLine(text: string): string {
 
 function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** An error as one line: what failed, and what to do. */
+export function errorWords({ message, hint }: UserError): string {
+  if (hint === undefined) return message;
+  return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
 }

@@ -5,6 +5,8 @@ import { button, iconButton } from './controls.ts';
 import { append, fill, h, setAttribute, setText, show, uniqueId } from './dom.ts';
 import { icon } from './icons.ts';
 
+export { errorWords } from './format.ts';
+
 export interface Banner {
   readonly element: HTMLElement;
   /** Shows an error, with what to do about it and the button that does it; undefined hides the banner. */
@@ -47,12 +49,6 @@ export function announce(words: string): void {
   // The same words twice are two announcements.
   setText(polite, '');
   requestAnimationFrame(() => setText(polite, words));
-}
-
-/** An error as one line: what failed, and what to do. */
-export function errorWords({ message, hint }: UserError): string {
-  if (hint === undefined) return message;
-  return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${hint}`;
 }
 
 /** What went wrong in a call to the extension, as an error for people. */

@@ -13,6 +13,7 @@ import type { UserError } from '../../src/shared/contracts/common.ts';
 import { t } from '../../src/base/l10n.ts';
 import { button, dropdown, iconButton } from '../kit/controls.ts';
 import { append, fill, h, setText, show } from '../kit/dom.ts';
+import { count } from '../kit/format.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';
 import { announce, errorBanner, segmented, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
@@ -163,7 +164,7 @@ function showAll(): void {
 }
 
 function showTitle({ group: name, cluster, state, memberCount }: LagGroup): void {
-  const members = memberCount === 1 ? t('1 member') : t('{0} members', memberCount);
+  const members = count(memberCount, 'member');
   const words = JSON.stringify([name, cluster, state, members]);
   if (title.getAttribute('data-shown') === words) return;
   title.setAttribute('data-shown', words);

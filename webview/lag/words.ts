@@ -7,8 +7,7 @@ import type {
   ReadablePartition,
 } from '../../src/shared/contracts/lag.ts';
 import { groupThousands } from '../../src/shared/numbers.ts';
-import { formatTimestamp } from '../kit/format.ts';
-import { errorWords } from '../kit/parts.ts';
+import { errorWords, formatTimestamp } from '../kit/format.ts';
 import { endOf, lostOf } from './model.ts';
 
 const second = 1000;

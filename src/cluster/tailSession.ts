@@ -2,6 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import { type Deferred, deferred } from '../base/deferred.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { t } from '../base/l10n.ts';
 import { type RecordFileFormat, exportLine } from '../codec/recordFile.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { sleep } from '../client/waiting.ts';
@@ -24,9 +25,10 @@ import { readRecordAgain } from './tailDetails.ts';
 import { TailFeed, type TailSink } from './tailFeed.ts';
 import { recordDetails } from './tailRows.ts';
 import type { WorkerFiles } from './tailScriptMatcher.ts';
+import { StableWatch } from './tailStable.ts';
 import { resolveTail } from './tailStart.ts';
 import { TailStore, type TailStoreLimits } from './tailStore.ts';
-import { TailView } from './tailView.ts';
+import { TailView, type WantedRows } from './tailView.ts';
 import { Throttle } from './throttle.ts';
 import { readHighWatermarks } from './topicReads.ts';
 
@@ -97,6 +99,7 @@ export class TailSession implements Disposable {
   readonly #end = new AbortController();
   #client: KafkaClient | undefined;
   #feed: TailFeed | undefined;
+  #stable: StableWatch | undefined;
   #rate: RateMeter | undefined;
   #state: 'starting' | 'reading' | 'ended' | 'failed' = 'starting';
   /** Set while paused; resolved to go on. */
@@ -141,6 +144,7 @@ export class TailSession implements Disposable {
         this.#state = 'reading';
         this.#touch();
         void this.#run(this.#feed);
+        this.#watchStable(client, this.#feed);
       }, either);
     } catch (error) {
       this.#fail(error);
@@ -166,6 +170,7 @@ export class TailSession implements Disposable {
       behind: String(this.#pause ? this.#behind : 0n),
       transactionsEnded: this.#feed?.transactionsEnded ?? 0,
       heldBack: String(this.#feed?.heldBack ?? 0n),
+      heldBy: [...(this.#stable?.heldBack ?? [])],
       ...(error && { error }),
       ...(filter && { filter }),
     };
@@ -206,8 +211,13 @@ export class TailSession implements Disposable {
   }
 
   /** Rows of a session by number, those that are held: `progress.dropped` is the number of the oldest. */
-  rows(session: number, first: number, count: number): TailRow[] {
-    return session === this.#session ? this.#view.rows(first, count) : [];
+  rows(session: number, wanted: WantedRows): TailRow[] {
+    return session === this.#session ? this.#view.rows(wanted) : [];
+  }
+
+  /** The number of the row of a record, where it is held and shown. */
+  findRow(session: number, partition: number, offset: bigint): number | undefined {
+    return session === this.#session ? this.#view.findRow(partition, offset) : undefined;
   }
 
   /**
@@ -216,7 +226,7 @@ export class TailSession implements Disposable {
    */
   exportRows({ format, all, from, end: known, session }: ExportRequest): ExportPage {
     if (!all && session !== undefined && session !== this.#session) {
-      throw new Error('the filter was changed meanwhile: start again with what it shows now');
+      throw new Error(t('the filter was changed meanwhile: start again with what it shows now'));
     }
     const range = this.#view.range(all);
     const end = known ?? range.end;
@@ -286,6 +296,17 @@ export class TailSession implements Disposable {
       this.#fail(error);
     }
     this.#touch();
+  }
+
+  #watchStable(client: KafkaClient, feed: TailFeed): void {
+    const { topic } = this.options;
+    this.#stable = this.#disposables.add(
+      new StableWatch({
+        client,
+        partitions: () => [...feed.following.keys()].map((partition) => ({ topic, partition })),
+        onChange: () => this.#touch(),
+      }),
+    );
   }
 
   async #watchBehind(pause: Deferred<void>): Promise<void> {

@@ -6,7 +6,7 @@ export interface Repository {
   readonly url: string;
   readonly tag: string;
   /** Builds it, or installs what its tests need. */
-  prepare(folder: string): Promise<void>;
+  readonly prepare: (folder: string) => Promise<void>;
 }
 
 /**

@@ -47,6 +47,7 @@ async function startOurs({ listeners, config }: SuiteSetup): Promise<() => Promi
   const broker = await startEmbedded({
     config: {
       listeners: addresses(listeners),
+      'advertised.listeners': addresses(listeners),
       'listener.security.protocol.map': protocols(listeners),
       ...config,
     },

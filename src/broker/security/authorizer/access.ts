@@ -8,8 +8,9 @@ import {
   aclResources,
   clusterName,
 } from './aclCodes.ts';
+import type { Client } from './action.ts';
 import { hostAddress } from './hostPattern.ts';
-import type { Client, StandardAuthorizer } from './standardAuthorizer.ts';
+import type { StandardAuthorizer } from './standardAuthorizer.ts';
 import { supportedOperations } from './supportedOperations.ts';
 
 /** What who asks may do. [AuthHelper] */

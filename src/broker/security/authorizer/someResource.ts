@@ -6,8 +6,8 @@ import {
   wildcard,
   wildcardPrincipal,
 } from './aclCodes.ts';
+import type { Action, Client } from './action.ts';
 import { hostMatcher } from './hostPattern.ts';
-import type { Action, Client } from './standardAuthorizer.ts';
 
 type Wanted = Omit<Action, 'resourceName'>;
 

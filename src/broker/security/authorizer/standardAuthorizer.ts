@@ -1,22 +1,8 @@
 import type { Acl } from './acl.ts';
 import { aclOperations, permissions, wildcardPrincipal } from './aclCodes.ts';
 import type { AclStore } from './aclStore.ts';
+import type { Action, Client } from './action.ts';
 import { mayOnSome } from './someResource.ts';
-
-/** Who wants something, and from where. */
-export interface Client {
-  /** `User:alice` */
-  readonly principal: string;
-  /** Its address, as text. */
-  readonly host: string;
-}
-
-/** What is wanted, in Kafka's numbers. */
-export interface Action {
-  readonly operation: number;
-  readonly resourceType: number;
-  readonly resourceName: string;
-}
 
 export interface AuthorizerRules {
   /** super.users: they may do everything. */

@@ -10,7 +10,7 @@ type AnyHandler = Handler<ApiName>;
 export function emulatedHandlers(handlers: HandlerTable, emulation: Emulation): HandlerTable {
   const absent = new Set<string>(emulation.absent);
   // Name and handler come from one entry of a table, which no single type can say.
-  const entries = Object.entries(handlers) as unknown as [ApiName, AnyHandler][];
+  const entries = Object.entries(handlers) as [ApiName, AnyHandler][];
   const kept = entries.flatMap(([name, handler]): [ApiName, AnyHandler][] => {
     const narrowed = absent.has(name) ? undefined : narrow(handler, emulation.versions?.[name]);
     return narrowed ? [[name, refusing(name, narrowed, emulation)]] : [];
@@ -36,7 +36,7 @@ function refusing(name: ApiName, handler: AnyHandler, { refused, server }: Emula
     const handle = ({ groupIds }: RequestOf<'consumerGroupDescribe'>) => ({
       groups: groupIds.map((groupId) => ({ groupId, errorCode: errorCodes[error] })),
     });
-    return { ...handler, handle: handle as AnyHandler['handle'] };
+    return { ...handler, handle } as AnyHandler;
   }
   return {
     ...handler,

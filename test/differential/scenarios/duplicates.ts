@@ -5,7 +5,9 @@ import type { Run, Scenarios } from '../support/run.ts';
 import { passing } from './topics.ts';
 import { add, addOf, begin, end, offsetsOfTransaction } from '../support/transactionRequests.ts';
 
-type Listed = { readonly topics: readonly unknown[] };
+interface Listed {
+  readonly topics: readonly unknown[];
+}
 
 /** The same request with its topics named again. */
 const twice = <R extends object>(request: R): R => {

@@ -44,7 +44,7 @@ export const telemetryScenarios: Scenarios = {
           'listConfigResources',
           version,
           { resourceTypes: types },
-          { label: `${types}` },
+          { label: types.join() },
         );
       if (version === 0) continue;
       const all = await run.prepare('listConfigResources', version, { resourceTypes: [] });

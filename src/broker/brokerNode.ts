@@ -62,7 +62,7 @@ export class BrokerNode implements BrokerView {
     const { clock, random, logger, config } = cluster;
     this.quotas = new ClientQuotas(() => this.image, clock);
     this.connectionRates = new ConnectionRates(() => this.image, clock);
-    this.authorizer = authorizerOf(config, () => this.image.acls);
+    this.authorizer = authorizerOf(config, () => this.image.acls, logger);
     this.clientTelemetry = new ClientTelemetry({ clock, random, image: () => this.image });
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);

@@ -2,7 +2,6 @@ import { errorByCode, errorCodes } from '../protocol/errors.ts';
 import type { MaintenanceTask } from '../shared/contracts/control.ts';
 import type { BrokerNode } from './brokerNode.ts';
 import type { ClusterClock } from './clusterClock.ts';
-import { internalCaller } from './internalCaller.ts';
 import type { ServedPosition } from './fetch/servedPositions.ts';
 import { maintenanceTasks } from './maintenance.ts';
 
@@ -54,10 +53,10 @@ export class ClusterOperations {
   async removeGroupMembers(groupId: string): Promise<{ removed: number }> {
     const coordinator = this.#nodes.map(({ groupCoordinator }) => groupCoordinator)[0];
     if (!coordinator) throw new Error('the cluster is not up');
-    const asked = { groups: [groupId], includeAuthorizedOperations: false };
-    const { groups } = await coordinator.describeGroups(asked, internalCaller);
-    const removed = groups?.[0]?.members?.length ?? 0;
-    const code = await coordinator.removeMembers(groupId, 'removed by hand');
+    const { errorCode: code, removed } = await coordinator.removeMembers(
+      groupId,
+      'removed by hand',
+    );
     if (code === errorCodes.NONE) return { removed };
     throw new Error(
       code === errorCodes.GROUP_ID_NOT_FOUND

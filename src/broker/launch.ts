@@ -7,6 +7,7 @@ import { type RunningCluster, startCluster } from './cluster.ts';
 import { controlAddress } from './control/controlAddress.ts';
 import { type ControlledCluster, ControlServer } from './control/controlServer.ts';
 import { lockDataDirectory } from './control/lockFile.ts';
+import type { EmulationName } from './emulation/emulations.ts';
 import { makeMemoryFolder } from './memoryFolder.ts';
 
 export interface LaunchOptions {
@@ -17,6 +18,7 @@ export interface LaunchOptions {
   readonly port?: number;
   /** Kafka's broker configs. */
   readonly configs?: Readonly<Record<string, string>>;
+  readonly emulate?: EmulationName | undefined;
   readonly logger?: Logger;
   readonly version: string;
   readonly unattendedMs?: number | undefined;
@@ -67,7 +69,7 @@ async function launch(
   options: LaunchOptions,
   { undo, unwind, serving }: Launching,
 ): Promise<LaunchedCluster> {
-  const { logger = silentLogger, version, configs, host, port } = options;
+  const { logger = silentLogger, version, configs, host, port, emulate } = options;
   const dataDir = options.dataDir ?? (await makeMemoryFolder(logger));
   if (options.dataDir === null) undo.push(() => rm(dataDir, { recursive: true, force: true }));
   const { pid } = process;
@@ -90,6 +92,7 @@ async function launch(
   const cluster = await startCluster({
     dataDir,
     logger,
+    emulate,
     ...(configs && { configs }),
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port }),

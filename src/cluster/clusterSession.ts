@@ -132,7 +132,7 @@ export class ClusterSession implements Disposable {
       for await (const page of topicPages(client, { signal })) {
         for (const topic of page) topics.push(summariseTopic(topic));
       }
-      return topics.sort((a, b) => byName(a.name, b.name));
+      return sortedByName(topics, ({ name }) => name);
     });
   }
 
@@ -170,9 +170,15 @@ export class ClusterSession implements Disposable {
     for (const { broker, error } of failures) {
       this.#logger.warn(`groups of broker ${broker} could not be listed: ${error.message}`);
     }
-    return groups
-      .map(({ groupId, state, type, protocolType }) => ({ groupId, state, type, protocolType }))
-      .sort((a, b) => byName(a.groupId, b.groupId));
+    return sortedByName(
+      groups.map(({ groupId, state, type, protocolType }) => ({
+        groupId,
+        state,
+        type,
+        protocolType,
+      })),
+      ({ groupId }) => groupId,
+    );
   }
 
   /** What a list shows of groups, in few requests; groups that could not be read are left out. */
@@ -316,7 +322,17 @@ export class ClusterSession implements Disposable {
   }
 }
 
-/** Kafka's names are ASCII; people expect capital and small letters together. */
-function byName(a: string, b: string): number {
-  return a.localeCompare(b, 'en') || (a < b ? -1 : 1);
+/**
+ * In order of name. Kafka's names are ASCII; people expect capital and small letters together. Made small once each:
+ * comparing ten thousand by a locale takes longer than a turn of the event loop should.
+ */
+function sortedByName<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
+  return items
+    .map((item) => ({ item, name: nameOf(item), small: nameOf(item).toLowerCase() }))
+    .sort((a, b) => compare(a.small, b.small) || compare(a.name, b.name))
+    .map(({ item }) => item);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

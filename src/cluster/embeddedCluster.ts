@@ -30,6 +30,8 @@ export interface EmbeddedSettings {
   readonly keepRunning: boolean;
   /** Kafka's broker configs. */
   readonly configs: Readonly<Record<string, string>>;
+  /** The server that it behaves as; empty: Apache Kafka 4.4. */
+  readonly emulate?: string;
 }
 
 export interface EmbeddedClusterOptions {
@@ -205,9 +207,9 @@ export class EmbeddedCluster implements Disposable {
 
   async #launch(signal?: AbortSignal): Promise<string> {
     const { executable, execArgv = [], cliPath, dataDir, settings } = this.options;
-    const { host, configs, keepRunning, ...wanted } = settings();
+    const { host, configs, keepRunning, emulate = '', ...wanted } = settings();
     const port = await this.#choosePort(host, wanted.port, wanted.allowOtherPort);
-    const launch = { executable, execArgv, cliPath, dataDir, host, port, configs };
+    const launch = { executable, execArgv, cliPath, dataDir, host, port, configs, emulate };
     let ready: ReadyLine | undefined;
     try {
       ready = await launchBroker({ ...launch, clock: this.#clock }, signal);

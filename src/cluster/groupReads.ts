@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { fetchGroupOffsets, type GroupOffsets } from '../client/admin/groupOffsets.ts';
 import { describeGroups, listGroups } from '../client/admin/groups.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
@@ -208,7 +209,7 @@ function addAll(wanted: PartitionMap<true>, partitions: Iterable<TopicPartition>
 }
 
 function noAnswer(groupId: string): { readonly error: Error } {
-  return { error: new Error(`there was no answer for the group ${groupId}`) };
+  return { error: new Error(t('there was no answer for the group {0}', groupId)) };
 }
 
 function viewOf(details: GroupDetails, known: Known): GroupView {

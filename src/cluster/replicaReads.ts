@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { errorCodes } from '../protocol/errors.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { KafkaError, throwIfCancelled, throwOnError } from '../client/kafkaError.ts';
@@ -59,7 +60,7 @@ async function readLogEnd(
   };
   const { topics } = await client.request('listOffsets', body, { to: broker, ...call });
   const answer = topics[0]?.partitions[0];
-  if (!answer) throw new Error('the broker did not answer for it');
+  if (!answer) throw new Error(t('the broker did not answer for it'));
   throwOnError(answer.errorCode, { api: 'listOffsets', topic, partition });
   return answer.offset;
 }
@@ -80,7 +81,7 @@ async function readLog(
   if (response.results.length === 0) {
     throw new KafkaError(errorCodes.CLUSTER_AUTHORIZATION_FAILED, { api: 'describeLogDirs' });
   }
-  throw new Error('the broker has no log of it');
+  throw new Error(t('the broker has no log of it'));
 }
 
 type LogDirTopics = ResponseOf<'describeLogDirs'>['results'][number]['topics'];

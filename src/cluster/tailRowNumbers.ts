@@ -31,6 +31,18 @@ export class TailRowNumbers {
     return index >= this.#head && index < this.#length ? this.#numbers[index] : undefined;
   }
 
+  /** The place of a row number, if it is held. */
+  placeOf(row: number): number | undefined {
+    let low = this.#head;
+    let high = this.#length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#numbers[middle] ?? row) < row) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.#length && this.#numbers[low] === row ? low + this.#before : undefined;
+  }
+
   /** The row numbers that are held, ascending. */
   get rows(): Float64Array {
     return this.#numbers.subarray(this.#head, this.#length);

@@ -1,12 +1,17 @@
 import { previewDecoded } from '../codec/payloadPreview.ts';
-import type { RecordDetails, TailRow } from '../shared/contracts/tail.ts';
+import type { RecordDetails, RowPart, TailRow } from '../shared/contracts/tail.ts';
 import type { BatchHeader } from '../protocol/records/recordBatch.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
 import { decodedField, decodedHeader, type TailDecoders } from './tailDecoders.ts';
+import { partsOf } from './tailRowParts.ts';
 import type { StoredRow } from './tailStore.ts';
 
 /** A row as the panel lists it. */
-export function tailRow(row: StoredRow, decoders: TailDecoders = {}): TailRow {
+export function tailRow(
+  row: StoredRow,
+  decoders: TailDecoders = {},
+  parts: readonly RowPart[] = [],
+): TailRow {
   if (row.kind === 'note') {
     const { partition, offset, text } = row.note;
     return { ...emptyRow, partition, offset: String(offset), note: text };
@@ -29,6 +34,7 @@ export function tailRow(row: StoredRow, decoders: TailDecoders = {}): TailRow {
     key: previewDecoded(key, decodedField(decoders, 'key', row.record)),
     value: previewDecoded(value, decodedField(decoders, 'value', row.record)),
     headerCount: headers.length,
+    ...(parts.length > 0 && { parts: partsOf(row.record, parts, decoders) }),
     ...(row.transaction && { transaction: row.transaction.state }),
   };
 }

@@ -1,5 +1,6 @@
 import { systemClock } from '../base/clock.ts';
 import { DisposableStore } from '../base/disposable.ts';
+import { t } from '../base/l10n.ts';
 import type { Logger } from '../base/logger.ts';
 import type { SecurityOptions } from '../client/security.ts';
 import { Channel, type Handlers, type Transport } from '../shared/channel.ts';
@@ -120,16 +121,20 @@ export class TailServing {
     };
   }
 
-  #rowHandlers(): Pick<Serves, 'rows' | 'details' | 'exportRows' | 'histogram'> {
+  #rowHandlers(): Pick<Serves, 'rows' | 'findRow' | 'details' | 'exportRows' | 'histogram'> {
     return {
+      findRow: ({ tail, session, partition, offset }) => {
+        const row = this.#session(tail).findRow(session, partition, BigInt(offset));
+        return row === undefined ? {} : { row };
+      },
       histogram: ({ tail }) => {
         const histogram = this.#session(tail).histogram();
         return histogram ? { histogram } : {};
       },
       exportRows: ({ tail, ...request }) => this.#session(tail).exportRows(request),
-      rows: ({ tail, session: number, first, count }) => {
+      rows: ({ tail, session: number, first, count, parts }) => {
         const session = this.#session(tail);
-        const rows = session.rows(number, first, count);
+        const rows = session.rows(number, { first, count, parts });
         return { first: Math.max(first, session.progress.dropped), rows };
       },
       details: async ({ tail, partition, offset }, signal) => {
@@ -165,7 +170,7 @@ export class TailServing {
   #session(tail: number): TailSession {
     const served = this.#tails.get(tail);
     if (served) return served.session;
-    throw new Error('this tail was closed');
+    throw new Error(t('this tail was closed'));
   }
 
   #tell(tail: number): void {

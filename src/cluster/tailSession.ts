@@ -2,6 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import { type Deferred, deferred } from '../base/deferred.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { t } from '../base/l10n.ts';
 import { type RecordFileFormat, exportLine } from '../codec/recordFile.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { sleep } from '../client/waiting.ts';
@@ -26,7 +27,7 @@ import { recordDetails } from './tailRows.ts';
 import type { WorkerFiles } from './tailScriptMatcher.ts';
 import { resolveTail } from './tailStart.ts';
 import { TailStore, type TailStoreLimits } from './tailStore.ts';
-import { TailView } from './tailView.ts';
+import { TailView, type WantedRows } from './tailView.ts';
 import { Throttle } from './throttle.ts';
 import { readHighWatermarks } from './topicReads.ts';
 
@@ -206,8 +207,13 @@ export class TailSession implements Disposable {
   }
 
   /** Rows of a session by number, those that are held: `progress.dropped` is the number of the oldest. */
-  rows(session: number, first: number, count: number): TailRow[] {
-    return session === this.#session ? this.#view.rows(first, count) : [];
+  rows(session: number, wanted: WantedRows): TailRow[] {
+    return session === this.#session ? this.#view.rows(wanted) : [];
+  }
+
+  /** The number of the row of a record, where it is held and shown. */
+  findRow(session: number, partition: number, offset: bigint): number | undefined {
+    return session === this.#session ? this.#view.findRow(partition, offset) : undefined;
   }
 
   /**
@@ -216,7 +222,7 @@ export class TailSession implements Disposable {
    */
   exportRows({ format, all, from, end: known, session }: ExportRequest): ExportPage {
     if (!all && session !== undefined && session !== this.#session) {
-      throw new Error('the filter was changed meanwhile: start again with what it shows now');
+      throw new Error(t('the filter was changed meanwhile: start again with what it shows now'));
     }
     const range = this.#view.range(all);
     const end = known ?? range.end;

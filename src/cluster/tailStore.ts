@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { type FetchedBatch, readFetchedBatches } from '../client/fetchedPartition.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
 import { timeBytes, TailTimes, timesOf } from './tailTimes.ts';
@@ -169,14 +170,21 @@ export class TailStore {
 
   /** The held row of a record. */
   find(partition: number, offset: bigint): StoredRow | undefined {
+    const row = this.rowOf(partition, offset);
+    return row === undefined ? undefined : this.rows(row, 1)[0];
+  }
+
+  /** The number of the held row of a record. */
+  rowOf(partition: number, offset: bigint): number | undefined {
     for (let index = this.#entries.length - 1; index >= this.#head; index--) {
       const entry = this.#entries[index];
       if (entry?.partition !== partition || entry.note) continue;
       const { baseOffset, lastOffset } = batchOf(entry).header;
       if (offset < baseOffset || offset > lastOffset) continue;
-      return this.#decode(entry).find(
+      const place = this.#decode(entry).findIndex(
         (row) => row.kind === 'record' && row.record.offset === offset,
       );
+      return place < 0 ? undefined : entry.firstRow + place;
     }
     return undefined;
   }
@@ -284,7 +292,7 @@ function countInRange(batch: FetchedBatch, from: bigint, to: bigint | null): num
 
 function batchOf({ block, start, end, from }: Entry): FetchedBatch {
   const [batch] = block ? readFetchedBatches(block.subarray(start, end), from, null) : [];
-  if (!batch) throw new Error('a batch of the store cannot be found in it');
+  if (!batch) throw new Error(t('a batch of the store cannot be found in it'));
   return batch;
 }
 

@@ -2,6 +2,7 @@ import type { Disposable } from '../base/disposable.ts';
 import type {
   FilterProgress,
   FilterShow,
+  RowPart,
   TailHistogram,
   TailRow,
   TimeSpan,
@@ -18,6 +19,13 @@ import type { StoredRow, TailStore } from './tailStore.ts';
 export interface TailViewOptions extends ScriptMatcherOptions {
   readonly store: TailStore;
   readonly onProgress: () => void;
+}
+
+export interface WantedRows {
+  readonly first: number;
+  readonly count: number;
+  /** What is wanted of each beside. */
+  readonly parts?: readonly RowPart[] | undefined;
 }
 
 /** Which of a store's rows are looked at: all, or those that a filter lets through. */
@@ -97,11 +105,12 @@ export class TailView implements Disposable {
     return countByTime({ all, within: this.#within, ...(shown && { shown }) });
   }
 
-  rows(first: number, count: number): TailRow[] {
+  rows({ first, count, parts }: WantedRows): TailRow[] {
     const { store } = this.#options;
     const filtering = this.#filtering;
     const { decoders } = this;
-    if (!filtering) return store.rows(first, count).map((row) => tailRow(row, decoders));
+    const write = (row: StoredRow): TailRow => tailRow(row, decoders, parts);
+    if (!filtering) return store.rows(first, count).map(write);
     const numbers = filtering.numbers(this.#show);
     const rows: TailRow[] = [];
     const end = Math.min(first + count, numbers.end);
@@ -110,9 +119,16 @@ export class TailView implements Disposable {
       const [row] = number === undefined ? [] : store.rows(number, 1);
       if (!row || number === undefined) continue;
       const failure = filtering.failure(number);
-      rows.push({ ...tailRow(row, decoders), ...(failure !== undefined && { failure }) });
+      rows.push({ ...write(row), ...(failure !== undefined && { failure }) });
     }
     return rows;
+  }
+
+  /** The number of the row of a record, where it is held and looked at. */
+  findRow(partition: number, offset: bigint): number | undefined {
+    const row = this.#options.store.rowOf(partition, offset);
+    if (row === undefined || !this.#filtering) return row;
+    return this.#filtering.numbers(this.#show).placeOf(row);
   }
 
   /** Numbers of what is looked at, or of all rows. */

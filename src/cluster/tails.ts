@@ -5,6 +5,8 @@ import {
   type FilterShow,
   noProgress,
   type RecordDetails,
+  type RecordPlace,
+  type RowPart,
   type TailHistogram,
   type TailProgress,
   type TailRow,
@@ -92,9 +94,19 @@ export class Tail implements Disposable {
   }
 
   /** Rows of the present session by number, those that are held, from the answer's `first` on. */
-  rows(first: number, count: number): Promise<{ first: number; rows: TailRow[] }> {
+  rows(
+    first: number,
+    count: number,
+    parts?: RowPart[],
+  ): Promise<{ first: number; rows: TailRow[] }> {
     const { session } = this.#progress;
-    return this.#thread.channel.call('rows', { tail: this.id, session, first, count });
+    return this.#thread.channel.call('rows', { tail: this.id, session, first, count, parts });
+  }
+
+  /** The number of the row of a record, where it is held and shown. */
+  async findRow(place: RecordPlace): Promise<number | undefined> {
+    const { session } = this.#progress;
+    return (await this.#thread.channel.call('findRow', { tail: this.id, session, ...place })).row;
   }
 
   /** A whole record, read again where it was dropped. Undefined: it is gone from the log. */

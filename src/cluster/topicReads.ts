@@ -105,7 +105,7 @@ interface WhichOffsets extends PerLeaderOptions {
 }
 
 /** Partitions in one request: a response of this size takes a few milliseconds to read. */
-const partitionsAtOnce = 2000;
+const partitionsAtOnce = 1000;
 
 /** The same offset of many partitions. */
 export async function listOffsetsAt(

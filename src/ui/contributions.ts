@@ -42,6 +42,9 @@ export const commandNames = [
   'produce',
   'lag',
   'watchedLag',
+  'produceSaved',
+  'renameSaved',
+  'deleteSaved',
   'resetOffsets',
   'deleteGroup',
   'copyName',
@@ -66,6 +69,7 @@ export function commandId(name: CommandName): string {
 }
 
 export const clustersViewId = 'kafkaWorkbench.clusters';
+export const savedViewId = 'kafkaWorkbench.saved';
 
 /** Its steps are in package.json. */
 export const walkthroughId = 'firstSteps';
@@ -84,6 +88,7 @@ export const settingDefaults = {
   'embedded.allowOtherPort': true,
   'embedded.keepRunning': false,
   'embedded.dataDirectory': '',
+  'embedded.emulate': '',
   'environment.cluster': 'embedded',
   'lag.sampleSeconds': 2,
   'lag.alertRecords': 0,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
+import { Emitter, type Event } from '../base/event.ts';
 import { t } from '../base/l10n.ts';
 import { produceDraft, type ProduceDraft } from '../shared/contracts/produce.ts';
 
@@ -15,6 +16,8 @@ const saved = v.object({ name: v.string(), draft: produceDraft });
 /** Records that were kept under a name, for use on any cluster: in the editor's global state. */
 export class SavedDrafts {
   readonly #memento: vscode.Memento;
+  readonly #changeEmitter = new Emitter<void>();
+  readonly onDidChange: Event<void> = this.#changeEmitter.event;
 
   constructor(memento: vscode.Memento) {
     this.#memento = memento;
@@ -36,14 +39,25 @@ export class SavedDrafts {
     if (others.length >= savedMost) {
       throw new Error(t('{0} records are saved already. Delete some first.', savedMost));
     }
-    const all = [...others, { name, draft }].sort((a, b) => (a.name < b.name ? -1 : 1));
-    await this.#memento.update(savedKey, all);
+    await this.#keep([...others, { name, draft }]);
   }
 
-  async delete(name: string): Promise<void> {
-    await this.#memento.update(
-      savedKey,
-      this.all.filter((other) => other.name !== name),
-    );
+  /** Gives a record another name. Rejects where that one is taken. */
+  async rename(name: string, wanted: string): Promise<void> {
+    const { all } = this;
+    if (name !== wanted && all.some((each) => each.name === wanted)) {
+      throw new Error(t('There is a saved record {0} already.', wanted));
+    }
+    await this.#keep(all.map((each) => (each.name === name ? { ...each, name: wanted } : each)));
+  }
+
+  async delete(names: readonly string[]): Promise<void> {
+    await this.#keep(this.all.filter((other) => !names.includes(other.name)));
+  }
+
+  async #keep(drafts: readonly SavedDraft[]): Promise<void> {
+    const sorted = drafts.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    await this.#memento.update(savedKey, sorted);
+    this.#changeEmitter.fire();
   }
 }

@@ -14,6 +14,7 @@ import { onDidChangeSetting, setting } from './settings.ts';
 import { editorSecretStore, mementoProfileStore } from './stores.ts';
 import { ClustersModel } from './trees/clustersModel.ts';
 import { ClustersView } from './trees/clustersView.ts';
+import { SavedView } from './trees/savedView.ts';
 import { TreeChoices } from './trees/treeChoices.ts';
 
 const embeddedUsedKey = 'kafkaWorkbench.embeddedUsed';
@@ -28,6 +29,7 @@ export class Workbench extends DisposableStore {
   readonly model: ClustersModel;
   readonly view: ClustersView;
   readonly lag: LagWatches;
+  readonly drafts: SavedDrafts;
   readonly panels: Panels;
 
   constructor(context: vscode.ExtensionContext) {
@@ -65,6 +67,8 @@ export class Workbench extends DisposableStore {
       }),
     );
     this.view = this.add(new ClustersView(this.model));
+    this.drafts = new SavedDrafts(context.globalState);
+    this.add(new SavedView(this.drafts));
     const attached = this.#attach();
     this.add(
       new Environment({
@@ -79,6 +83,7 @@ export class Workbench extends DisposableStore {
     this.panels = this.add(
       new Panels({
         extensionUri: context.extensionUri,
+        extensionId: context.extension.id,
         log: this.log,
         registry: this.registry,
         attached,
@@ -86,7 +91,7 @@ export class Workbench extends DisposableStore {
         offsetHistoryFolder: path.join(context.globalStorageUri.fsPath, 'offset-history'),
         removeGroupMembers: (groupId) => this.embedded.removeGroupMembers(groupId),
         lag: this.lag,
-        drafts: new SavedDrafts(context.globalState),
+        drafts: this.drafts,
         refreshTrees: () => this.model.refresh(),
       }),
     );
@@ -170,5 +175,6 @@ function embeddedSettings(): EmbeddedSettings {
     allowOtherPort: setting('embedded.allowOtherPort'),
     keepRunning: setting('embedded.keepRunning'),
     configs: {},
+    emulate: setting('embedded.emulate'),
   };
 }

@@ -93,12 +93,16 @@ describe('The tail panel', () => {
   let filters: { filter: string; show: FilterShow }[];
   let copied: string[];
 
-  async function open(overrides: Partial<Handlers<typeof tailHost>> = {}): Promise<Page> {
+  async function open(
+    overrides: Partial<Handlers<typeof tailHost>> = {},
+    state?: unknown,
+  ): Promise<Page> {
     seeks = [];
     filters = [];
     copied = [];
     panel = await openPanel({
       name: 'tail',
+      ...(state !== undefined && { state }),
       serves: tailHost,
       calls: tailView,
       handlers: {
@@ -120,6 +124,9 @@ describe('The tail panel', () => {
           rows: Array.from({ length: count }, (_, i) => row(first + i)),
         }),
         histogram: () => ({}),
+        findRow: ({ offset }) => ({ row: Number(offset) }),
+        compare: () => ({}),
+        copyLink: () => ({}),
         details: ({ partition, offset }) => ({ record: details(partition, offset) }),
         exportRecords: () => ({}),
         produceAgain: () => ({}),
@@ -488,6 +495,115 @@ describe('The tail panel', () => {
     assert.deepEqual(filters, [
       { filter: 'x', show: 'matched', within: { fromMs: minute(0), toMs: minute(9) } },
       { filter: 'x', show: 'matched' },
+    ]);
+  });
+
+  it('chooses, orders and adds columns, and keeps them over a reload [D9]', async () => {
+    const asked: unknown[] = [];
+    const withParts: Partial<Handlers<typeof tailHost>> = {
+      rows: ({ session, first, count, parts }) => {
+        asked.push(parts);
+        const trace = { kind: 'text' as const, text: 'trace-1', size: 7, truncated: false };
+        const rows = Array.from({ length: count }, (_, i) => ({
+          ...row(first + i),
+          ...(parts && parts.length > 0 && { parts: [trace, null].slice(0, parts.length) }),
+        }));
+        return { session, first, rows };
+      },
+    };
+    const page = await open(withParts);
+    tell({ held: 100 });
+    const titles = (): Promise<string[]> => page.getByRole('columnheader').allTextContents();
+    await record(page, 99).waitFor();
+    assert.deepEqual(await titles(), ['Time', 'P', 'Offset', 'Key', 'Value', 'Headers']);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Partition' }).click();
+    await page.getByRole('button', { name: 'Value further left' }).click();
+    await page.getByRole('textbox', { name: 'Header or JSON path' }).fill('trace');
+    await page.keyboard.press('Enter');
+    await page.getByRole('radio', { name: 'JSON path' }).check();
+    await page.getByRole('textbox', { name: 'Header or JSON path' }).fill('$.customer.id');
+    await page.getByRole('button', { name: 'Add column' }).click();
+    await page.getByRole('columnheader', { name: '.customer.id' }).waitFor();
+    const wanted = ['Time', 'Offset', 'Value', 'Key', 'Headers', 'trace', '.customer.id'];
+    assert.deepEqual(await titles(), wanted);
+    await record(page, 99).getByRole('gridcell', { name: 'trace-1' }).waitFor();
+    assert.deepEqual(asked.at(-1), [
+      { kind: 'header', name: 'trace' },
+      { kind: 'json', path: 'customer.id' },
+    ]);
+    const time = page.getByRole('columnheader', { name: 'Time' });
+    const before = (await time.boundingBox())?.width ?? 0;
+    await page.getByRole('button', { name: 'Time wider' }).click();
+    await eventually(async () => Math.round((await time.boundingBox())?.width ?? 0) > before + 20);
+    await page.keyboard.press('Escape');
+
+    const state = panel?.state();
+    await panel?.close();
+    const again = await open(withParts, state);
+    tell({ held: 100 });
+    await again.getByRole('columnheader', { name: 'trace' }).waitFor();
+    const drawn = again.getByRole('columnheader');
+    assert.deepEqual(await drawn.allTextContents(), wanted);
+    const width = (await drawn.first().boundingBox())?.width ?? 0;
+    assert.ok(Math.abs(width - before - 24) <= 1, String(width));
+    assert.deepEqual(await seriousFaults(again), []);
+  });
+
+  it('comes back to the record that was at the top, wherever that is by then [D9]', async () => {
+    const page = await open();
+    tell({ held: 5000 });
+    await record(page, 4999).waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Home');
+    for (let i = 0; i < 3; i++) await page.keyboard.press('PageDown');
+    const kept = (): { partition: number; offset: string } | undefined =>
+      (panel?.state() as { at?: { partition: number; offset: string } }).at;
+    await eventually(() => Number(kept()?.offset ?? 0) > 20);
+    const at = kept() ?? assert.fail();
+    const sought: unknown[] = [];
+    const state = panel?.state();
+    await panel?.close();
+    const again = await open(
+      {
+        findRow: ({ partition, offset }) => {
+          sought.push({ partition, offset });
+          return { row: Number(offset) };
+        },
+      },
+      state,
+    );
+    tell({ held: 5000 });
+    await record(again, Number(at.offset)).waitFor();
+    await again.getByRole('button', { name: 'Jump to newest' }).waitFor();
+    assert.deepEqual(sought[0], at);
+    await eventually(() => kept()?.offset === at.offset);
+  });
+
+  it('compares two records, and copies a link to what is open [D9]', async () => {
+    const asked: unknown[] = [];
+    const page = await open({
+      compare: (wanted) => {
+        asked.push(wanted);
+        return { error: { message: 'The record is not there any more.' } };
+      },
+      copyLink: (wanted) => {
+        asked.push(wanted);
+        return {};
+      },
+    });
+    tell({ held: 100 });
+    await record(page, 98).click();
+    await page.getByRole('button', { name: 'Compare …' }).click();
+    await page.getByRole('button', { name: 'Chosen to compare' }).waitFor();
+    await record(page, 97).click();
+    await page.getByRole('button', { name: 'Compare with 2 at 98' }).click();
+    await page.getByText('The record is not there any more.').waitFor();
+    await page.getByRole('button', { name: /^Copy a link/ }).click();
+    await eventually(() => Promise.resolve(asked.length === 2));
+    assert.deepEqual(asked, [
+      { left: { partition: 2, offset: '98' }, right: { partition: 1, offset: '97' } },
+      { record: { partition: 1, offset: '97' } },
     ]);
   });
 

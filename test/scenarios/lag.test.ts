@@ -345,6 +345,28 @@ describe('lag on the embedded cluster', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
+  it('is not sampled over a connection that somebody has ended, until it is asked for [G3]', async () => {
+    const topic = await setting.topic();
+    await setting.produce(topic, ['a']);
+    const session = sessionOn({ name: 'embedded', bootstrap: running.bootstrap });
+    const group = await setting.groupAt(topic, 0n);
+    const sampler = new LagSampler({ session: () => session, group });
+    try {
+      assert.deepEqual(await Promise.all([sampler.sampleAgain(), sampler.sample()]), [true, true]);
+      assert.equal(sampler.history.since(0, 'read_committed').length, 1, 'one sample for both');
+      session.disconnect();
+      assert.equal(await sampler.sampleAgain(), false);
+      assert.equal(session.state.kind, 'stopped');
+      assert.match(sampler.problem?.message ?? '', /not connected/);
+      assert.equal(sampler.latest?.positions.length, 1);
+      assert.equal(await sampler.sample(), true);
+      assert.equal(sampler.problem, undefined);
+    } finally {
+      sampler.dispose();
+      session.dispose();
+    }
+  });
+
   it('says how far a member has been served, before it commits anything [G1]', async function () {
     this.timeout(60_000);
     const topic = await setting.topic();

@@ -9,8 +9,8 @@ export interface Message {
   readonly text: string;
   /** `src/ui/text.ts:12`. */
   readonly place: string;
-  /** How many values it is given. */
-  readonly values: number;
+  /** How many values it is given; undefined where they are spread. */
+  readonly values: number | undefined;
 }
 
 export interface Words {
@@ -35,7 +35,7 @@ export function wordsOfProduct(): Words {
         const [message, ...values] = node.arguments;
         const place = placeOf(node);
         if (!message || !ts.isStringLiteralLike(message)) faults.push(`${place}: no literal`);
-        else messages.push({ text: message.text, place, values: values.length });
+        else messages.push({ text: message.text, place, values: countOf(values) });
         // A page speaks before its modules load; the extension and the worker after.
         if (file.startsWith('src') && !isInFunction(node)) faults.push(`${place}: said too early`);
       } else if (isLiteral(node) && isForPeople(file) && readsAsWords(node) && !isExempt(node)) {
@@ -58,6 +58,10 @@ export function sourcesIn(folder: string): string[] {
 
 function isCallOfT(node: ts.Node): node is ts.CallExpression {
   return ts.isCallExpression(node) && nameOf(node.expression) === 't';
+}
+
+function countOf(values: readonly ts.Expression[]): number | undefined {
+  return values.some(ts.isSpreadElement) ? undefined : values.length;
 }
 
 function isInFunction(node: ts.Node): boolean {
@@ -90,11 +94,12 @@ function readsAsWords(node: Literal): boolean {
 /** Logs are English; what is counted is a key of the table of nouns. */
 const quietCalls = new Set(['debug', 'info', 'warn', 'error', 'counted', 'count']);
 const quietProperties = new Set(['class', 'context', 'command', 'key']);
-/** Names of keys, of Kafka's states and of products: the same in every language. */
+/** Names of keys, of Kafka's states and of products, and what a person may type: the same in every language. */
 const names = new Set([
   ...['Escape', 'Enter', 'Home', 'End', 'Tab', 'Delete', 'Error'],
   ...['Empty', 'Dead', 'Stable', 'Assigning', 'Reconciling', 'Scram'],
-  ...['Kafka Workbench', 'Avro', 'Protobuf', 'Hex'],
+  ...['Kafka Workbench', 'Avro', 'Protobuf', 'Hex', 'Null'],
+  ...['latest, last 100, @-1h, 6100:6200 …', 'audience=kafka, resource=orders'],
 ]);
 
 function isExempt(node: Literal): boolean {

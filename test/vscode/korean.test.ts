@@ -42,13 +42,19 @@ describe('the editor in Korean', function () {
     const [empty = ''] = contributed['welcome.clusters']?.split('\n') ?? [];
     await window.page.getByText(empty, { exact: true }).waitFor();
     await window.runCommand(title('startEmbedded'));
-    await window.treeItem(new RegExp(`${t('Embedded')}.*127\\.0\\.0\\.1.*${counted(1, 'broker')}`)).waitFor();
+    await window
+      .treeItem(new RegExp(`${t('Embedded')}.*127\\.0\\.0\\.1.*${counted(1, 'broker')}`))
+      .waitFor();
   });
 
   it('asks, refuses and warns in Korean [K3]', async () => {
     await window.runCommand(title('createTopic'));
     const question = t('Create topic on {0} (1 of 2)', t('Embedded'));
-    await view.refused(question, '안녕', t('"{0}" cannot be in a topic\'s name: letters, digits, ".", "_" and "-" can.', '안'));
+    await view.refused(
+      question,
+      '안녕',
+      t('"{0}" cannot be in a topic\'s name: letters, digits, ".", "_" and "-" can.', '안'),
+    );
     await view.answer(question, 'orders');
     await view.answer(t('Create topic {0} (2 of 2)', 'orders'), '3');
     await view.open(new RegExp(t('Embedded')), new RegExp(`^${t('Topics')}`), /orders/);

@@ -163,15 +163,32 @@ describe('the lists of the Clusters view', function () {
     }
     const form = await window.webview('form[aria-label="Record"]');
     await form.getByRole('textbox', { name: 'Key', exact: true }).waitFor();
-    assert.equal(
-      await form.getByRole('textbox', { name: 'Key', exact: true }).inputValue(),
-      'O-7',
-    );
+    assert.equal(await form.getByRole('textbox', { name: 'Key', exact: true }).inputValue(), 'O-7');
     assert.equal(
       await form.getByRole('textbox', { name: 'Value', exact: true }).inputValue(),
       '{"id":7}',
     );
     await window.screenshot('trees-dropped');
+  });
+
+  it('have what was saved in the produce panel beside them, to be sent again and deleted [E5]', async () => {
+    const form = await window.webview('form[aria-label="Record"]');
+    await form.getByRole('button', { name: 'Save…' }).click();
+    await view.answer('Save the record', 'paid');
+    await window.runCommand('View: Close All Editors');
+    await window.page.getByRole('button', { name: /^Saved messages/i }).click();
+    const saved = window.treeItem(/^Saved record paid, to payments/);
+    await saved.click();
+    const again = window.page.getByRole('tab', { name: 'Produce to payments @ lists' });
+    const which = window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'lists' });
+    await again.or(which).first().waitFor();
+    if (await which.isVisible()) await which.click();
+    await again.waitFor();
+    await window.screenshot('trees-saved');
+    await view.choose(saved, 'Delete the saved records...');
+    await window.chooseInDialog('Delete');
+    await saved.waitFor({ state: 'detached' });
+    await window.page.getByRole('button', { name: /^Saved messages/i }).click();
     await window.runCommand('View: Close All Editors');
   });
 });

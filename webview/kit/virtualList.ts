@@ -2,7 +2,7 @@
  * A long list as an accessible grid: rows are numbered, drawn only where they are seen, and keep their
  * number while rows are added at the end and dropped at the beginning.
  */
-import { h, setAttribute, uniqueId } from './dom.ts';
+import { fill, h, setAttribute, uniqueId } from './dom.ts';
 import {
   type ListSize,
   physicalHeight,
@@ -16,6 +16,8 @@ export interface ListColumn {
   readonly title: string;
   /** Added to the column's cells. */
   readonly class: string;
+  /** Its width, as a track of a grid; left out where a style sheet says it. */
+  readonly track?: string;
 }
 
 export interface VirtualListOptions {
@@ -28,6 +30,8 @@ export interface VirtualListOptions {
   readonly onSelect: (row: number) => void;
   /** Enter, or a double click. */
   readonly onOpen: (row: number) => void;
+  /** A column was drawn to another width by its edge; left out: that cannot be done. */
+  readonly onResize?: (column: number, width: number) => void;
   /** The list began or ceased to stay at its end. */
   readonly onFollow: (following: boolean) => void;
 }
@@ -44,6 +48,7 @@ const AT_END_PX = 2;
 export class VirtualList {
   readonly element: HTMLElement;
   readonly #options: VirtualListOptions;
+  #columns: readonly ListColumn[];
   readonly #header: HTMLElement;
   readonly #body: HTMLElement;
   readonly #layer = h('div', { class: 'list-layer', role: 'presentation' });
@@ -61,13 +66,8 @@ export class VirtualList {
 
   constructor(options: VirtualListOptions) {
     this.#options = options;
-    this.#header = h(
-      'div',
-      { class: 'list-row list-header', role: 'row', 'aria-rowindex': 1 },
-      ...options.columns.map((column) =>
-        h('span', { class: `cell ${column.class}`, role: 'columnheader' }, column.title),
-      ),
-    );
+    this.#columns = options.columns;
+    this.#header = h('div', { class: 'list-row list-header', role: 'row', 'aria-rowindex': 1 });
     this.#body = h('div', { class: 'list-body', role: 'rowgroup' }, this.#layer, this.#probe);
     this.element = h(
       'div',
@@ -75,7 +75,7 @@ export class VirtualList {
       h('div', { class: 'list-head', role: 'rowgroup' }, this.#header),
       this.#body,
     );
-    setAttribute(this.element, 'aria-colcount', options.columns.length);
+    this.#drawHeader();
     this.element.addEventListener('scroll', () => this.#onScroll());
     this.element.addEventListener('keydown', (event) => this.#onKey(event));
     this.#layer.addEventListener('click', (event) => {
@@ -88,6 +88,25 @@ export class VirtualList {
     });
     new ResizeObserver(() => this.#measure()).observe(this.element);
     new ResizeObserver(() => this.#measure()).observe(this.#probe);
+  }
+
+  /** Has other columns from now on, or the same in other widths. */
+  setColumns(columns: readonly ListColumn[]): void {
+    const isSame =
+      columns.length === this.#columns.length &&
+      columns.every((column, index) => column.class === this.#columns[index]?.class);
+    this.#columns = columns;
+    this.#drawHeader();
+    if (!isSame) {
+      this.#pool = [];
+      this.#layer.replaceChildren();
+    }
+    this.refresh();
+  }
+
+  /** How wide a column is drawn. */
+  widthOf(column: number): number {
+    return this.#header.children[column]?.getBoundingClientRect().width ?? 0;
   }
 
   get following(): boolean {
@@ -136,6 +155,18 @@ export class VirtualList {
     this.refresh();
   }
 
+  /** The row that is at the top of what is seen. */
+  get topRow(): number {
+    return this.#first + Math.floor(this.#top / this.#rowHeight);
+  }
+
+  /** Shows a row at the top, and holds the list there. */
+  showAtTop(row: number): void {
+    this.#setFollowing(false);
+    this.#scrollTo((row - this.#first) * this.#rowHeight);
+    this.refresh();
+  }
+
   /** Selects a row, shows it, and holds the list there. */
   select(row: number): void {
     this.#selected = row;
@@ -143,6 +174,40 @@ export class VirtualList {
     this.#reveal(row);
     this.#options.onSelect(row);
     this.refresh();
+  }
+
+  #drawHeader(): void {
+    const { onResize } = this.#options;
+    const cells = this.#columns.map((column, index) =>
+      h(
+        'span',
+        { class: `cell ${column.class}`, role: 'columnheader' },
+        column.title,
+        onResize && this.#edge((width) => onResize(index, width), index),
+      ),
+    );
+    fill(this.#header, ...cells);
+    setAttribute(this.element, 'aria-colcount', this.#columns.length);
+    const tracks = this.#columns.flatMap(({ track }) => track ?? []);
+    if (tracks.length > 0) this.element.style.setProperty('--list-columns', tracks.join(' '));
+  }
+
+  /** For the pointer; by the keyboard a panel offers widths elsewhere. */
+  #edge(onWidth: (width: number) => void, column: number): HTMLElement {
+    let from: { x: number; width: number } | undefined;
+    const element = h('span', {
+      class: 'list-edge',
+      'aria-hidden': true,
+      onpointerdown: (event) => {
+        element.setPointerCapture(event.pointerId);
+        from = { x: event.clientX, width: this.widthOf(column) };
+      },
+      onpointerup: (event) => {
+        if (from) onWidth(from.width + event.clientX - from.x);
+        from = undefined;
+      },
+    });
+    return element;
   }
 
   get #size(): ListSize {
@@ -246,7 +311,7 @@ export class VirtualList {
     if (count <= this.#pool.length) return;
     // A row's place in the pool follows from its number, so that scrolling moves few of them.
     for (let i = this.#pool.length; i < count + SPARE_ROWS; i++) {
-      const cells = this.#options.columns.map((column) =>
+      const cells = this.#columns.map((column) =>
         h('span', { class: `cell ${column.class}`, role: 'gridcell' }),
       );
       const element = h(

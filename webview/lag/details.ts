@@ -17,6 +17,8 @@ export interface Details {
 export function details(options: {
   readonly isolation: () => Isolation;
   readonly onTail: (row: LagPartition) => void;
+  /** Buttons beside its own. */
+  readonly actions: readonly HTMLElement[];
 }): Details {
   let row: LagPartition | undefined;
   const title = h('h2', {});
@@ -29,7 +31,14 @@ export function details(options: {
   const element = h(
     'section',
     { class: 'details', 'aria-label': t('The selected partition'), hidden: true },
-    h('div', { class: 'details-bar' }, title, h('span', { class: 'spring' }), tail.element),
+    h(
+      'div',
+      { class: 'details-bar' },
+      title,
+      h('span', { class: 'spring' }),
+      tail.element,
+      ...options.actions,
+    ),
     facts,
     parts,
   );
@@ -41,8 +50,10 @@ export function details(options: {
       if (!row) return;
       setText(title, t('{0}, partition {1}', row.topic, row.partition));
       tail.setDisabled(row.committed === null ? t('There is no commit to start at.') : undefined);
-      fillOnce(facts, factWords(row, options.isolation()));
-      showParts(parts, readable);
+      // What holds it back is told better where it was looked at.
+      const note = readable?.openTransaction ? undefined : noteOf(row, options.isolation());
+      fillOnce(facts, [...(note ? [note.text] : []), ...factWords(row, options.isolation())]);
+      showParts(parts, row, readable);
     },
   };
 }
@@ -55,11 +66,9 @@ function fillOnce(element: HTMLElement, lines: readonly string[]): void {
 }
 
 function factWords(row: LagPartition, isolation: Isolation): string[] {
-  const note = noteOf(row, isolation);
   const { short, long } = timeWords(row.time);
   const lag = lagOf(row, isolation);
   return [
-    ...(note ? [note.text] : []),
     ...(lag !== undefined && lag > 0n && row.time.kind === 'known'
       ? [t('Behind by {0}. {1}', short, long)]
       : []),
@@ -83,8 +92,13 @@ function servedWords({ served, committed }: LagPartition): string[] {
   ];
 }
 
-function showParts(element: HTMLElement, readable: ReadablePartition | undefined): void {
-  const shown = JSON.stringify(readable ?? null);
+function showParts(
+  element: HTMLElement,
+  { committed, end }: LagPartition,
+  readable: ReadablePartition | undefined,
+): void {
+  const isNow = readable?.committed === committed && readable.end === end;
+  const shown = JSON.stringify([readable, isNow]);
   if (element.getAttribute('data-shown') === shown) return;
   setAttribute(element, 'data-shown', shown);
   fill(element);
@@ -97,6 +111,7 @@ function showParts(element: HTMLElement, readable: ReadablePartition | undefined
   append(
     element,
     ...explanation(readable).map((sentence) => h('p', { class: 'explanation' }, sentence)),
+    !isNow && h('p', { class: 'dim' }, countedThen(readable)),
     bar(readable, present),
     h(
       'ul',
@@ -108,6 +123,14 @@ function showParts(element: HTMLElement, readable: ReadablePartition | undefined
         return h('li', { title: meaning }, swatch, figure, h('span', {}, label));
       }),
     ),
+  );
+}
+
+function countedThen({ committed, end }: ReadablePartition): string {
+  return t(
+    'Counted when the commit was {0} and the end {1}.',
+    formatInt64(committed),
+    formatInt64(end),
   );
 }
 

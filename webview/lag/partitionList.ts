@@ -101,7 +101,7 @@ function renderRow(
     [end === undefined ? '–' : formatInt64(end.toString())],
     [lag === undefined ? '–' : formatInt64(lag.toString())],
     [lag === undefined ? '–' : time.short, time.long],
-    [readableFigure(lag, readable)],
+    [readableFigure(row, lag, readable)],
     [rateWords(row.rates.produced)],
     [rateWords(row.rates.consumed)],
     [memberWords(row), memberTitle(row)],
@@ -116,11 +116,16 @@ function renderRow(
 }
 
 /** Nothing to look at is nothing to read. */
-function readableFigure(lag: bigint | undefined, readable: ReadablePartition | undefined): string {
+function readableFigure(
+  row: LagPartition,
+  lag: bigint | undefined,
+  readable: ReadablePartition | undefined,
+): string {
   if (lag !== undefined && lag <= 0n) return '0';
-  if (!readable || readable.error) return '–';
+  if (!readable || readable.error || readable.committed !== row.committed) return '–';
   const records = formatInt64(readable.records);
-  return readable.unread === '0' ? records : `≥ ${records}`;
+  const isWhole = readable.unread === '0' && readable.end === row.end;
+  return isWhole ? records : `≥ ${records}`;
 }
 
 function memberTitle(row: LagPartition): string | undefined {

@@ -1,4 +1,5 @@
 /** The headers of a record: an ordered list in which keys may repeat and values may be null. */
+import { t } from '../../src/base/l10n.ts';
 import type { ProduceDraft } from '../../src/shared/contracts/produce.ts';
 import { button, iconButton, textField } from '../kit/controls.ts';
 import { fill, h, setText } from '../kit/dom.ts';
@@ -16,7 +17,7 @@ interface Line {
 
 export class HeaderList {
   readonly element: HTMLElement;
-  readonly #list = h('ol', { class: 'headers', 'aria-label': 'Headers, in order' });
+  readonly #list = h('ol', { class: 'headers', 'aria-label': t('Headers, in order') });
   readonly #count = h('span', { class: 'dim' });
   readonly #onChange: () => void;
   #lines: Line[] = [];
@@ -24,7 +25,7 @@ export class HeaderList {
   constructor(onChange: () => void) {
     this.#onChange = onChange;
     const add = button({
-      label: 'Add header',
+      label: t('Add header'),
       icon: 'add',
       onClick: () => {
         this.#lines.push(this.#line({ key: '', value: { kind: 'text', text: '' } }));
@@ -34,11 +35,11 @@ export class HeaderList {
     });
     this.element = h(
       'section',
-      { class: 'field', 'aria-label': 'Headers' },
+      { class: 'field', 'aria-label': t('Headers') },
       h(
         'div',
         { class: 'field-head' },
-        h('h2', {}, 'Headers'),
+        h('h2', {}, t('Headers')),
         this.#count,
         h('span', { class: 'spring' }),
         add.element,
@@ -79,7 +80,7 @@ export class HeaderList {
     this.#lines.splice(from, 1);
     this.#lines.splice(to, 0, line);
     this.#changed();
-    announce(`Header ${to + 1} of ${this.#lines.length}`);
+    announce(t('Header {0} of {1}', to + 1, this.#lines.length));
   }
 
   #remove(line: Line): void {
@@ -87,19 +88,19 @@ export class HeaderList {
     this.#lines.splice(index, 1);
     this.#changed();
     this.#lines[Math.min(index, this.#lines.length - 1)]?.focus();
-    announce('Header removed');
+    announce(t('Header removed'));
   }
 
   #line(header: Header): Line {
     const key = textField({
-      label: 'Header key',
+      label: t('Header key'),
       placeholder: 'key',
       value: header.key,
       class: 'header-key',
       onInput: this.#onChange,
     });
     const value = payloadField({
-      label: 'Header value',
+      label: t('Header value'),
       value: header.value,
       rows: 1,
       meaningOfNull: 'null',
@@ -107,7 +108,7 @@ export class HeaderList {
     });
     const problem = problemLine();
     const up = iconButton({
-      label: 'Move header up',
+      label: t('Move header up'),
       icon: 'up',
       onClick: () => {
         this.#move(line, -1);
@@ -115,7 +116,7 @@ export class HeaderList {
       },
     });
     const down = iconButton({
-      label: 'Move header down',
+      label: t('Move header down'),
       icon: 'down',
       onClick: () => {
         this.#move(line, 1);
@@ -123,7 +124,7 @@ export class HeaderList {
       },
     });
     const remove = iconButton({
-      label: 'Remove header',
+      label: t('Remove header'),
       icon: 'remove',
       onClick: () => this.#remove(line),
     });

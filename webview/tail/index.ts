@@ -1,9 +1,11 @@
 /** The tail panel: records as they arrive, and the one that is looked at. */
 import '../kit/language.ts';
+import { t } from '../../src/base/l10n.ts';
 import type { DecoderKind, PayloadField } from '../../src/shared/contracts/decoders.ts';
 import {
   type DecoderLabels,
   type FilterShow,
+  type RecordPlace,
   tailHost,
   type TailProgress,
   type TailSetup,
@@ -11,15 +13,24 @@ import {
   tailState,
   tailView,
 } from '../../src/shared/contracts/tail.ts';
-import { button } from '../kit/controls.ts';
+import { button, iconButton } from '../kit/controls.ts';
 import { append, fill, h, setText, show } from '../kit/dom.ts';
-import { connect, saveState } from '../kit/host.ts';
+import { connect, savedState, saveState } from '../kit/host.ts';
 import { announce, errorBanner, errorWords, splitter, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
+import {
+  boundedWidth,
+  ColumnChooser,
+  columnParts,
+  DEFAULT_COLUMNS,
+  listColumns,
+  shownColumns,
+} from './columns.ts';
 import { DetailsPane } from './details.ts';
 import { FilterInput } from './filterInput.ts';
 import { HistogramView } from './histogram.ts';
 import { partitionChooser } from './partitionChooser.ts';
+import { SoughtPosition } from './position.ts';
 import { recordList } from './recordList.ts';
 import { Repeated } from './repeated.ts';
 import { RowCache } from './rowCache.ts';
@@ -35,9 +46,9 @@ const host = connect(
 );
 
 const AUTOMATIC: DecoderLabels = {
-  key: { kind: 'auto', label: 'Automatic' },
-  value: { kind: 'auto', label: 'Automatic' },
-  headers: { kind: 'auto', label: 'Automatic' },
+  key: { kind: 'auto', label: t('Automatic') },
+  value: { kind: 'auto', label: t('Automatic') },
+  headers: { kind: 'auto', label: t('Automatic') },
 };
 
 const COUNT_EVERY_MS = 500;
@@ -53,10 +64,17 @@ let isSeeking = false;
 let seekCount = 0;
 /** A record to select as soon as its row is here. */
 let toOpen: TailSetup['open'];
+/** What an earlier page kept. */
+const kept = savedState(tailState);
+let at = kept?.at;
 
 const banner = errorBanner();
 const title = h('div', { class: 'title' });
-const pause = button({ label: 'Pause', icon: 'pause', onClick: () => void setPaused(!isPaused) });
+const pause = button({
+  label: t('Pause'),
+  icon: 'pause',
+  onClick: () => void setPaused(!isPaused),
+});
 const seek = seekInput((from) => void startFrom(from, setup?.partitions ?? []));
 const partitions = partitionChooser((chosen) => void startFrom(setup?.from ?? 'latest', chosen));
 const scope = scopeChooser(() => void startFrom(setup?.from ?? 'latest', setup?.partitions ?? []));
@@ -67,27 +85,38 @@ const filter = new FilterInput({
 const histogram = new HistogramView({
   onBrush: (within) => void setFilter(filter.value, 'matched', within),
 });
+const columns = new ColumnChooser({
+  onChange: () => useColumns(),
+  widthOf: (column) => list.widthOf(column),
+});
+columns.columns = kept?.columns ?? DEFAULT_COLUMNS;
+const link = iconButton({
+  label: t('Copy a link that opens this view, with the record that is open'),
+  icon: 'link',
+  onClick: () => void copyLink(),
+});
 const exporter = button({
-  label: 'Export …',
-  title: 'Write records to a file, as JSON lines or CSV',
+  label: t('Export …'),
+  title: t('Write records to a file, as JSON lines or CSV'),
   onClick: () => void exportRecords(),
 });
 const replayer = button({
-  label: 'Replay …',
-  title: 'Write the records that are shown to a topic of this or another cluster, byte for byte',
+  label: t('Replay …'),
+  title: t('Write the records that are shown to a topic of this or another cluster, byte for byte'),
   onClick: () => void replay(),
 });
 const stateText = h('span', { class: 'state' });
 const figures = h('span', { class: 'figures' });
 const toNewest = button({
-  label: 'Jump to newest',
+  label: t('Jump to newest'),
   icon: 'toEnd',
   onClick: () => list.followEnd(),
 });
 const empty = h('div', { class: 'empty', hidden: true });
 
 const cache = new RowCache({
-  fetch: (of, first, count) => host.call('rows', { session: of, first, count }),
+  fetch: (of, first, count) =>
+    host.call('rows', { session: of, first, count, parts: columnParts(columns.columns) }),
   onRows: () => {
     list.refresh();
     openWanted();
@@ -97,15 +126,37 @@ const cache = new RowCache({
 
 const list = recordList({
   record: (row) => cache.get(row),
-  onView: (first, end) => cache.setView(first, end),
+  columns: () => columns.columns,
+  onView: (first, end) => {
+    cache.setView(first, end);
+    notePosition();
+  },
+  onResize: (shown, width) => {
+    const column = shownColumns(columns.columns)[shown];
+    columns.columns = columns.columns.map((old) =>
+      old === column ? { ...old, width: boundedWidth(width) } : old,
+    );
+    useColumns();
+  },
   onSelect: (row) => void openDetails(row),
   onOpen: (row) => void openDetails(row, true),
   onFollow: (following) => show(toNewest.element, !following),
 });
 
+const find = async (of: number, place: RecordPlace): Promise<number | undefined> =>
+  (await host.call('findRow', { session: of, ...place })).row;
+const wanted = new SoughtPosition({ find, onFound: (row) => list.select(row) });
+const position = new SoughtPosition({ find, onFound: (row) => list.showAtTop(row) });
+position.seek(at);
+
 const details = new DetailsPane({
   load: (partition, offset, signal) => host.call('details', { partition, offset }, signal),
-  divider: splitter('Height of the record pane', (pixels) => resizeDetails(pixels)),
+  onCompare: (left, right) =>
+    void run(async () => {
+      const { error } = await host.call('compare', { left, right });
+      if (error) banner.show(error);
+    }),
+  divider: splitter(t('Height of the record pane'), (pixels) => resizeDetails(pixels)),
   onCopy: (text) => void copy(text),
   onProduceAgain: ({ partition, offset }, forms) =>
     void run(async () => {
@@ -147,6 +198,27 @@ async function openDetails(row: number, focus = false): Promise<void> {
   (find('pre') ?? find('vscode-button'))?.focus();
 }
 
+function useColumns(): void {
+  list.setColumns(listColumns(columns.columns));
+  cache.forgetWhere(() => true);
+  keep();
+}
+
+async function copyLink(): Promise<void> {
+  await run(() => host.call('copyLink', { record: details.shown }));
+  announce(t('Copied'));
+}
+
+/** Where the list stands, unless it follows its end or is still on its way. */
+function notePosition(): void {
+  if (position.isSought) return;
+  const top = list.following ? undefined : cache.get(list.topRow);
+  if (top === undefined && !list.following) return;
+  if (top?.partition === at?.partition && top?.offset === at?.offset) return;
+  at = top && { partition: top.partition, offset: top.offset };
+  keep();
+}
+
 function openWanted(): void {
   const row = toOpen && cache.find(toOpen.partition, toOpen.offset);
   if (row === undefined) return;
@@ -156,7 +228,7 @@ function openWanted(): void {
 
 async function copy(text: string): Promise<void> {
   await run(() => host.call('copy', { text }));
-  announce('Copied');
+  announce(t('Copied'));
 }
 
 async function setPaused(paused: boolean): Promise<void> {
@@ -166,7 +238,7 @@ async function setPaused(paused: boolean): Promise<void> {
 
 function showPaused(paused: boolean): void {
   isPaused = paused;
-  pause.setLabel(paused ? 'Resume' : 'Pause', paused ? 'play' : 'pause');
+  pause.setLabel(paused ? t('Resume') : t('Pause'), paused ? 'play' : 'pause');
 }
 
 async function startFrom(from: string, chosen: number[]): Promise<void> {
@@ -238,21 +310,31 @@ function applySetup(next: TailSetup): void {
   setup = next;
   document.title = `${next.topic} @ ${next.cluster.name}`;
   toOpen = next.open ?? toOpen;
+  wanted.seek(toOpen);
   fill(title, h('strong', {}, next.topic), h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
   seek.value = next.from;
   partitions.set(next.partitionCount, next.partitions);
   scope.value = next.scope;
   filter.value = next.filter;
   showPaused(next.paused);
+  keep();
+}
+
+/** What a page that comes after this one starts from. */
+function keep(): void {
+  if (!setup) return;
+  const { cluster, topic, from, partitions: chosen, scope: reads, filter: text } = setup;
   saveState(tailState, {
     panel: 'tail',
-    cluster: next.cluster,
-    topic: next.topic,
-    from: next.from,
-    partitions: next.partitions,
-    scope: next.scope,
-    filter: next.filter,
-    within: next.within,
+    cluster,
+    topic,
+    from,
+    partitions: chosen,
+    scope: reads,
+    filter: text,
+    within: setup.within,
+    columns: [...columns.columns],
+    at,
   });
 }
 
@@ -280,8 +362,8 @@ function showProgress(progress: TailProgress): void {
   }
   list.setRows(progress.dropped, end);
   cache.setHeld(progress.dropped, end);
-  // The record to open is the first that its seek expression reads.
-  if (toOpen && progress.held > 0 && list.following) list.select(progress.dropped);
+  void run(() => wanted.onProgress(progress));
+  void run(() => position.onProgress(progress));
   showEmpty(progress);
 }
 
@@ -301,7 +383,7 @@ function showError({ error: failure, state: now, filter: filtering }: TailProgre
   // What is wrong with a seek is said at its input, and nowhere else.
   if (error && isSeeking) return;
   if (error)
-    banner.show(error, now === 'failed' ? { label: 'Start again', onClick: again } : undefined);
+    banner.show(error, now === 'failed' ? { label: t('Start again'), onClick: again } : undefined);
   else if (hadError) banner.show(undefined);
   hadError = error !== undefined;
 }
@@ -315,12 +397,15 @@ function showEmpty({ held, state: now }: TailProgress): void {
   if (held > 0) return;
   const words =
     setup?.filter || setup?.within
-      ? 'No record that is held matches the filter.'
+      ? t('No record that is held matches the filter.')
       : now === 'ended'
-        ? 'No records in this range.'
+        ? t('No records in this range.')
         : now === 'reading'
-          ? 'Reading …'
-          : `No records yet. What is produced to ${setup?.topic ?? 'the topic'} appears here; to see older records, start from earliest or last 100.`;
+          ? t('Reading …')
+          : t(
+              'No records yet. What is produced to {0} appears here; to see older records, start from earliest or last 100.',
+              setup?.topic ?? t('the topic'),
+            );
   setText(empty, words);
 }
 
@@ -332,10 +417,12 @@ append(
     { class: 'toolbar' },
     title,
     pause.element,
-    h('label', { class: 'labelled' }, h('span', { class: 'dim' }, 'from'), seek.element),
+    h('label', { class: 'labelled' }, h('span', { class: 'dim' }, t('from')), seek.element),
     partitions.element,
     scope.element,
     h('span', { class: 'spring' }),
+    columns.element,
+    link.element,
     replayer.element,
     exporter.element,
   ),

@@ -1,84 +1,128 @@
 /** The list of a tail's records. */
-import type { TailRow } from '../../src/shared/contracts/tail.ts';
+import { t } from '../../src/base/l10n.ts';
+import type { TailColumn, TailRow } from '../../src/shared/contracts/tail.ts';
 import { setAttribute, setText } from '../kit/dom.ts';
 import { formatInt64, formatTimestamp, groupThousands, showPayload } from '../kit/format.ts';
 import { VirtualList, type VirtualListOptions } from '../kit/virtualList.ts';
+import { listColumns, shownColumns } from './columns.ts';
 
-const COLUMNS = [
-  { title: 'Time', class: 'time' },
-  { title: 'P', class: 'partition number' },
-  { title: 'Offset', class: 'offset number' },
-  { title: 'Key', class: 'key' },
-  { title: 'Value', class: 'value' },
-  { title: 'Headers', class: 'headers number' },
-] as const;
-
-type Options = Pick<VirtualListOptions, 'onView' | 'onSelect' | 'onOpen' | 'onFollow'> & {
+type Options = Pick<
+  VirtualListOptions,
+  'onView' | 'onSelect' | 'onOpen' | 'onFollow' | 'onResize'
+> & {
   /** The record of a row; undefined while it is not here yet. */
   readonly record: (row: number) => TailRow | undefined;
+  readonly columns: () => readonly TailColumn[];
 };
 
 export function recordList(options: Options): VirtualList {
   return new VirtualList({
     ...options,
-    label: 'Records, oldest first',
-    columns: COLUMNS,
+    label: t('Records, oldest first'),
+    columns: listColumns(options.columns()),
     renderRow: (cells, row, element) => {
       const record = options.record(row);
+      const columns = shownColumns(options.columns());
       setAttribute(element, 'aria-busy', record ? undefined : true);
-      element.classList.toggle('says', record?.note !== undefined || record?.problem !== undefined);
-      if (record) renderRow(cells, record);
+      const said = record && saidBy(record);
+      element.classList.toggle('says', said !== undefined);
+      if (record && said !== undefined) renderSaid(cells, columns, { record, said });
+      else if (record) renderRecord(cells, columns, record);
       else renderMissing(cells);
     },
   });
 }
 
-function renderRow(cells: readonly HTMLElement[], row: TailRow): void {
-  const said = row.note ?? (row.problem && `This batch could not be read: ${row.problem}`);
-  if (said === undefined) renderRecord(cells, row);
-  else renderSaid(cells, row, said);
+/** What a row says that is no record, or none that can be read. */
+function saidBy({ note, problem }: TailRow): string | undefined {
+  return note ?? (problem && t('This batch could not be read: {0}', problem));
 }
 
-/** A row that says something, from the key's column to the end. */
-function renderSaid(cells: readonly HTMLElement[], row: TailRow, said: string): void {
+const PLACE_KINDS = new Set<TailColumn['kind']>(['time', 'partition', 'offset']);
+
+/** From the first column behind the place of the row to the end. */
+function renderSaid(
+  cells: readonly HTMLElement[],
+  columns: readonly TailColumn[],
+  { record, said }: { readonly record: TailRow; readonly said: string },
+): void {
   renderMissing(cells);
-  const [, partition, offset, key] = cells;
-  if (!partition || !offset || !key) return;
-  setText(partition, groupThousands(row.partition));
-  setText(offset, formatInt64(row.offset));
-  setText(key, said);
-  key.title = said;
-  setAttribute(key, 'data-kind', row.problem === undefined ? 'note' : 'problem');
+  const found = columns.findIndex(({ kind }) => !PLACE_KINDS.has(kind));
+  const place = found < 0 ? columns.length - 1 : found;
+  columns.forEach(({ kind }, index) => {
+    const cell = cells[index];
+    if (!cell) return;
+    if (kind === 'partition') setText(cell, groupThousands(record.partition));
+    if (kind === 'offset') setText(cell, formatInt64(record.offset));
+    if (index !== place) return;
+    cell.classList.add('said');
+    setText(cell, said);
+    cell.title = said;
+    setAttribute(cell, 'data-kind', record.problem === undefined ? 'note' : 'problem');
+  });
 }
 
 function renderMissing(cells: readonly HTMLElement[]): void {
   for (const cell of cells) {
     setText(cell, '');
-    cell.removeAttribute('title');
-    cell.removeAttribute('data-kind');
+    clear(cell);
   }
 }
 
-function renderRecord(cells: readonly HTMLElement[], record: TailRow): void {
-  const [time, partition, offset, key, value, headers] = cells;
-  if (!time || !partition || !offset || !key || !value || !headers) return;
-  const { short, long } = formatTimestamp(record.timestamp);
-  setText(time, short);
-  time.title = long;
-  setText(partition, groupThousands(record.partition));
-  setText(offset, formatInt64(record.offset));
-  renderPayload(key, record.key, 'null');
-  renderPayload(value, record.value, 'null (tombstone)');
-  if (record.failure !== undefined) {
-    setText(value, `the filter failed: ${record.failure}`);
-    setAttribute(value, 'data-kind', 'problem');
+function clear(cell: HTMLElement): void {
+  cell.classList.remove('said');
+  for (const name of ['title', 'data-kind', 'data-transaction']) cell.removeAttribute(name);
+}
+
+function renderRecord(
+  cells: readonly HTMLElement[],
+  columns: readonly TailColumn[],
+  record: TailRow,
+): void {
+  let part = 0;
+  columns.forEach((column, index) => {
+    const cell = cells[index];
+    if (!cell) return;
+    clear(cell);
+    if (column.kind === 'header' || column.kind === 'json') {
+      renderPart(cell, record.parts?.[part++]);
+    } else {
+      renderers[column.kind](cell, record);
+    }
+  });
+}
+
+const renderers: Readonly<
+  Record<Exclude<TailColumn['kind'], 'header' | 'json'>, (cell: HTMLElement, row: TailRow) => void>
+> = {
+  time: (cell, { timestamp }) => {
+    const { short, long } = formatTimestamp(timestamp);
+    setText(cell, short);
+    cell.title = long;
+  },
+  partition: (cell, { partition }) => setText(cell, groupThousands(partition)),
+  offset: (cell, { offset }) => setText(cell, formatInt64(offset)),
+  key: (cell, { key }) => renderPayload(cell, key, t('null')),
+  value: renderValue,
+  headers: (cell, { headerCount }) => setText(cell, groupThousands(headerCount)),
+};
+
+function renderValue(cell: HTMLElement, { value, failure, transaction }: TailRow): void {
+  renderPayload(cell, value, t('null (tombstone)'));
+  if (failure !== undefined) {
+    setText(cell, t('the filter failed: {0}', failure));
+    setAttribute(cell, 'data-kind', 'problem');
   }
-  const { transaction } = record;
-  const isMarked = transaction === 'open' || transaction === 'aborted';
-  if (isMarked) setText(value, `${transaction} · ${value.textContent}`);
-  setAttribute(value, 'data-transaction', isMarked ? transaction : undefined);
-  key.removeAttribute('title');
-  setText(headers, groupThousands(record.headerCount));
+  if (transaction !== 'open' && transaction !== 'aborted') return;
+  const state = transaction === 'open' ? t('open') : t('aborted');
+  setText(cell, `${state} · ${cell.textContent}`);
+  setAttribute(cell, 'data-transaction', transaction);
+}
+
+/** What a record has none of stays blank: null is something else. */
+function renderPart(cell: HTMLElement, part: TailRow['key'] | null | undefined): void {
+  if (part) renderPayload(cell, part, t('null'));
+  else setText(cell, '');
 }
 
 function renderPayload(cell: HTMLElement, payload: TailRow['key'], meaningOfNull: string): void {

@@ -1,4 +1,5 @@
 /** What a tail session is doing, in words. */
+import { t } from '../../src/base/l10n.ts';
 import type { TailProgress } from '../../src/shared/contracts/tail.ts';
 import { count, formatSize, groupThousands } from '../kit/format.ts';
 
@@ -13,32 +14,38 @@ export interface StatusWords {
 export function statusWords(progress: TailProgress): StatusWords {
   const figures = [count(progress.held, 'record')];
   if (progress.dropped > 0) {
-    figures.push(`oldest ${groupThousands(progress.dropped)} dropped`);
+    figures.push(t('oldest {0} dropped', groupThousands(progress.dropped)));
   }
   if (progress.state === 'reading' || progress.state === 'live') {
-    figures.push(`${groupThousands(Math.round(progress.perSecond))} rec/s`);
+    figures.push(t('{0} rec/s', groupThousands(Math.round(progress.perSecond))));
   }
   if (!/^-?0+$/.test(progress.heldBack)) {
-    figures.push(`${count(progress.heldBack, 'offset')} behind an open transaction`);
+    figures.push(t('{0} behind an open transaction', count(progress.heldBack, 'offset')));
   }
   return { state: stateWords(progress), figures, memory: memoryWords(progress) };
 }
 
 function memoryWords({ bytes, bytesMax }: TailProgress): string {
-  return `${formatSize(bytes)} of at most ${formatSize(bytesMax)} in memory. Beyond that, and beyond a million records, the oldest are dropped from this view.`;
+  return t(
+    '{0} of at most {1} in memory. Beyond that, and beyond a million records, the oldest are dropped from this view.',
+    formatSize(bytes),
+    formatSize(bytesMax),
+  );
 }
 
 function stateWords({ state, behind }: TailProgress): string {
   switch (state) {
     case 'live':
-      return 'Live';
+      return t('Live');
     case 'reading':
-      return /^-?0*$/.test(behind) ? 'Reading' : `Reading, ${count(behind, 'record')} behind`;
+      return /^-?0*$/.test(behind)
+        ? t('Reading')
+        : t('Reading, {0} behind', count(behind, 'record'));
     case 'paused':
-      return /^-?0*$/.test(behind) ? 'Paused' : `Paused, ${count(behind, 'record')} behind`;
+      return /^-?0*$/.test(behind) ? t('Paused') : t('Paused, {0} behind', count(behind, 'record'));
     case 'ended':
-      return 'Reached the end of the range';
+      return t('Reached the end of the range');
     case 'failed':
-      return 'Stopped by an error';
+      return t('Stopped by an error');
   }
 }

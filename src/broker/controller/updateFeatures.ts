@@ -1,7 +1,7 @@
 import { metadataRecord, type NewMetadataRecord } from './controller.ts';
 import { controllerNodeId } from './controller.ts';
 import { minInsyncDefault } from './bootstrapMetadata.ts';
-import { features, hasEligibleReplicas } from './features.ts';
+import { type Feature, hasEligibleReplicas } from './features.ts';
 import { type MetadataImage, resourceTypes } from './metadataImage.ts';
 
 /** Kafka's kinds of change. [FeatureUpdate.UpgradeType] */
@@ -19,15 +19,22 @@ export interface FeaturePlan {
   readonly problem: string | undefined;
 }
 
+export interface FeatureRules {
+  /** What this software can run at. */
+  readonly supported: readonly Feature[];
+  /** The brokers' default, which eligible leader replicas need to be told. */
+  readonly minInsyncReplicas: string;
+}
+
 const metadataVersion = 'metadata.version';
 
 /** Decides on changes of feature levels, all or none. [FeatureControlManager.updateFeatures] */
 export function planFeatures(
   image: MetadataImage,
   changes: readonly FeatureChange[],
-  minInsyncReplicas: string,
+  { supported, minInsyncReplicas }: FeatureRules,
 ): FeaturePlan {
-  const problem = changes.map((change) => problemOf(image, change)).find(Boolean);
+  const problem = changes.map((change) => problemOf(image, change, supported)).find(Boolean);
   if (problem !== undefined) return { records: [], problem };
   const records = changes.map(({ feature: name, level: featureLevel }) =>
     metadataRecord('featureLevel', { name, featureLevel }),
@@ -41,7 +48,11 @@ export function planFeatures(
   };
 }
 
-function problemOf(image: MetadataImage, change: FeatureChange): string | undefined {
+function problemOf(
+  image: MetadataImage,
+  change: FeatureChange,
+  supported: readonly Feature[],
+): string | undefined {
   const { feature, level, upgradeType } = change;
   const invalid = (why: string): string =>
     `Invalid update version ${level} for feature ${feature}. ${why}`;
@@ -49,7 +60,7 @@ function problemOf(image: MetadataImage, change: FeatureChange): string | undefi
     return invalid('The controller does not support the given upgrade type.');
   }
   if (level < 0) return invalid('A feature version cannot be less than 0.');
-  const known = features.find(({ name }) => name === feature);
+  const known = supported.find(({ name }) => name === feature);
   const local = `Local controller ${controllerNodeId}`;
   if (!known) return invalid(`${local} does not support this feature.`);
   if (level < known.min || level > known.max) {

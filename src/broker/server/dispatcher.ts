@@ -75,7 +75,7 @@ export class Dispatcher {
       clientHost: host,
       clientPort: port,
       ...peer,
-      access: accessOf(this.#node.authorizer, { principal, host }),
+      access: accessOf(this.#node.authorizer, { principal, host }, this.#node.cluster.logger),
       quotaClient,
       requestBytes: bytes,
       throttle,

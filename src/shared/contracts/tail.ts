@@ -29,6 +29,10 @@ export const tailPayload = v.variant('kind', [
 ]);
 export type TailPayload = v.InferOutput<typeof tailPayload>;
 
+/** A record's place in its topic. */
+export const recordPlace = v.object({ partition: partitionIndex, offset: int64 });
+export type RecordPlace = v.InferOutput<typeof recordPlace>;
+
 export const tailRow = v.object({
   partition: partitionIndex,
   offset: int64,
@@ -37,6 +41,8 @@ export const tailRow = v.object({
   key: tailPayload,
   value: tailPayload,
   headerCount: v.number(),
+  /** What was asked for beside, in that order; null where the record has none of it. */
+  parts: v.optional(v.array(v.nullable(tailPayload))),
   /** Of a record that was written in a transaction: how it ended, as far as the tail has read. */
   transaction: v.optional(v.picklist(['open', 'committed', 'aborted'])),
   /** The row is no record: something to know at this place of the partition. */
@@ -122,7 +128,7 @@ export const tailSetup = v.object({
   decoders: decoderLabels,
   paused: v.boolean(),
   /** A record to select and open as soon as its row is read. */
-  open: v.optional(v.object({ partition: partitionIndex, offset: int64 })),
+  open: v.optional(recordPlace),
 });
 export type TailSetup = v.InferOutput<typeof tailSetup>;
 
@@ -204,6 +210,36 @@ export const recordDetails = v.object({
 });
 export type RecordDetails = v.InferOutput<typeof recordDetails>;
 
+const headerPart = v.object({
+  kind: v.literal('header'),
+  name: v.pipe(v.string(), v.maxLength(200)),
+});
+const jsonPart = v.object({
+  kind: v.literal('json'),
+  /** Names and indexes from the value down, as in `customer.id` or `lines.0.sku`. */
+  path: v.pipe(v.string(), v.maxLength(200)),
+});
+/** A header or part of a JSON value that has a column of its own. */
+export const rowPart = v.variant('kind', [headerPart, jsonPart]);
+export type RowPart = v.InferOutput<typeof rowPart>;
+export const rowParts = v.pipe(v.array(rowPart), v.maxLength(10));
+
+const columnLook = {
+  width: v.optional(v.pipe(v.number(), v.minValue(24), v.maxValue(2000))),
+  hidden: v.optional(v.boolean()),
+};
+const columnId = v.variant('kind', [
+  v.object({
+    kind: v.picklist(['time', 'partition', 'offset', 'key', 'value', 'headers']),
+    ...columnLook,
+  }),
+  v.object({ ...headerPart.entries, ...columnLook }),
+  v.object({ ...jsonPart.entries, ...columnLook }),
+]);
+/** The columns from left to right; the widths that were not chosen are the panel's. */
+export const tailColumns = v.pipe(v.array(columnId), v.maxLength(16));
+export type TailColumn = v.InferOutput<typeof columnId>;
+
 /** What the panel keeps with `setState` and the host gets back when it restores the panel. */
 export const tailState = v.object({
   panel: v.literal('tail'),
@@ -214,6 +250,9 @@ export const tailState = v.object({
   scope: v.optional(tailScope, defaultTailScope),
   filter: v.optional(filterText, ''),
   within: v.optional(timeSpan),
+  columns: v.optional(tailColumns),
+  /** The record at the top of the list; left out where the list follows its end. */
+  at: v.optional(recordPlace),
 });
 
 /** Served by the host. */
@@ -259,8 +298,24 @@ export const tailHost = {
       session: v.number(),
       first: v.pipe(v.number(), v.integer(), v.minValue(0)),
       count: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2000)),
+      parts: v.optional(rowParts),
     }),
     result: v.object({ session: v.number(), first: v.number(), rows: v.array(tailRow) }),
+  },
+  /** The number of the row of a record, where it is held and shown. */
+  findRow: {
+    params: v.object({ session: v.number(), ...recordPlace.entries }),
+    result: v.object({ row: v.optional(v.number()) }),
+  },
+  /** Opens two records beside each other. */
+  compare: {
+    params: v.object({ left: recordPlace, right: recordPlace }),
+    result: v.object({ error: v.optional(userError) }),
+  },
+  /** Copies a link that opens what is shown, and a record in it. */
+  copyLink: {
+    params: v.object({ record: v.optional(recordPlace) }),
+    result: v.object({}),
   },
   /** Of what is held, or of the span of time that is looked at; nothing where no row has a time. */
   histogram: {

@@ -6,6 +6,8 @@ import {
   filterShow,
   filterText,
   recordDetails,
+  recordPlace,
+  rowParts,
   tailHistogram,
   tailProgress,
   tailRow,
@@ -80,8 +82,13 @@ export const tailWorker = {
       session: v.number(),
       first: v.number(),
       count: v.number(),
+      parts: v.optional(rowParts),
     }),
     result: v.object({ first: v.number(), rows: v.array(tailRow) }),
+  },
+  findRow: {
+    params: v.object({ tail: tailId, session: v.number(), ...recordPlace.entries }),
+    result: v.object({ row: v.optional(v.number()) }),
   },
   histogram: {
     params: v.object({ tail: tailId }),

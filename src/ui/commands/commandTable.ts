@@ -39,6 +39,7 @@ import {
 } from './listCommands.ts';
 import { lag, watchedLag } from './lagCommands.ts';
 import { deleteSelected, openSelected, refresh } from './rowCommands.ts';
+import { deleteSaved, produceSaved, renameSaved } from './savedCommands.ts';
 import type { CommandCall } from './targets.ts';
 import { addPartitions, createTopic, deleteTopic, produce, tail } from './topicCommands.ts';
 
@@ -95,6 +96,9 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
   produce: { title: () => t('Produce a record'), run: produce },
   lag: { title: () => t('Show lag'), run: lag },
   watchedLag: { title: () => t('Show watched groups'), run: watchedLag },
+  produceSaved: { title: () => t('Produce a saved record'), run: produceSaved },
+  renameSaved: { title: () => t('Rename the saved record'), run: renameSaved },
+  deleteSaved: { title: () => t('Delete the saved records'), run: deleteSaved },
   resetOffsets: { title: () => t('Reset offsets'), run: resetOffsets },
   deleteGroup: { title: () => t('Delete consumer group'), run: deleteGroup },
   copyName: { title: () => t('Copy name'), run: copy('name') },

@@ -47,11 +47,23 @@ async function runCommand(
     : [];
   const cells = cell && selected.includes(cell) ? selected : cell ? [cell] : [];
   try {
-    await command.run({ workbench, cell, cells, title });
+    const saved = savedNames(workbench, rawCell, rawCells);
+    await command.run({ workbench, cell, cells, saved, title });
   } catch (error) {
     if (error instanceof CancelledError) return;
     await showProblem(workbench, title, error);
   }
+}
+
+/** Of the saved records that were called from, those that there are. */
+function savedNames(workbench: Workbench, row: unknown, rows: unknown): string[] {
+  const called: unknown[] = Array.isArray(rows) ? rows : [row];
+  const names = new Set(workbench.drafts.all.map(({ name }) => name));
+  return called.flatMap((each) => {
+    if (typeof each !== 'object' || each === null || !('savedName' in each)) return [];
+    const { savedName } = each;
+    return typeof savedName === 'string' && names.has(savedName) ? [savedName] : [];
+  });
 }
 
 /** Only rows that the tree shows now count; a row that has gone is no argument. */

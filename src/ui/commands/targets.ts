@@ -17,6 +17,8 @@ export interface CommandCall {
   readonly cell: TreeCell | undefined;
   /** All rows, where several were selected and `cell` is among them; else only `cell`. */
   readonly cells: readonly TreeCell[];
+  /** Names of the saved records whose rows they were. */
+  readonly saved: readonly string[];
   /** The command's name in words, for the title of questions. */
   readonly title: string;
 }

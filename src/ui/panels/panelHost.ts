@@ -16,6 +16,8 @@ import { panelHtml } from './panelHtml.ts';
 /** What panels need of the window they are in. */
 export interface PanelContext {
   readonly extensionUri: vscode.Uri;
+  /** Publisher and name: where links to this extension lead. */
+  readonly extensionId: string;
   readonly log: vscode.LogOutputChannel;
   readonly registry: ClusterRegistry;
   /** Resolves once an embedded cluster that was left running is found again, or there is none. */

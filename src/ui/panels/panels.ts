@@ -8,6 +8,8 @@ import type { OffsetsSubject } from './offsetsSubject.ts';
 import { type PanelContext, PanelHost } from './panelHost.ts';
 import { producePanel } from './producePanel.ts';
 import type { ProduceSubject } from './produceSubject.ts';
+import { RecordComparison } from './recordComparison.ts';
+import { handleTailLinks } from './tailLinkHandler.ts';
 import { tailPanel } from './tailPanel.ts';
 import type { TailSubject } from './tailSubject.ts';
 
@@ -28,7 +30,10 @@ export class Panels extends DisposableStore {
     super();
     this.#tail = this.add(
       new PanelHost(
-        tailPanel(context, (cluster, draft) => this.#produceAgain(cluster, draft)),
+        tailPanel(context, {
+          produceAgain: (cluster, draft) => this.#produceAgain(cluster, draft),
+          comparison: this.add(new RecordComparison()),
+        }),
         context,
       ),
     );
@@ -39,6 +44,7 @@ export class Panels extends DisposableStore {
       ),
     );
     this.#offsets = this.add(new PanelHost(offsetsPanel(context), context));
+    this.add(handleTailLinks({ ...context, openTail: (subject) => this.openTail(subject) }));
     const links = {
       openOffsets: (subject: OffsetsSubject) => this.openOffsets(subject),
       openTail: (subject: TailSubject) => this.openTail(subject),

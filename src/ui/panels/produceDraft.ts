@@ -1,4 +1,5 @@
 /** What a draft of the produce panel comes to: a record, and what will happen to it. */
+import { t } from '../../base/l10n.ts';
 import { keyPartitioners } from '../../client/partitioner.ts';
 import type { RecordToProduce } from '../../client/produce.ts';
 import {
@@ -29,11 +30,11 @@ export function recordOf(draft: ProduceDraft): DraftRecord {
   return {
     topic: draft.topic,
     partition: draft.partition,
-    key: bytesOrThrow('key', draft.key),
-    value: bytesOrThrow('value', draft.value),
+    key: bytesOrThrow(t('key'), draft.key),
+    value: bytesOrThrow(t('value'), draft.value),
     headers: draft.headers.map(({ key, value }) => ({
       key,
-      value: bytesOrThrow(`header ${key}`, value),
+      value: bytesOrThrow(t('header {0}', key), value),
     })),
     ...(draft.timestamp !== null && { timestamp: BigInt(draft.timestamp) }),
   };
@@ -78,16 +79,17 @@ function problemsOf(draft: ProduceDraft, topics: readonly TopicChoice[]): DraftP
     if ('problem' in encoded) problems.push({ field, message: encoded.problem });
   };
   const topic = topics.find(({ name }) => name === draft.topic);
-  if (!topic) problems.push({ field: 'topic', message: `There is no topic ${draft.topic} here.` });
+  if (!topic)
+    problems.push({ field: 'topic', message: t('There is no topic {0} here.', draft.topic) });
   check('key', draft.key);
   check('value', draft.value);
   draft.headers.forEach((header, i) => check(`headers.${i}.value`, header.value));
   if (topic && draft.partition !== null && draft.partition >= topic.partitionCount) {
-    const message = `${draft.topic} has partitions 0 to ${topic.partitionCount - 1}.`;
+    const message = t('{0} has partitions 0 to {1}.', draft.topic, topic.partitionCount - 1);
     problems.push({ field: 'partition', message });
   }
   if (draft.delivery !== 'plain' && draft.acks !== 'all') {
-    const message = 'Idempotent and transactional producers need acks all.';
+    const message = t('Idempotent and transactional producers need acks all.');
     problems.push({ field: 'delivery', message });
   }
   return problems;
@@ -131,7 +133,7 @@ function commandsFor(
     make: (bootstrap: string, record: CommandRecord) => ProduceCommand,
   ): ProducePreview['commands'][number] => {
     if (!isTransactional(draft)) return { tool, ...make(bootstrap, command) };
-    return { tool, problem: `${tool} is not offered for a record in a transaction.` };
+    return { tool, problem: t('{0} is not offered for a record in a transaction.', tool) };
   };
   return [of('kcat', kcatCommand), of('kafka-console-producer', consoleProducerCommand)];
 }
@@ -144,5 +146,5 @@ function bytesOf(input: PayloadInput): Uint8Array | null {
 function bytesOrThrow(what: string, input: PayloadInput): Uint8Array | null {
   const encoded = encodePayload(input);
   if ('bytes' in encoded) return encoded.bytes;
-  throw new Error(`The ${what} cannot be sent: ${encoded.problem}`);
+  throw new Error(t('The {0} cannot be sent: {1}', what, encoded.problem));
 }

@@ -16,12 +16,15 @@ import {
 import { sessionOf } from '../sessions.ts';
 import { chooseDecoder, decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import type { RecordComparison } from './recordComparison.ts';
 import { exportTail } from './tailExport.ts';
+import { shareHandlers } from './tailSharing.ts';
 import { type ProduceAgain, tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 import { writeHandlers } from './tailWriting.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
 export interface TailServerContext {
+  readonly comparison: RecordComparison;
   readonly context: PanelContext;
   readonly panel: OpenPanel;
   readonly tails: Tails;
@@ -41,6 +44,7 @@ export class TailServer implements PanelServer<TailSubject> {
   readonly #context: PanelContext;
   readonly #panel: OpenPanel;
   readonly #slot: TailSlot;
+  readonly #comparison: RecordComparison;
   readonly #produceAgain: ProduceAgain;
   readonly #disposables = new DisposableStore();
   readonly #channel: Channel<typeof tailHost, typeof tailView>;
@@ -48,7 +52,9 @@ export class TailServer implements PanelServer<TailSubject> {
   #partitions: Partitions = { count: 0, chosen: [] };
   #paused = false;
 
-  constructor({ context, panel, tails, produceAgain }: TailServerContext, subject: TailSubject) {
+  constructor(of: TailServerContext, subject: TailSubject) {
+    const { context, panel, tails, produceAgain, comparison } = of;
+    this.#comparison = comparison;
     this.#context = context;
     this.#panel = panel;
     this.#subject = subject;
@@ -89,6 +95,12 @@ export class TailServer implements PanelServer<TailSubject> {
       ...this.#tailHandlers(),
       ...this.#viewHandlers(),
       ...this.#recordHandlers(),
+      ...shareHandlers({
+        comparison: this.#comparison,
+        extensionId: this.#context.extensionId,
+        tail: () => this.#slot.tail,
+        subject: () => this.#shownSubject(),
+      }),
       ...writeHandlers({
         registry: this.#context.registry,
         produceAgain: this.#produceAgain,
@@ -154,18 +166,23 @@ export class TailServer implements PanelServer<TailSubject> {
     };
   }
 
-  #recordHandlers(): Pick<Serves, 'rows' | 'histogram' | 'details' | 'exportRecords' | 'copy'> {
+  #recordHandlers(): Pick<Serves, 'rows' | 'findRow' | 'histogram' | 'details' | 'exportRecords'> {
     return {
+      findRow: async ({ session, ...place }) => {
+        const tail = this.#slot.tail;
+        const row = session === tail?.progress.session ? await tail.findRow(place) : undefined;
+        return row === undefined ? {} : { row };
+      },
       histogram: async () => {
         const histogram = await this.#slot.tail?.histogram();
         return histogram ? { histogram } : {};
       },
-      rows: async ({ session, first, count }) => {
+      rows: async ({ session, first, count, parts }) => {
         const tail = this.#slot.tail;
         if (session !== tail?.progress.session) {
           return { session: tail?.progress.session ?? 0, first, rows: [] };
         }
-        const page = await tail.rows(first, count);
+        const page = await tail.rows(first, count, parts);
         return { session, ...page };
       },
       details: async ({ partition, offset }, signal) => {
@@ -184,10 +201,6 @@ export class TailServer implements PanelServer<TailSubject> {
         } catch (error) {
           return { error: toUserError(error) };
         }
-      },
-      copy: async ({ text }) => {
-        await vscode.env.clipboard.writeText(text);
-        return {};
       },
     };
   }
@@ -231,6 +244,14 @@ export class TailServer implements PanelServer<TailSubject> {
     this.#partitions = partitions;
     const shown = { ...subject, partitions: partitions.chosen };
     this.#panel.setTitle(tailTitle(shown, partitions.count));
+  }
+
+  /** All partitions are not named: there may be more where a link is opened. */
+  #shownSubject(): TailSubject {
+    const { partitions: asked, ...subject } = this.#subject;
+    const { count, chosen } = this.#partitions;
+    const partitions = count === 0 ? asked : chosen.length === count ? undefined : chosen;
+    return { ...subject, ...(partitions && { partitions }) };
   }
 
   #notifyProgress(): void {

@@ -46,14 +46,14 @@ function committedRow(
 }
 
 /** What follows the figures: what is the matter with them. */
-function troubleOf({ lag }: CommittedOffset, isLagging = false): string[] {
+function troubleOf(lag: bigint | null, isLagging = false): string[] {
   if (lag !== null && lag < 0n) return [t('past the end')];
   return isLagging ? [t('lagging')] : [];
 }
 
 export function commitRow(node: NodeOf<'commit'>): RowText {
   const { commit } = node;
-  const trouble = troubleOf(commit, node.isLagging);
+  const trouble = troubleOf(commit.lag, node.isLagging);
   const parts =
     commit.committed === null
       ? [noCommit(commit)]
@@ -73,7 +73,7 @@ function noCommit({ problem }: CommittedOffset): string {
 export function groupPartitionRow(node: NodeOf<'groupPartition'>): RowText {
   const { commit } = node;
   const { committed, lag } = commit;
-  const trouble = troubleOf(commit, node.isLagging);
+  const trouble = troubleOf(commit.lag, node.isLagging);
   const shown =
     committed === null
       ? [noCommit(commit)]
@@ -98,10 +98,10 @@ export function groupRow(node: NodeOf<'group'>): RowText {
   if (figures) parts.push(figures.lag === null ? t('no commit') : lagText(figures.lag));
   const health = groupHealth(group, figures, isLagging);
   const look = health && healthLooks[health];
-  const lagging = isLagging ? [t('lagging')] : [];
+  const trouble = troubleOf(figures?.lag ?? null, isLagging);
   return {
     label: group.groupId,
-    description: [...parts, ...lagging.map((text) => `⚠ ${text}`)].join(' · '),
+    description: [...parts, ...trouble.map((text) => `⚠ ${text}`)].join(' · '),
     tooltip: [
       group.groupId,
       [t('State'), state || t('unknown')],
@@ -112,7 +112,7 @@ export function groupRow(node: NodeOf<'group'>): RowText {
     spoken: [
       t('Group {0}', group.groupId),
       ...parts,
-      ...lagging,
+      ...trouble,
       ...(isPinned ? [t('favourite')] : []),
     ].join(', '),
     icon: iconOf(health, isPinned),

@@ -113,7 +113,7 @@ export function groupHealth(
   figures: GroupFigures | undefined,
   isLagging: boolean,
 ): Health | undefined {
-  return isLagging ? 'lagging' : groupStates[figures?.state ?? group.state];
+  return lagHealth(figures?.lag ?? null, isLagging) ?? groupStates[figures?.state ?? group.state];
 }
 
 /** A threshold of 0 or less: nothing lags. */

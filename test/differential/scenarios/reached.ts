@@ -1,4 +1,6 @@
 // Errors that nothing else leads to, API by API.
+import type { ApiName } from '../../../src/protocol/apis.ts';
+import type { RequestInput, Response } from '../../wire/broker/support/rawClient.ts';
 import { commitOf, joinOf, syncOf } from '../support/groupRequests.ts';
 import { createOf } from '../support/requests.ts';
 import type { Run, Scenarios } from '../support/run.ts';
@@ -17,25 +19,41 @@ const mostTries = 200;
 
 /**
  * Ends transactions, each time asking something in the same breath, until that was answered while the markers were being
- * written.
+ * written: that answer is compared. The other answers are not, nor is the topic, which has a marker of each attempt.
  */
-async function whileEnding(
+async function whileEnding<A extends ApiName>(
   run: Run,
-  ask: (identity: Identity) => Promise<number | undefined>,
+  api: A,
+  version: number,
+  {
+    bodyOf,
+    codeOf,
+  }: {
+    bodyOf: (identity: Identity, topic: string) => RequestInput<A>;
+    codeOf: (response: Response<A>) => number | undefined;
+  },
 ): Promise<void> {
-  const topic = await run.topic();
+  const { name } = await run.topic();
+  run.topics.pop();
+  const asked = run.exchanges.length;
+  const transactionalId = run.fresh('txn');
   for (let attempt = 0; attempt < mostTries; attempt++) {
-    const identity = await begin(run);
+    const identity = await begin(run, { transactionalId });
     await run.until(
-      ['addPartitionsToTxn', 3, addOf(identity, 3, [{ name: topic.name, partitions: [0] }])],
+      ['addPartitionsToTxn', 3, addOf(identity, 3, [{ name, partitions: [0] }])],
       ({ resultsByTopicV3AndBelow: [added] }) =>
         added?.resultsByPartition[0]?.partitionErrorCode === 0,
     );
+    const client = await run.connect();
     const ended = run.prepare('endTxn', 4, { ...identity, committed: true });
-    const code = await ask(identity);
+    const answer = await client.call(api, version, bodyOf(identity, name));
     await ended;
     await settled(run, identity);
-    if (code === concurrentTransactions) return;
+    run.exchanges.length = asked;
+    if (codeOf(answer) === concurrentTransactions) {
+      run.note(api, version, answer);
+      return;
+    }
   }
   throw new Error(`no transaction was caught at its end in ${mostTries}`);
 }
@@ -103,26 +121,19 @@ export const reachedScenarios: Scenarios = {
   },
 
   async 'what is asked while a transaction ends'(run) {
-    await whileEnding(run, async (identity) => {
-      const client = await run.connect();
-      const groupId = run.fresh('group');
-      const answer = await client.call('addOffsetsToTxn', 3, { ...identity, groupId });
-      if (answer.errorCode === concurrentTransactions) run.note('addOffsetsToTxn', 3, answer);
-      return answer.errorCode;
+    const groupId = run.fresh('group');
+    await whileEnding(run, 'addOffsetsToTxn', 3, {
+      bodyOf: (identity) => ({ ...identity, groupId }),
+      codeOf: ({ errorCode }) => errorCode,
     });
-    await whileEnding(run, async (identity) => {
-      const client = await run.connect();
-      const topics = [{ name: run.topics[0]?.name ?? '', partitions: [0] }];
-      const answer = await client.call('addPartitionsToTxn', 3, addOf(identity, 3, topics));
-      const code = answer.resultsByTopicV3AndBelow[0]?.resultsByPartition[0]?.partitionErrorCode;
-      if (code === concurrentTransactions) run.note('addPartitionsToTxn', 3, answer);
-      return code;
+    await whileEnding(run, 'addPartitionsToTxn', 3, {
+      bodyOf: (identity, name) => addOf(identity, 3, [{ name, partitions: [0] }]),
+      codeOf: ({ resultsByTopicV3AndBelow: [added] }) =>
+        added?.resultsByPartition[0]?.partitionErrorCode,
     });
-    await whileEnding(run, async (identity) => {
-      const client = await run.connect();
-      const answer = await client.call('endTxn', 4, { ...identity, committed: true });
-      if (answer.errorCode === concurrentTransactions) run.note('endTxn', 4, answer);
-      return answer.errorCode;
+    await whileEnding(run, 'endTxn', 4, {
+      bodyOf: (identity) => ({ ...identity, committed: true }),
+      codeOf: ({ errorCode }) => errorCode,
     });
   },
 

@@ -65,7 +65,7 @@ describe('a filter of a tail', () => {
     return store;
   };
   const offsets = (of: TailView): number[] =>
-    of.rows(of.first, 1000).map(({ offset }) => Number(offset));
+    of.rows({ first: of.first, count: 1000 }).map(({ offset }) => Number(offset));
 
   const finds: [string, number[]][] = [
     ['o-1', [0, 4, 6]],
@@ -163,7 +163,7 @@ describe('a filter of a tail', () => {
     }
     for (const filter of ['js: value === "1"', '/^1$/']) {
       const of = await filtered(filter, store);
-      const shown = of.rows(0, 2000);
+      const shown = of.rows({ first: 0, count: 2000 });
       const expected = Array.from({ length: count }, (_, offset) => offset).filter(
         (offset) => offset % 3 === 1,
       );
@@ -188,7 +188,7 @@ describe('a filter of a tail', () => {
     const { matched, rejected, failed } = of.progress ?? assert.fail();
     assert.deepEqual([matched, rejected, failed], [1, 6, 1]);
     await of.setFilter('js: value.total > 100', 'failed');
-    const [row] = of.rows(0, 10);
+    const [row] = of.rows({ first: 0, count: 10 });
     assert.equal(row?.offset, '2');
     assert.match(row.failure ?? '', /TypeError: cannot read property 'total' of null/);
   });
@@ -250,7 +250,7 @@ describe('a filter of a tail', () => {
     const of = await filtered('js: offset !== 5 || (() => { for (;;); })()');
     assert.deepEqual(offsets(of), [0, 1, 2, 3, 4, 6, 7]);
     await of.setFilter('js: offset !== 5 || (() => { for (;;); })()', 'failed');
-    assert.match(of.rows(0, 1)[0]?.failure ?? '', /did not end within 1 s/);
+    assert.match(of.rows({ first: 0, count: 1 })[0]?.failure ?? '', /did not end within 1 s/);
   });
 
   it('ends a filter that does not let itself be stopped, and gives it up if it goes on so [D4]', async () => {
@@ -264,7 +264,7 @@ describe('a filter of a tail', () => {
     await of.setFilter('js: offset % 8 !== 0 || [].indexOf.call({ length: 9e15 }, 1)', 'failed');
     await eventually(() => of.progress?.problem !== undefined, 20_000);
     assert.match(of.progress?.problem?.message ?? '', /3 times the expression did not end in time/);
-    assert.match(of.rows(0, 1)[0]?.failure ?? '', /had to be ended/);
+    assert.match(of.rows({ first: 0, count: 1 })[0]?.failure ?? '', /had to be ended/);
   });
 
   it('reaches nothing outside of the sandbox, and no more memory than it is given [D4]', async () => {

@@ -8,6 +8,7 @@ import {
   contextKeys,
   panelNames,
   panelViewType,
+  savedViewId,
   settingDefaults,
   walkthroughId,
 } from '../../../src/ui/contributions.ts';
@@ -67,7 +68,7 @@ const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 const linked = (text: string): string[] =>
   [...text.matchAll(/command:([\w.]+)/gi)].map(([, command]) => command ?? '');
 /** What `npm run pictures` makes, each in light and dark. */
-const pictures = ['clusters', 'tail', 'produce', 'offsets'];
+const pictures = ['clusters', 'tail', 'produce', 'offsets', 'lag'];
 const known = new Set(commandNames.map(commandId));
 
 describe('package.json and the table of contributions', () => {
@@ -117,7 +118,7 @@ describe('package.json and the table of contributions', () => {
   it('name the same view, settings with their defaults, and restored panels', () => {
     assert.deepEqual(
       Object.values(views).flatMap((of) => of.map(({ id }) => id)),
-      [clustersViewId],
+      [clustersViewId, savedViewId],
     );
     assert.deepEqual(
       Object.fromEntries(
@@ -153,7 +154,7 @@ describe('package.json and the table of contributions', () => {
       .flatMap((clause) =>
         [...clause.matchAll(/(?<!config\.)kafkaWorkbench\.\w+/g)].map(([key]) => key),
       )
-      .filter((key) => key !== clustersViewId);
+      .filter((key) => key !== clustersViewId && key !== savedViewId);
     assert.deepEqual(
       keys.filter((key) => !(Object.values(contextKeys) as string[]).includes(key)),
       [],

@@ -148,7 +148,7 @@ export class Scenario {
       clientPort: 1,
       signal: new AbortController().signal,
       session: new Session({ listener: 'PLAINTEXT', sasl: undefined }),
-      access: accessOf(undefined, { principal: 'User:ANONYMOUS', host: '/127.0.0.1' }),
+      access: accessOf(undefined, { principal: 'User:ANONYMOUS', host: '' }, silentLogger),
       closeAfterAnswer: () => undefined,
       keepUntilSent: () => undefined,
       quotaClient: { user: 'ANONYMOUS', clientId: client.clientId ?? 'client' },

@@ -81,6 +81,10 @@ describe('a row of the clusters view', () => {
       described('Empty', { state: 'Empty', memberCount: 0, lag: null }),
       'Empty · no commit',
     );
+    assert.equal(
+      described('Empty', { state: 'Empty', memberCount: 0, lag: -5n }),
+      'Empty · lag −5 · ⚠ past the end',
+    );
     assert.equal(described('Stable', undefined), 'Stable');
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { isJson, isJsonContainer, layOutJson, prettyJson } from '../../../webview/kit/json.ts';
+import { isJson, isJsonContainer, layOutJson, prettyJson } from '../../../src/shared/jsonLayout.ts';
 
 describe('prettyJson', () => {
   const laidOut: [string, string][] = [

@@ -1,0 +1,14 @@
+import { t } from '../../base/l10n.ts';
+import type { Tail } from '../../cluster/tails.ts';
+import type { RecordDetails, RecordPlace } from '../../shared/contracts/tail.ts';
+
+/** The whole record; rejects, in words, where it is gone. */
+export async function readRecord(
+  tail: Tail | undefined,
+  { partition, offset }: RecordPlace,
+  signal: AbortSignal,
+): Promise<RecordDetails> {
+  const record = await tail?.details(partition, BigInt(offset), signal);
+  if (record) return record;
+  throw new Error(t('The record is not there any more: retention or compaction took it.'));
+}

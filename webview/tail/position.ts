@@ -1,0 +1,48 @@
+/** Where somebody was in the list, by the record and not by its number, so that it outlives a reload. */
+import type { RecordPlace, TailProgress } from '../../src/shared/contracts/tail.ts';
+
+export interface PositionOptions {
+  readonly find: (session: number, place: RecordPlace) => Promise<number | undefined>;
+  readonly onFound: (row: number) => void;
+}
+
+export class SoughtPosition {
+  readonly #options: PositionOptions;
+  #place: RecordPlace | undefined;
+  #isAsking = false;
+  #lastEnd = -1;
+
+  constructor(options: PositionOptions) {
+    this.#options = options;
+  }
+
+  get isSought(): boolean {
+    return this.#place !== undefined;
+  }
+
+  seek(place: RecordPlace | undefined): void {
+    this.#place = place;
+    this.#lastEnd = -1;
+  }
+
+  /** Looks again where rows came; gives up once everything that there is was read. */
+  async onProgress({ session, held, dropped, state }: TailProgress): Promise<void> {
+    const place = this.#place;
+    const end = dropped + held;
+    if (!place || this.#isAsking || end === this.#lastEnd) return;
+    this.#isAsking = true;
+    try {
+      const row = await this.#options.find(session, place);
+      if (this.#place !== place) return;
+      this.#lastEnd = end;
+      if (row !== undefined) {
+        this.#place = undefined;
+        this.#options.onFound(row);
+      } else if (state !== 'reading') {
+        this.#place = undefined;
+      }
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+}

@@ -81,7 +81,7 @@ async function runTests(
       timeoutMs: LIMIT_MS + 30_000,
       env: {
         ...process.env,
-        KGO_LOG_LEVEL: 'error', // without, it says half a gigabyte
+        KGO_LOG_LEVEL: 'none', // without, it says half a gigabyte
         KGO_SEEDS: bootstrap,
         KGO_TEST_RF: '1',
         KGO_TEST_RECORDS: '50000',

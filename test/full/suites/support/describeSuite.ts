@@ -57,16 +57,19 @@ function withoutChance({ outcomes, said }: SuiteRun, { chance }: Suite): SuiteRu
 
 /** What is neither as on Kafka nor excluded, and what is excluded and passes. */
 function surprises({ exclusions }: Suite, kafka: SuiteRun, ours: SuiteRun): string[] {
-  const failed = [...ours.outcomes]
-    .filter(([name, outcome]) => outcome !== 'passed' && kafka.outcomes.get(name) === 'passed')
-    .map(([name]) => name);
-  const missing = [...kafka.outcomes.keys()].filter((name) => !ours.outcomes.has(name));
+  // A part of a test goes with the test.
+  const isExcluded = (name: string) =>
+    name in exclusions || (name.split('/')[0] ?? '') in exclusions;
+  const passing = [...kafka.outcomes].filter(([, outcome]) => outcome === 'passed');
+  const unlike = passing
+    .map(([name]) => name)
+    .filter((name) => ours.outcomes.get(name) !== 'passed' && !isExcluded(name));
   const needless = Object.keys(exclusions).filter((name) => ours.outcomes.get(name) === 'passed');
   return [
-    ...failed
-      .filter((name) => !(name in exclusions))
-      .map((name) => `${name} passes on Kafka only:\n${ours.said.get(name) ?? 'it was skipped'}`),
-    ...missing.map((name) => `${name} ran on Kafka only`),
+    ...unlike.map((name) => {
+      const outcome = ours.outcomes.get(name) ?? 'not run';
+      return `${name} passes on Kafka only, on our broker it is ${outcome}:\n${ours.said.get(name) ?? ''}`;
+    }),
     ...needless.map((name) => `${name} is excluded and passes`),
   ];
 }

@@ -7,8 +7,8 @@ const outside = { needs: ['build'], repeatable: true };
 
 await runStages(
   [
-    script('check', 5, '.ci/check.mjs'),
-    script('build', 2, '.ci/package.mjs'),
+    script('check', 8, '.ci/check.mjs'),
+    script('build', 4, '.ci/package.mjs'),
     suite('unit', 8, 'test/unit/**/*.test.ts', { shown: 'Dot' }),
     suite('wire', 15, 'test/wire/**/*.test.ts', outside),
     suite('differential', 8, 'test/differential/**/*.test.ts', { shown: 'Dot' }),

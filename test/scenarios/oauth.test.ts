@@ -120,7 +120,7 @@ for (const { name, start } of oauthClusters)
       assert.match(keys.message, /has no access_token/);
     });
 
-    it('authenticates again before each end of its session, with every mechanism (KIP-368) [B2] [A9]', async () => {
+    it('authenticates again before it asks on at the end of a session, with every mechanism (KIP-368) [B2] [A9]', async () => {
       await Promise.all(
         [
           { mechanism: 'PLAIN', ...user } as const,
@@ -133,7 +133,7 @@ for (const { name, start } of oauthClusters)
       );
     });
 
-    /** Asks on for longer than two sessions, on one connection. */
+    /** Asks again after each of two sessions, on one connection. */
     async function outliveSessions(sasl: SaslOptions): Promise<void> {
       const connection = await Connection.open({
         address: parseAddress(cluster.at('SHORT')),
@@ -143,17 +143,16 @@ for (const { name, start } of oauthClusters)
         random: systemRandom,
         connectTimeoutMs: 10_000,
       });
-      const beganMs = performance.now();
-      while (performance.now() - beganMs < 2.2 * shortSessionMs) {
+      for (let session = 0; session < 2; session++) {
+        await sleep(shortSessionMs + 100);
         await connection.send('metadata', { topics: [] }, { version: 9, timeoutMs: 10_000 });
-        await sleep(50);
       }
       assert.ok(connection.isOpen);
       connection.dispose();
     }
 
-    it('uses a token for all connections, and asks for another before it ends [B2]', async () => {
-      issued.tokenLifetimeSeconds = 3;
+    it('uses a token for all connections, and asks for another when it needs one [B2]', async () => {
+      issued.tokenLifetimeSeconds = 2;
       try {
         const before = issued.requests.length;
         const client = new KafkaClient({
@@ -166,11 +165,9 @@ for (const { name, start } of oauthClusters)
         await describeCluster(client);
         await client.supports('metadata', { to: 1, lane: 'another' });
         assert.equal(issued.requests.length, before + 1);
-        while (issued.requests.length === before + 1) {
-          await client.metadata([]);
-          await sleep(50);
-        }
+        await sleep(2100);
         await client.metadata([]);
+        assert.equal(issued.requests.length, before + 2);
         client.dispose();
       } finally {
         issued.tokenLifetimeSeconds = 3600;

@@ -24,6 +24,8 @@ const protocols = {
   ISSUED: 'SASL_PLAINTEXT',
   /** Every mechanism, and sessions that end. */
   SHORT: 'SASL_PLAINTEXT',
+  /** The same with sessions of a minute. */
+  LONG: 'SASL_PLAINTEXT',
   /** Keys and trust in a JKS store, in PKCS12 stores; clients show a certificate. */
   JKS: 'SSL',
   PKCS12: 'SSL',
@@ -39,6 +41,8 @@ export interface OAuthCluster {
 
 /** How long a session lives on the listener SHORT. */
 export const shortSessionMs = 1500;
+/** And on LONG, where nothing is to end meanwhile. */
+export const longSessionMs = 60_000;
 
 /** Who has a password there: PLAIN, and SCRAM-SHA-256. */
 export const user = { username: 'alice', password: 'alice-s3cret' } as const;
@@ -91,17 +95,32 @@ async function storeConfigs(): Promise<Record<string, string>> {
   };
 }
 
+function login(module: string, options = ''): string {
+  return `org.apache.kafka.common.security.${module}LoginModule required${options};`;
+}
+
+/** A listener with every mechanism, whose sessions end. */
+function renewed(listener: string, sessionMs: number): Record<string, string> {
+  const own = `listener.name.${listener}`;
+  const jaas = 'sasl.jaas.config';
+  const users = ` user_${user.username}="${user.password}" user_bob="bobs"`;
+  return {
+    [`${own}.sasl.enabled.mechanisms`]: 'PLAIN,SCRAM-SHA-256,OAUTHBEARER',
+    [`${own}.connections.max.reauth.ms`]: String(sessionMs),
+    [`${own}.plain.${jaas}`]: login('plain.Plain', users),
+    [`${own}.scram-sha-256.${jaas}`]: login('scram.Scram'),
+    [`${own}.oauthbearer.${jaas}`]: login('oauthbearer.OAuthBearer', ' unsecuredLoginStringClaim_sub="broker"'), // prettier-ignore
+  };
+}
+
 /** Broker configs of the listeners but their addresses. */
 function configs({ jwksUrl, jwksFileUrl }: AuthorizationServer): Record<string, string> {
   const handlers = 'org.apache.kafka.common.security.oauthbearer';
-  const login = (module: string, options = ''): string =>
-    `org.apache.kafka.common.security.${module}LoginModule required${options};`;
   const bearer = (listener: string, config: string): string =>
     `listener.name.${listener}.oauthbearer.${config}`;
   const jaas = 'sasl.jaas.config';
   const handler = 'sasl.server.callback.handler.class';
   const signed = `${handlers}.OAuthBearerValidatorCallbackHandler`;
-  const short = 'listener.name.short';
   return {
     'connection.failed.authentication.delay.ms': '0',
     ...Object.fromEntries(
@@ -112,7 +131,7 @@ function configs({ jwksUrl, jwksFileUrl }: AuthorizationServer): Record<string, 
     ),
     [bearer('unsecured', jaas)]: login(
       'oauthbearer.OAuthBearer',
-      ' unsecuredLoginStringClaim_sub="broker" unsecuredValidatorRequiredScope="read" unsecuredValidatorAllowableClockSkewMs="5000"',
+      ' unsecuredLoginStringClaim_sub="broker" unsecuredValidatorRequiredScope="read" unsecuredValidatorAllowableClockSkewMs="20000"',
     ),
     [bearer('signed', jaas)]: login('oauthbearer.OAuthBearer'),
     [bearer('signed', handler)]: signed,
@@ -124,11 +143,8 @@ function configs({ jwksUrl, jwksFileUrl }: AuthorizationServer): Record<string, 
     'listener.name.issued.sasl.oauthbearer.jwks.endpoint.url': jwksUrl,
     'listener.name.issued.sasl.oauthbearer.expected.audience': `other,${audience}`,
     'listener.name.issued.sasl.oauthbearer.expected.issuer': issuer,
-    [`${short}.sasl.enabled.mechanisms`]: 'PLAIN,SCRAM-SHA-256,OAUTHBEARER',
-    [`${short}.connections.max.reauth.ms`]: String(shortSessionMs),
-    [`${short}.plain.${jaas}`]: login('plain.Plain', ` user_${user.username}="${user.password}" user_bob="bobs"`), // prettier-ignore
-    [`${short}.scram-sha-256.${jaas}`]: login('scram.Scram'),
-    [bearer('short', jaas)]: login('oauthbearer.OAuthBearer', ' unsecuredLoginStringClaim_sub="broker"'), // prettier-ignore
+    ...renewed('short', shortSessionMs),
+    ...renewed('long', longSessionMs),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
 import { batches } from '../../protocol/records/recordBatch.ts';
-import type { RequestContext } from '../handler.ts';
 import type { PartitionRead } from './partitionFetch.ts';
 
 /** Up to where a client has been sent a partition. */
@@ -14,10 +13,14 @@ export interface ServedPosition {
   readonly offset: bigint;
 }
 
-type Client = Pick<RequestContext, 'clientId' | 'clientHost' | 'signal'> & {
+interface Client {
+  readonly clientId: string;
+  readonly clientHost: string;
   /** Each connection has its own. */
   readonly session: object;
-};
+  /** Aborts when the connection closes. */
+  readonly signal: AbortSignal;
+}
 
 /** Who looks asks again within seconds. */
 const watchedMs = 60_000;

@@ -2,10 +2,14 @@ import { partitionSet, type TopicPartition } from '../../coordinator/transaction
 import type { AddPartitions } from '../../coordinator/transaction/addPartitions.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
+import { Slices } from '../../storage/slices.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { knownError } from '../transactions/knownError.ts';
 
 type Transaction = RequestOf<'addPartitionsToTxn'>['transactions'][number];
+type TransactionResult = NonNullable<
+  ResponseOf<'addPartitionsToTxn'>['resultsByTransaction']
+>[number];
 type TopicResults = NonNullable<ResponseOf<'addPartitionsToTxn'>['resultsByTopicV3AndBelow']>;
 
 const firstVersionWithProducerFenced = 2;
@@ -32,10 +36,15 @@ export const addPartitionsToTxn: Handler<'addPartitionsToTxn'> = {
       return { resultsByTopicV3AndBelow: await addOrVerify(transaction, context) };
     }
     access.require('clusterAction', 'cluster');
-    const results = request.transactions.map(async (transaction) => ({
-      transactionalId: transaction.transactionalId,
-      topicResults: await addOrVerify(transaction, context),
-    }));
+    // A request can name so many that deciding on all of them would keep others waiting.
+    const slices = new Slices(context.node.cluster.clock);
+    const results: Promise<TransactionResult>[] = [];
+    for (const transaction of request.transactions) {
+      const result = addOrVerify(transaction, context);
+      const { transactionalId } = transaction;
+      results.push(result.then((topicResults) => ({ transactionalId, topicResults })));
+      if (slices.isOver) await slices.pause();
+    }
     return { resultsByTransaction: await Promise.all(results) };
   },
 };

@@ -60,6 +60,11 @@ function tlsToSave({ security }: ConnectionFacts): string[] {
       ? [`Outside of Java: keytool -list -rfc -keystore ${authorities.store} > ca.pem`]
       : []),
     ...(isText(authorities) ? ["Save the brokers' authority as ca.pem."] : []),
+    ...(own?.kind === 'pkcs12' && /\.jks$/i.test(own.file)
+      ? [
+          `Outside of Java: keytool -importkeystore -srckeystore ${own.file} -destkeystore client.p12 -deststoretype PKCS12`,
+        ]
+      : []),
     ...(own?.kind === 'pem' && isText(own.certificate)
       ? ['Save the client certificate as client.pem.']
       : []),

@@ -26,7 +26,6 @@ export const rates = v.object({
   produced: v.nullable(v.number()),
   consumed: v.nullable(v.number()),
 });
-export type Rates = v.InferOutput<typeof rates>;
 
 export const lagPartition = v.object({
   topic: v.string(),

@@ -249,6 +249,8 @@ function topicProbes({ topic, fresh }: Stage): Probe[] {
       resources: [
         { resourceType: 2, resourceName: name, configurationKeys: ['retention.ms'] },
         { resourceType: 4, resourceName: '1', configurationKeys: ['num.partitions'] },
+        { resourceType: 16, resourceName: fresh('metrics'), configurationKeys: null },
+        { resourceType: 32, resourceName: fresh('group'), configurationKeys: ['no.such.key'] },
       ],
     })),
     probe('alterConfigs', () => ({
@@ -262,8 +264,13 @@ function topicProbes({ topic, fresh }: Stage): Probe[] {
       resources: [
         { resourceType: 2, resourceName: name, configs: [{ ...config, configOperation: 0 }] },
         { resourceType: 4, resourceName: '1', configs: [] },
+        { resourceType: 16, resourceName: fresh('metrics'), configs: [] },
+        { resourceType: 32, resourceName: fresh('group'), configs: [] },
       ],
       validateOnly: true,
+    })),
+    probe('alterReplicaLogDirs', () => ({
+      dirs: [{ path: '/no-such-folder', topics: [{ name, partitions: [0] }] }],
     })),
     probe('electLeaders', (version) => ({
       ...(version >= 1 && { electionType: 0 }),

@@ -63,6 +63,7 @@ const apisOf: Partial<Record<ErrorName, readonly ApiName[]>> = {
     'alterConfigs',
     'incrementalAlterConfigs',
     'describeLogDirs',
+    'alterReplicaLogDirs',
     'electLeaders',
     'alterPartitionReassignments',
     'listPartitionReassignments',

@@ -63,10 +63,31 @@ describe('Requests with very long lists (embedded)', function () {
       assertAll(responses.map(({ errorCode }) => errorCode), 2 * count, 'INVALID_REQUEST'); // prettier-ignore
     });
 
+  it('[A6] answers each of very many transactions in one AddPartitionsToTxn', async () => {
+    const topics = [{ name: '__consumer_offsets', partitions: [0] }];
+    await call('findCoordinator', 4, { keyType: 0, coordinatorKeys: ['makes the topic'] });
+    await call('findCoordinator', 4, { keyType: 1, coordinatorKeys: ['makes the other'] });
+    const { resultsByTransaction } = await call('addPartitionsToTxn', 5, {
+      transactions: names.map((transactionalId, n) => ({
+        transactionalId,
+        producerId: BigInt(n),
+        producerEpoch: 0,
+        verifyOnly: n % 2 === 0,
+        topics,
+      })),
+    });
+    const answered = resultsByTransaction.map(({ transactionalId }) => transactionalId);
+    assert.deepEqual(answered, names);
+    const codes = resultsByTransaction.map(
+      ({ topicResults: [topic] }) => topic?.resultsByPartition[0]?.partitionErrorCode ?? 0,
+    );
+    assertAll(codes, count, 'INVALID_PRODUCER_ID_MAPPING');
+  });
+
   it('[A9] refuses users named twice in one AlterUserScramCredentials', async () => {
     const { results } = await call('alterUserScramCredentials', 0, {
-      deletions: names.map((name) => ({ name, mechanism: 1 })),
-      upsertions: names.map((name) => ({ name, mechanism: 1, iterations: 4096 })),
+      deletions: [],
+      upsertions: twice.map((name) => ({ name, mechanism: 1, iterations: 4096 })),
     });
     assertAll(results.map(({ errorCode }) => errorCode), count, 'DUPLICATE_RESOURCE'); // prettier-ignore
   });

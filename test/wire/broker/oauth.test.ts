@@ -1,6 +1,7 @@
 // OAUTHBEARER and authenticating again: our broker and Kafka 4.4 with the same configs, asked the same.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'mocha';
+import { startCluster } from '../../../src/embedded.ts';
 import {
   type AuthorizationServer,
   audience,
@@ -13,6 +14,7 @@ import {
   oauthClusters,
   type OAuthListener,
   sharedAuthorizationServer,
+  longSessionMs,
   shortSessionMs,
   user,
 } from '../../support/oauthClusters.ts';
@@ -161,6 +163,15 @@ for (const { name, start } of oauthClusters)
         assert.deepEqual([errorName(errorCode), sessionLifetimeMs], ['NONE', 0n]);
       });
 
+    it('[A9] looks at a long token, and closes before it has read one that is too long', async () => {
+      const long = unsecured({ ...good(), filling: 'x'.repeat(300_000) });
+      assert.equal(await told('UNSECURED', bearer(long)), 'in');
+      const client = await connect('UNSECURED');
+      await begin(client);
+      client.send('saslAuthenticate', 2, { authBytes: bearer('a'.repeat(600_000)) });
+      assert.equal(await client.nextFrame(), undefined);
+    });
+
     it('[A9] takes a good token after a bad one on the same connection', async () => {
       const client = await connect('UNSECURED');
       await begin(client);
@@ -235,27 +246,33 @@ for (const { name, start } of oauthClusters)
       Buffer.from(`\0${username}\0${password}`);
     const alice = plain(user.username, user.password);
 
-    async function admitted(): Promise<RawClient> {
-      const client = await connect('SHORT');
+    async function admitted(listener: 'SHORT' | 'LONG'): Promise<RawClient> {
+      const client = await connect(listener);
       await begin(client, 'PLAIN');
       const { sessionLifetimeMs } = await send(client, alice);
-      assert.equal(sessionLifetimeMs, BigInt(shortSessionMs));
+      const expectedMs = listener === 'SHORT' ? shortSessionMs : longSessionMs;
+      assert.equal(sessionLifetimeMs, BigInt(expectedMs));
       return client;
     }
 
     it('[A9] lets a client authenticate again, but not twice within a second', async () => {
-      const client = await admitted();
-      assert.equal(await begin(client, 'PLAIN'), 'NONE');
-      const again = await send(client, alice);
-      assert.deepEqual([again.errorCode, again.sessionLifetimeMs], [0, BigInt(shortSessionMs)]);
-      assert.equal(await begin(client, 'PLAIN'), 'ILLEGAL_SASL_STATE');
-      const { errorCode } = await send(client, alice);
-      assert.equal(errorName(errorCode), 'ILLEGAL_SASL_STATE');
-      await client.call('metadata', 12, { topics: [] });
+      let hurried: string | undefined;
+      // On a machine that is busy more than a second may pass in between.
+      for (let attempt = 0; attempt < 10 && hurried !== 'ILLEGAL_SASL_STATE'; attempt++) {
+        const client = await admitted('LONG');
+        assert.equal(await begin(client, 'PLAIN'), 'NONE');
+        const again = await send(client, alice);
+        assert.deepEqual([again.errorCode, again.sessionLifetimeMs], [0, BigInt(longSessionMs)]);
+        hurried = await begin(client, 'PLAIN');
+        const { errorCode } = await send(client, alice);
+        assert.equal(errorName(errorCode), hurried);
+        await client.call('metadata', 12, { topics: [] });
+      }
+      assert.equal(hurried, 'ILLEGAL_SASL_STATE');
     });
 
     it('[A9] serves nothing between a handshake and the token that follows', async () => {
-      const client = await admitted();
+      const client = await admitted('LONG');
       await begin(client, 'PLAIN');
       client.send('metadata', 12, { topics: [] });
       // Kafka answers with an error before it closes; the client is as far as with none.
@@ -264,7 +281,7 @@ for (const { name, start } of oauthClusters)
     });
 
     it('[A9] does not let a client become somebody else', async () => {
-      const client = await admitted();
+      const client = await admitted('LONG');
       await begin(client, 'PLAIN');
       const { errorCode, errorMessage } = await send(client, plain('bob', 'bobs'));
       assert.deepEqual([errorName(errorCode), errorMessage], ['SASL_AUTHENTICATION_FAILED', 'Cannot change principals during re-authentication from User.alice: User.bob']); // prettier-ignore
@@ -272,27 +289,52 @@ for (const { name, start } of oauthClusters)
     });
 
     it('[A9] does not let a client take another mechanism, and closes at its first token', async () => {
-      const client = await admitted();
+      const client = await admitted('LONG');
       assert.equal(await begin(client, 'OAUTHBEARER'), 'NONE');
       client.send('saslAuthenticate', 2, { authBytes: bearer(unsecured(good())) });
       assert.equal(await client.nextFrame(), undefined);
     });
 
     it('[A9] ends the connection of who asks on after the end of the session', async () => {
-      const client = await admitted();
+      const client = await admitted('SHORT');
       await new Promise((resolve) => setTimeout(resolve, shortSessionMs + 200));
       client.send('metadata', 12, { topics: [] });
       assert.equal(await client.nextFrame(), undefined);
     });
 
     it('[A9] lets who is over authenticate again first', async () => {
-      const client = await admitted();
+      const client = await admitted('SHORT');
       await new Promise((resolve) => setTimeout(resolve, shortSessionMs + 200));
       assert.equal(await begin(client, 'PLAIN'), 'NONE');
       assert.equal((await send(client, alice)).errorCode, 0);
       await client.call('metadata', 12, { topics: [] });
     });
   });
+
+describe('A broker that is to take tokens (embedded)', () => {
+  const secured = (configs: Record<string, string>): Record<string, string> => ({
+    listeners: 'SASL_PLAINTEXT://127.0.0.1:0',
+    'listener.name.sasl_plaintext.sasl.enabled.mechanisms': 'OAUTHBEARER',
+    'listener.name.sasl_plaintext.oauthbearer.sasl.server.callback.handler.class':
+      'org.apache.kafka.common.security.oauthbearer.OAuthBearerValidatorCallbackHandler',
+    ...Object.fromEntries(
+      Object.entries(configs).map(([name, value]) => [`listener.name.sasl_plaintext.sasl.oauthbearer.${name}`, value]), // prettier-ignore
+    ),
+  });
+  const unaddressed = { 'allow.unverified.audience': 'true', 'allow.unverified.issuer': 'true' };
+  const nowhere = { 'jwks.endpoint.url': 'http://127.0.0.1:1/jwks' };
+  const wrong: [string, Record<string, string>, RegExp][] = [
+    ['without keys', unaddressed, /jwks\.endpoint\.url is missing/],
+    ['with keys that are not there', { ...unaddressed, ...nowhere }, /cannot be read: .*ECONNREFUSED/], // prettier-ignore
+    ['with a file that is not there', { ...unaddressed, 'jwks.endpoint.url': 'file:///no/where' }, /there is no file/], // prettier-ignore
+    ['for an audience that nobody names', nowhere, /expected\.audience is missing: set it, or set sasl\.oauthbearer\.allow\.unverified\.audience/], // prettier-ignore
+    ['of an issuer whom nobody names', { ...nowhere, 'expected.audience': 'a' }, /expected\.issuer is missing/], // prettier-ignore
+  ];
+  for (const [what, configs, words] of wrong)
+    it(`[A9] does not start ${what}, and says what to do`, async () => {
+      await assert.rejects(startCluster({ configs: secured(configs) }), words);
+    });
+});
 
 /** With another name in it and the old signature. */
 function changed(token: string): string {

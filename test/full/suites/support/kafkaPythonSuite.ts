@@ -46,6 +46,7 @@ export const kafkaPythonSuite: Suite = {
   setup,
   run: runPytest,
   exclusions: {},
+  chance: {},
 };
 
 /** As its kafka.properties have it. */

@@ -15,6 +15,10 @@ const LIMIT_MS = 25 * 60_000;
 const connects =
   /createCluster|onnectionOpts|createConnection|(?:plainText|ssl|sasl)Brokers|createTopic\b|saslEntries/;
 
+const tooSlow = 'an answer has to take longer than 1 ms';
+const noTime =
+  'it joins with a rebalance timeout of 0 ms, and is thrown out unless it syncs before that is noticed';
+
 export const kafkajsSuite: Suite = {
   name: 'kafkajs',
   version: '2.2.4',
@@ -34,6 +38,18 @@ export const kafkajsSuite: Suite = {
   setup,
   run: runJest,
   exclusions: {},
+  chance: {
+    'src/consumer/__tests__/instrumentationEvents.spec.js: Consumer > Instrumentation Events emits request timeout events':
+      tooSlow,
+    'src/network/connection.spec.js: Network > Connection #send respect the requestTimeout':
+      tooSlow,
+    'src/producer/index.spec.js: Producer emits the request timeout event': tooSlow,
+    'src/broker/__tests__/heartbeat.spec.js: Broker > Heartbeat request': noTime,
+    'src/broker/__tests__/offsetCommit.spec.js: Broker > OffsetCommit request': noTime,
+    'src/broker/__tests__/offsetCommit.spec.js: Broker > OffsetCommit request with metadata':
+      noTime,
+    'src/broker/__tests__/offsetFetch.spec.js: Broker > OffsetFetch request': noTime,
+  },
 };
 
 /** As its docker-compose file has three brokers: here one, with the ports of all three. */

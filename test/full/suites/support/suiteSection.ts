@@ -3,7 +3,7 @@ import type { Outcome, Suite, SuiteRun } from './suite.ts';
 
 /** What docs/other-suites.md says of a suite. What Kafka fails too is counted, and not listed. */
 export function suiteSection(
-  { name, version, description, exclusions }: Suite,
+  { name, version, description, exclusions, chance }: Suite,
   { kafka, ours }: { readonly kafka: SuiteRun; readonly ours: SuiteRun },
 ): Section {
   const both = [...kafka.outcomes].filter(
@@ -12,6 +12,7 @@ export function suiteSection(
   const rows = Object.entries(exclusions)
     .filter(([test]) => kafka.outcomes.get(test) === 'passed')
     .map(([test, why]) => `| ${test.replaceAll('|', '\\|')} | ${why} |`);
+  const left = Object.entries(chance).map(([test, why]) => `- ${test}: ${why}`);
   return {
     title: name,
     text: `Version ${version}. ${description}
@@ -23,7 +24,8 @@ export function suiteSection(
 | skipped by the suite | ${count(kafka, 'skipped')} | ${count(ours, 'skipped')} |
 
 ${both.length} fail on both${rows.length === 0 ? '; what passes on Kafka passes on our broker.' : '. What passes on Kafka alone:'}
-${rows.length === 0 ? '' : `\n| Test | Why not |\n| --- | --- |\n${rows.join('\n')}\n`}`,
+${rows.length === 0 ? '' : `\n| Test | Why not |\n| --- | --- |\n${rows.join('\n')}\n`}
+${left.length === 0 ? '' : `Left out, since chance decides on either broker:\n\n${left.join('\n')}\n`}`,
   };
 }
 

@@ -25,6 +25,7 @@ import { readRecordAgain } from './tailDetails.ts';
 import { TailFeed, type TailSink } from './tailFeed.ts';
 import { recordDetails } from './tailRows.ts';
 import type { WorkerFiles } from './tailScriptMatcher.ts';
+import { StableWatch } from './tailStable.ts';
 import { resolveTail } from './tailStart.ts';
 import { TailStore, type TailStoreLimits } from './tailStore.ts';
 import { TailView, type WantedRows } from './tailView.ts';
@@ -98,6 +99,7 @@ export class TailSession implements Disposable {
   readonly #end = new AbortController();
   #client: KafkaClient | undefined;
   #feed: TailFeed | undefined;
+  #stable: StableWatch | undefined;
   #rate: RateMeter | undefined;
   #state: 'starting' | 'reading' | 'ended' | 'failed' = 'starting';
   /** Set while paused; resolved to go on. */
@@ -142,6 +144,7 @@ export class TailSession implements Disposable {
         this.#state = 'reading';
         this.#touch();
         void this.#run(this.#feed);
+        this.#watchStable(client, this.#feed);
       }, either);
     } catch (error) {
       this.#fail(error);
@@ -167,6 +170,7 @@ export class TailSession implements Disposable {
       behind: String(this.#pause ? this.#behind : 0n),
       transactionsEnded: this.#feed?.transactionsEnded ?? 0,
       heldBack: String(this.#feed?.heldBack ?? 0n),
+      heldBy: [...(this.#stable?.heldBack ?? [])],
       ...(error && { error }),
       ...(filter && { filter }),
     };
@@ -292,6 +296,17 @@ export class TailSession implements Disposable {
       this.#fail(error);
     }
     this.#touch();
+  }
+
+  #watchStable(client: KafkaClient, feed: TailFeed): void {
+    const { topic } = this.options;
+    this.#stable = this.#disposables.add(
+      new StableWatch({
+        client,
+        partitions: () => [...feed.following.keys()].map((partition) => ({ topic, partition })),
+        onChange: () => this.#touch(),
+      }),
+    );
   }
 
   async #watchBehind(pause: Deferred<void>): Promise<void> {

@@ -7,6 +7,7 @@ import {
   batches,
   batchHeaderBytes,
   type BatchHeader,
+  noTimestamp,
   type RecordBatch,
   setMaxTimestamp,
   verifyBatch,
@@ -149,7 +150,17 @@ function checkRecords(batch: RecordBatch, options: ValidationOptions): CheckedRe
   const { isConsecutive, maxTimestampDelta } = scan;
   if (header.timestampType === 'LogAppendTime')
     return { isConsecutive, maxTimestamp: header.maxTimestamp };
-  return { isConsecutive, maxTimestamp: header.baseTimestamp + BigInt(maxTimestampDelta) };
+  // A difference that a number does not hold exactly is one of days of the far future or past.
+  const maxTimestamp = Number.isSafeInteger(maxTimestampDelta)
+    ? header.baseTimestamp + BigInt(maxTimestampDelta)
+    : latestOf(batch);
+  return { isConsecutive, maxTimestamp };
+}
+
+function latestOf(batch: RecordBatch): bigint {
+  let latest = noTimestamp;
+  for (const { timestamp } of readRecords(batch)) if (timestamp > latest) latest = timestamp;
+  return latest;
 }
 
 /** Kafka reads no further: there is no telling which record it was. [DefaultRecord.readFrom] */

@@ -351,6 +351,14 @@ describe('The tail panel', () => {
       .getByText('records 10 to 99')
       .waitFor();
     await page.getByText('This batch could not be read: the checksum is 1').waitFor();
+    const held = { partition: 2, lastStableOffset: '6650', waiting: '21' };
+    const producer = { id: '4001', epoch: 3 };
+    tell({ held: 4, heldBy: [{ ...held, producer }] });
+    await page
+      .getByText('LSO of partition 2: 6,650, 21 offsets behind it: held by a transaction')
+      .waitFor();
+    tell({ held: 4 });
+    await page.getByText('LSO of partition 2').waitFor({ state: 'hidden' });
     assert.equal(await page.getByText('committed ·').count(), 0);
     await page.getByRole('button', { name: 'read_uncommitted' }).click();
     await page.getByRole('radio', { name: 'read_committed', exact: true }).check();

@@ -343,6 +343,22 @@ forEachCluster(
       assert.equal(tail.progress.heldBack, '1');
     });
 
+    it('says where the last stable offset is, and whose transaction holds it there [D6]', async () => {
+      for (const isolation of ['read_uncommitted', 'read_committed'] as const) {
+        const tail = await open('latest', { isolation });
+        await eventually(() => tail.progress.heldBy[0]?.transaction !== undefined);
+        const [held, ...others] = tail.progress.heldBy;
+        assert.deepEqual(others, []);
+        assert.ok(held?.producer && held.transaction);
+        assert.deepEqual([held.partition, held.waiting], [0, '1']);
+        assert.deepEqual(held.transaction.id, transactionalId);
+        assert.match(held.producer.id, /^\d+$/);
+        const ageMs = Date.now() - held.transaction.startTimeMs;
+        assert.ok(ageMs > 0 && ageMs < 300_000, String(ageMs));
+        tail.dispose();
+      }
+    });
+
     it('says of each record how its transaction ended, also when it ends later [D6]', async () => {
       const tail = await open('last 4');
       const states = async (): Promise<unknown[]> =>
@@ -351,6 +367,7 @@ forEachCluster(
       const { transactionsEnded } = tail.progress;
       await end();
       await eventually(() => tail.progress.transactionsEnded === transactionsEnded + 1);
+      await eventually(() => tail.progress.heldBy.length === 0);
       assert.deepEqual(await states(), ['aborted', 'aborted', 'committed', 'committed']);
     });
 
@@ -387,7 +404,7 @@ forEachCluster(
       assert.match(rows[4] ?? '', /^transaction of producer \d+, epoch \d+, aborted$/);
     });
   },
-  'Kafka 4.4',
+  ['Kafka 4.4', 'embedded'],
 );
 
 describe('a tail over a secured connection (Kafka 4.4)', function () {

@@ -98,7 +98,7 @@ const quietProperties = new Set(['class', 'context', 'command', 'key']);
 const names = new Set([
   ...['Escape', 'Enter', 'Home', 'End', 'Tab', 'Delete', 'Error'],
   ...['Empty', 'Dead', 'Stable', 'Assigning', 'Reconciling', 'Scram'],
-  ...['Kafka Workbench', 'Avro', 'Protobuf', 'Hex', 'Null'],
+  ...['Kafka Workbench', 'Avro', 'Protobuf', 'Hex', 'Null', 'vscode-button, vscode-checkbox'],
   ...['latest, last 100, @-1h, 6100:6200 …', 'audience=kafka, resource=orders'],
 ]);
 

@@ -36,7 +36,7 @@ export class DeliveryOptions {
   constructor(onChange: () => void) {
     this.#timestamp = textField({
       label: t('Timestamp: milliseconds since the epoch or a date and time; empty for now'),
-      placeholder: 'now',
+      placeholder: t('now'),
       onInput: () => {
         this.#showTime();
         onChange();

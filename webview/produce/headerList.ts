@@ -1,7 +1,7 @@
 /** The headers of a record: an ordered list in which keys may repeat and values may be null. */
 import { t } from '../../src/base/l10n.ts';
 import type { ProduceDraft } from '../../src/shared/contracts/produce.ts';
-import { button, iconButton, textField } from '../kit/controls.ts';
+import { button, iconButton, inlineChoice, textField } from '../kit/controls.ts';
 import { fill, h, setText } from '../kit/dom.ts';
 import { announce } from '../kit/parts.ts';
 import { payloadField, problemLine } from './payloadField.ts';
@@ -94,10 +94,25 @@ export class HeaderList {
   #line(header: Header): Line {
     const key = textField({
       label: t('Header key'),
-      placeholder: 'key',
+      placeholder: t('key'),
       value: header.key,
       class: 'header-key',
       onInput: this.#onChange,
+    });
+    let { keyForm } = header;
+    const form = inlineChoice<'text' | 'hex' | 'base64'>({
+      label: t('Kind of header key'),
+      title: t('How the header’s key is written'),
+      choices: [
+        { value: 'text', text: t('Text') },
+        { value: 'hex', text: t('Hex') },
+        { value: 'base64', text: t('Base64') },
+      ],
+      value: keyForm ?? 'text',
+      onChange: (chosen) => {
+        keyForm = chosen === 'text' ? undefined : chosen;
+        this.#onChange();
+      },
     });
     const value = payloadField({
       label: t('Header value'),
@@ -132,14 +147,14 @@ export class HeaderList {
       element: h(
         'li',
         { class: 'header' },
-        key.element,
+        h('span', { class: 'row header-name' }, key.element, form),
         value.textElement,
         value.kindElement,
         h('span', { class: 'header-buttons' }, up.element, down.element, remove.element),
         problem.element,
       ),
       get value() {
-        return { key: key.value, value: value.value };
+        return { key: key.value, ...(keyForm && { keyForm }), value: value.value };
       },
       setProblem: (words) => {
         problem.set(words);

@@ -36,6 +36,7 @@ import { Repeated } from './repeated.ts';
 import { RowCache } from './rowCache.ts';
 import { scopeChooser } from './scopeChooser.ts';
 import { seekInput } from './seekInput.ts';
+import { StableLine } from './stableLine.ts';
 import { statusWords } from './statusWords.ts';
 import './tail.css';
 
@@ -105,6 +106,7 @@ const replayer = button({
   title: t('Write the records that are shown to a topic of this or another cluster, byte for byte'),
   onClick: () => void replay(),
 });
+const stable = new StableLine();
 const stateText = h('span', { class: 'state' });
 const figures = h('span', { class: 'figures' });
 const toNewest = button({
@@ -351,6 +353,7 @@ function showProgress(progress: TailProgress): void {
   setText(figures, words.figures.join(' · '));
   figures.title = words.memory;
   filter.setProgress(progress.filter);
+  stable.set(progress.heldBy);
   noteCounts(progress);
   if (state !== undefined && state !== progress.state) announce(words.state);
   state = progress.state;
@@ -435,6 +438,7 @@ append(
   histogram.element,
   banner.element,
   h('main', { class: 'records' }, list.element, empty, toNewest.element),
+  stable.element,
   details.element,
 );
 void load();

@@ -1,7 +1,8 @@
 /** What a tail session is doing, in words. */
 import { t } from '../../src/base/l10n.ts';
-import type { TailProgress } from '../../src/shared/contracts/tail.ts';
-import { count, formatSize, groupThousands } from '../kit/format.ts';
+import type { HeldBack, TailProgress } from '../../src/shared/contracts/tail.ts';
+import { counted } from '../../src/shared/counted.ts';
+import { formatInt64, formatSize, groupThousands } from '../kit/format.ts';
 
 export interface StatusWords {
   readonly state: string;
@@ -12,7 +13,7 @@ export interface StatusWords {
 }
 
 export function statusWords(progress: TailProgress): StatusWords {
-  const figures = [count(progress.held, 'record')];
+  const figures = [counted(progress.held, 'record')];
   if (progress.dropped > 0) {
     figures.push(t('oldest {0} dropped', groupThousands(progress.dropped)));
   }
@@ -20,7 +21,7 @@ export function statusWords(progress: TailProgress): StatusWords {
     figures.push(t('{0} rec/s', groupThousands(Math.round(progress.perSecond))));
   }
   if (!/^-?0+$/.test(progress.heldBack)) {
-    figures.push(t('{0} behind an open transaction', count(progress.heldBack, 'offset')));
+    figures.push(t('{0} behind an open transaction', counted(progress.heldBack, 'offset')));
   }
   return { state: stateWords(progress), figures, memory: memoryWords(progress) };
 }
@@ -40,12 +41,36 @@ function stateWords({ state, behind }: TailProgress): string {
     case 'reading':
       return /^-?0*$/.test(behind)
         ? t('Reading')
-        : t('Reading, {0} behind', count(behind, 'record'));
+        : t('Reading, {0} behind', counted(behind, 'record'));
     case 'paused':
-      return /^-?0*$/.test(behind) ? t('Paused') : t('Paused, {0} behind', count(behind, 'record'));
+      return /^-?0*$/.test(behind)
+        ? t('Paused')
+        : t('Paused, {0} behind', counted(behind, 'record'));
     case 'ended':
       return t('Reached the end of the range');
     case 'failed':
       return t('Stopped by an error');
   }
+}
+
+/** Where the last stable offset of a partition stands, and who holds it there. */
+export function stableWords(held: HeldBack, nowMs: number): string {
+  const { partition, lastStableOffset, waiting, producer, transaction } = held;
+  const where = t(
+    'LSO of partition {0}: {1}, {2} behind it',
+    partition,
+    formatInt64(lastStableOffset),
+    counted(waiting, 'offset'),
+  );
+  if (!producer) return t('{0}: an open transaction holds it back', where);
+  const name = `${producer.id}/${producer.epoch}`;
+  if (!transaction) return t('{0}: held by a transaction of producer {1}', where, name);
+  const seconds = Math.max(0, Math.round((nowMs - transaction.startTimeMs) / 1000));
+  return t(
+    '{0}: held by transaction {1} (producer {2}), open for {3} s',
+    where,
+    transaction.id,
+    name,
+    seconds,
+  );
 }

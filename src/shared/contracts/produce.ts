@@ -23,7 +23,14 @@ export const produceDraft = v.object({
   partition: v.nullable(partitionIndex),
   key: payloadInput,
   value: payloadInput,
-  headers: v.array(v.object({ key: v.string(), value: payloadInput })),
+  headers: v.array(
+    v.object({
+      key: v.string(),
+      /** How the key is written; left out: as text. */
+      keyForm: v.optional(v.picklist(['hex', 'base64'])),
+      value: payloadInput,
+    }),
+  ),
   /** Milliseconds since the epoch; null: the time of sending. */
   timestamp: v.optional(v.nullable(int64), null),
   acks: v.optional(v.picklist(['all', '1', '0']), 'all'),

@@ -132,6 +132,20 @@ export const tailSetup = v.object({
 });
 export type TailSetup = v.InferOutput<typeof tailSetup>;
 
+export const heldBack = v.object({
+  partition: partitionIndex,
+  lastStableOffset: int64,
+  /** Offsets from there to the high watermark. */
+  waiting: int64,
+  /** Whose transaction began first; left out where the cluster does not say. */
+  producer: v.optional(v.object({ id: int64, epoch: v.number() })),
+  transaction: v.optional(
+    v.object({ id: v.string(), startTimeMs: v.number(), timeoutMs: v.number() }),
+  ),
+});
+/** A partition on which an open transaction keeps read_committed consumers from records. */
+export type HeldBack = v.InferOutput<typeof heldBack>;
+
 /** Counts of a session; sent when they change, at most ten times a second. */
 export const tailProgress = v.object({
   /** Session number: rows of an earlier one are gone. A seek makes a new one, and so does a filter. */
@@ -156,6 +170,8 @@ export const tailProgress = v.object({
   transactionsEnded: v.number(),
   /** At read_committed: offsets beyond the last stable one, which an open transaction holds back. */
   heldBack: int64,
+  /** By which transactions, and where: as last looked at. */
+  heldBy: v.array(heldBack),
   /** Where there is a filter. */
   filter: v.optional(filterProgress),
 });
@@ -173,6 +189,7 @@ export const noProgress: TailProgress = {
   behind: '0',
   transactionsEnded: 0,
   heldBack: '0',
+  heldBy: [],
 };
 
 /** What a chosen decoder makes of a payload; undefined where none is chosen, or the payload is null or empty. */

@@ -18,14 +18,19 @@ export function draftTemplate(draft: ProduceDraft): Fill<ProduceDraft> {
   const key = payloadTemplate(draft.key);
   const value = payloadTemplate(draft.value);
   const headers = draft.headers.map((header) => ({
-    key: compileTemplate(header.key).fill,
+    // As with payloads, what is written in digits has no placeholders.
+    key: header.keyForm ? () => header.key : compileTemplate(header.key).fill,
     value: payloadTemplate(header.value),
   }));
   return (scene) => ({
     ...draft,
     key: key(scene),
     value: value(scene),
-    headers: headers.map((header) => ({ key: header.key(scene), value: header.value(scene) })),
+    headers: headers.map((header, index) => ({
+      ...draft.headers[index],
+      key: header.key(scene),
+      value: header.value(scene),
+    })),
   });
 }
 

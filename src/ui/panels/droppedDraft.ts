@@ -53,7 +53,7 @@ function draftOf(topic: string, record: FileRecord): ProduceDraft {
   const { partition, headers } = record;
   const asBase64 = (bytes: Uint8Array | null): string | null =>
     bytes === null ? null : Buffer.from(bytes).toString('base64');
-  const { draft } = recordDraft(
+  return recordDraft(
     {
       topic,
       partition,
@@ -64,5 +64,4 @@ function draftOf(topic: string, record: FileRecord): ProduceDraft {
     // What is JSON is shown as such; a key of digits is left text, as it is no number to its topic.
     { valueForm: 'json' },
   );
-  return draft;
 }

@@ -23,18 +23,16 @@ const shownBytes = 1024;
 /** A larger record is not encoded just to be looked at while somebody types. */
 const largestPreviewBytes = 1024 * 1024;
 
-type DraftRecord = RecordToProduce & { readonly headers: CommandRecord['headers'] };
-
 /** The record that a draft stands for. Throws, in words, where a field cannot be encoded. */
-export function recordOf(draft: ProduceDraft): DraftRecord {
+export function recordOf(draft: ProduceDraft): RecordToProduce {
   return {
     topic: draft.topic,
     partition: draft.partition,
     key: bytesOrThrow(t('key'), draft.key),
     value: bytesOrThrow(t('value'), draft.value),
-    headers: draft.headers.map(({ key, value }) => ({
-      key,
-      value: bytesOrThrow(t('header {0}', key), value),
+    headers: draft.headers.map(({ key, keyForm, value }) => ({
+      key: keyForm ? keyBytes(keyForm, key) : key,
+      value: bytesOrThrow(t('value of header {0}', key), value),
     })),
     ...(draft.timestamp !== null && { timestamp: BigInt(draft.timestamp) }),
   };
@@ -83,7 +81,10 @@ function problemsOf(draft: ProduceDraft, topics: readonly TopicChoice[]): DraftP
     problems.push({ field: 'topic', message: t('There is no topic {0} here.', draft.topic) });
   check('key', draft.key);
   check('value', draft.value);
-  draft.headers.forEach((header, i) => check(`headers.${i}.value`, header.value));
+  draft.headers.forEach(({ key, keyForm, value }, i) => {
+    if (keyForm) check(`headers.${i}.key`, { kind: keyForm, text: key });
+    check(`headers.${i}.value`, value);
+  });
   if (topic && draft.partition !== null && draft.partition >= topic.partitionCount) {
     const message = t('{0} has partitions 0 to {1}.', draft.topic, topic.partitionCount - 1);
     problems.push({ field: 'partition', message });
@@ -121,19 +122,31 @@ function isTransactional({ delivery }: ProduceDraft): boolean {
 
 function commandsFor(
   draft: ProduceDraft,
-  record: DraftRecord,
+  record: RecordToProduce,
   bootstrap: string,
 ): ProducePreview['commands'] {
   const { acks, compression } = draft;
   const timestamp = record.timestamp ?? null;
   const isIdempotent = draft.delivery === 'idempotent';
-  const command: CommandRecord = { ...record, timestamp, acks, compression, isIdempotent };
+  const headers = draft.headers.map(({ key }, i) => ({
+    key,
+    value: record.headers[i]?.value ?? null,
+  }));
+  const command: CommandRecord = {
+    ...{ ...record, headers, timestamp },
+    ...{ acks, compression, isIdempotent },
+  };
   const of = (
     tool: string,
     make: (bootstrap: string, record: CommandRecord) => ProduceCommand,
   ): ProducePreview['commands'][number] => {
-    if (!isTransactional(draft)) return { tool, ...make(bootstrap, command) };
-    return { tool, problem: t('{0} is not offered for a record in a transaction.', tool) };
+    if (isTransactional(draft)) {
+      return { tool, problem: t('{0} is not offered for a record in a transaction.', tool) };
+    }
+    if (draft.headers.some(({ keyForm }) => keyForm !== undefined)) {
+      return { tool, problem: t('{0} takes the key of a header as text only.', tool) };
+    }
+    return { tool, ...make(bootstrap, command) };
   };
   return [of('kcat', kcatCommand), of('kafka-console-producer', consoleProducerCommand)];
 }
@@ -143,8 +156,13 @@ function bytesOf(input: PayloadInput): Uint8Array | null {
   return 'bytes' in encoded ? encoded.bytes : null;
 }
 
+/** A header has a key, be it empty. */
+function keyBytes(kind: 'hex' | 'base64', text: string): Uint8Array {
+  return bytesOrThrow(t('key of a header'), { kind, text }) ?? new Uint8Array();
+}
+
 function bytesOrThrow(what: string, input: PayloadInput): Uint8Array | null {
   const encoded = encodePayload(input);
   if ('bytes' in encoded) return encoded.bytes;
-  throw new Error(t('The {0} cannot be sent: {1}', what, encoded.problem));
+  throw new Error(t('This cannot be sent, the {0}: {1}', what, encoded.problem));
 }

@@ -17,30 +17,26 @@ export interface RecordToDraft extends Pick<RecordDetails, 'topic' | 'key' | 'va
   readonly headers: readonly Pick<RecordDetails['headers'][number], 'key' | 'value'>[];
 }
 
-export interface RecordDraft {
-  readonly draft: ProduceDraft;
-  /** Headers whose key a person cannot type, as it is not UTF-8 or of several lines. */
-  readonly leftOut: number;
-}
-
 /**
  * A record that was read as one to produce, at the time of sending. What is left as it is comes to the same bytes,
  * but for line ends between the tokens of JSON.
  */
-export function recordDraft(record: RecordToDraft, forms: RecordForms): RecordDraft {
-  const headers = record.headers.flatMap(({ key, value }) => {
-    const name = key === null ? undefined : lineOf(key);
-    return name === undefined ? [] : [{ key: name, value: inputOf(value, lineOf) }];
-  });
+export function recordDraft(record: RecordToDraft, forms: RecordForms): ProduceDraft {
   return {
-    draft: {
-      ...emptyDraft(record.topic, record.partition),
-      key: jsonOf(record.key, forms.keyForm) ?? inputOf(record.key, linesOf),
-      value: jsonOf(record.value, forms.valueForm) ?? inputOf(record.value, linesOf),
-      headers,
-    },
-    leftOut: record.headers.length - headers.length,
+    ...emptyDraft(record.topic, record.partition),
+    key: jsonOf(record.key, forms.keyForm) ?? inputOf(record.key, linesOf),
+    value: jsonOf(record.value, forms.valueForm) ?? inputOf(record.value, linesOf),
+    headers: record.headers.map(({ key, value }) => ({
+      ...headerKeyOf(key ?? ''),
+      value: inputOf(value, lineOf),
+    })),
   };
+}
+
+/** As text where a person could have typed it. */
+function headerKeyOf(key: string): Pick<ProduceDraft['headers'][number], 'key' | 'keyForm'> {
+  const text = lineOf(key);
+  return text === undefined ? { key, keyForm: 'base64' } : { key: text };
 }
 
 function inputOf(

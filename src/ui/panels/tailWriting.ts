@@ -1,12 +1,9 @@
 /** What the tail panel writes: its records, once more. */
-import * as vscode from 'vscode';
-import { t } from '../../base/l10n.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { Tail } from '../../cluster/tails.ts';
 import type { Handlers } from '../../shared/channel.ts';
 import type { RecordPlace, tailHost } from '../../shared/contracts/tail.ts';
 import { ignoreCancelled } from '../commands/prompts.ts';
-import { counted } from '../text.ts';
 import { recordDraft } from './recordDraft.ts';
 import { recordSource, type ReplaySource, shownSource } from './replaySource.ts';
 import { readRecord } from './tailRecord.ts';
@@ -31,9 +28,7 @@ export function writeHandlers(
     produceAgain: async ({ partition, offset, ...forms }, signal) => {
       try {
         const record = await readRecord(of.tail(), { partition, offset }, signal);
-        const { draft, leftOut } = recordDraft(record, forms);
-        of.produceAgain(of.subject().cluster, draft);
-        if (leftOut > 0) tellLeftOut(leftOut);
+        of.produceAgain(of.subject().cluster, recordDraft(record, forms));
         return {};
       } catch (error) {
         return { error: toUserError(error) };
@@ -61,12 +56,4 @@ async function sourceOf(
   if (record) return recordSource(cluster, await readRecord(of.tail(), record, signal));
   const tail = of.tail();
   return tail && shownSource(tail, { cluster, topic, largestPartition: of.largestPartition() });
-}
-
-function tellLeftOut(count: number): void {
-  const words = t(
-    '{0} left out: the key is not UTF-8 text of one line, and so cannot be edited. “Replay to …” keeps every byte.',
-    counted(count, 'header'),
-  );
-  void vscode.window.showWarningMessage(words);
 }

@@ -175,9 +175,10 @@ describe('the lists of the Clusters view', function () {
     const form = await window.webview('form[aria-label="Record"]');
     await form.getByRole('button', { name: 'Save…' }).click();
     await view.answer('Save the record', 'paid');
-    await window.runCommand('View: Close All Editors');
     await window.page.getByRole('button', { name: /^Saved messages/i }).click();
     const saved = window.treeItem(/^Saved record paid, to payments/);
+    await saved.waitFor();
+    await window.runCommand('View: Close All Editors');
     await saved.click();
     const again = window.page.getByRole('tab', { name: 'Produce to payments @ lists' });
     const which = window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'lists' });

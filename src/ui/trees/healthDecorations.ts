@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Health, healthLooks } from './health.ts';
+import { colors } from './themeColors.ts';
 
 const scheme = 'kafka-workbench-row';
 
@@ -13,6 +14,8 @@ export class HealthDecorations implements vscode.FileDecorationProvider {
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     if (uri.scheme !== scheme || !Object.hasOwn(healthLooks, uri.fragment)) return undefined;
     const { badge, color, words } = healthLooks[uri.fragment as Health];
-    return new vscode.FileDecoration(badge, words(), new vscode.ThemeColor(color));
+    // A quiet state dims its icon alone: the description of a dimmed label would be too faint to read.
+    const labelColor = color === colors.quiet ? undefined : new vscode.ThemeColor(color);
+    return new vscode.FileDecoration(badge, words(), labelColor);
   }
 }

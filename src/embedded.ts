@@ -1,6 +1,7 @@
 /** A cluster for people's tests: starts in this process, on a free port, in a temporary directory. */
 import * as v from 'valibot';
 import type { ClusterOperations, MaintenanceResult } from './broker/clusterOperations.ts';
+import type { EmulationName } from './broker/emulation/emulations.ts';
 import { launchCluster } from './broker/launch.ts';
 import { controlBroker, type MaintenanceTask } from './shared/contracts/control.ts';
 import { version } from './version.ts';
@@ -13,6 +14,8 @@ export interface EmbeddedOptions {
   readonly port?: number;
   /** Kafka's broker configs, such as `{ 'num.partitions': '3' }`. */
   readonly configs?: Readonly<Record<string, string>>;
+  /** Behaves as another server: its APIs and versions, its features, what it refuses. Left out: Apache Kafka 4.4. */
+  readonly emulate?: EmulationName;
 }
 
 /** What only an embedded cluster can do. Rejects in words. */

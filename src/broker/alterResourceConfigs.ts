@@ -2,9 +2,12 @@ import { errorCodes, type ErrorName } from '../protocol/errors.ts';
 import { topicDefault } from './config/effectiveConfigs.ts';
 import type { TopicConfigName } from './config/topicConfigs.ts';
 import { planBrokerConfigs } from './controller/alterBrokerConfigs.ts';
-import { type ConfigChange, planTopicConfigs } from './controller/alterConfigs.ts';
+import { type ConfigChange, operationOf, planTopicConfigs } from './controller/alterConfigs.ts';
+import { planOwnConfigs } from './controller/alterOwnConfigs.ts';
 import type { NewMetadataRecord } from './controller/controller.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
+import type { Emulation } from './emulation/emulation.ts';
+import { changedTopicViolation, type Violation } from './emulation/topicPolicy.ts';
 import type { RequestContext } from './handler.ts';
 import { answerableError } from './partitionLookup.ts';
 import { repeated } from './repeated.ts';
@@ -22,7 +25,7 @@ export interface AlterResult extends ConfigResource {
 }
 
 /**
- * Changes the configs of several topics and brokers, each by itself all or nothing.
+ * Changes the configs of several resources, each by itself all or nothing.
  * [ConfigAdminManager, ConfigurationControlManager]
  */
 export async function alterResourceConfigs<R extends ConfigResource>(
@@ -31,7 +34,7 @@ export async function alterResourceConfigs<R extends ConfigResource>(
   changesOf: (resource: R, image: MetadataImage) => readonly ConfigChange[],
   validateOnly: boolean,
 ): Promise<AlterResult[]> {
-  const { controller, config } = node.cluster;
+  const { controller, config, emulation } = node.cluster;
   const defaultOf = (name: string): string => topicDefault(config, name as TopicConfigName);
   try {
     return await controller.change((image) => {
@@ -45,10 +48,13 @@ export async function alterResourceConfigs<R extends ConfigResource>(
         if (refused) return refused;
         const { resourceType, resourceName } = resource;
         const changes = changesOf(resource, image);
+        const violation = emulation && violationOf(emulation, resource, changes);
+        if (violation) return resultOf(resource, violation.error, violation.message);
         const plan =
-          resourceType === resourceTypes.topic
+          planOwnConfigs(image, resource, changes, config) ??
+          (resourceType === resourceTypes.topic
             ? planTopicConfigs(image, resourceName, changes, defaultOf)
-            : planBrokerConfigs(image, resourceName, changes);
+            : planBrokerConfigs(image, resourceName, changes));
         if (!validateOnly) records.push(...plan.records);
         return resultOf(resource, plan.error, plan.message);
       });
@@ -58,6 +64,22 @@ export async function alterResourceConfigs<R extends ConfigResource>(
     const name = answerableError(node, 'changing configs', error);
     return resources.map((resource) => resultOf(resource, name, (error as Error).message));
   }
+}
+
+/** What another server would refuse, where this one behaves as that. */
+function violationOf(
+  emulation: Emulation,
+  { resourceType }: ConfigResource,
+  changes: readonly ConfigChange[],
+): Violation | undefined {
+  if (resourceType === resourceTypes.broker && emulation.brokerConfigs) {
+    const message = `${emulation.server} does not let configs of brokers be changed.`;
+    return { error: emulation.brokerConfigs, message };
+  }
+  if (resourceType !== resourceTypes.topic) return undefined;
+  const given = changes.filter(({ operation }) => operationOf(operation) !== 'delete');
+  const configs = new Map(given.map(({ name, value }) => [name, value ?? '']));
+  return changedTopicViolation(emulation, configs);
 }
 
 const keyOf = ({ resourceType, resourceName }: ConfigResource): string =>
@@ -79,6 +101,8 @@ function refusalOf(
       return problem === undefined ? undefined : invalid(problem);
     }
     case resourceTypes.brokerLogger:
+    case resourceTypes.group:
+    case resourceTypes.clientMetrics:
       return undefined;
     default:
       return invalid(`Unknown resource type ${resourceType}`);

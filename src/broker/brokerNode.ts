@@ -7,18 +7,21 @@ import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import { ClientTelemetry } from './clientTelemetry.ts';
 import { consumerGroupConfig } from './config/groupConfigs.ts';
+import { groupOverrides } from './config/ownGroupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
 import type { MetadataChanges } from './controller/controller.ts';
-import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
+import { type MetadataImage, resourceTypes, type TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
 import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
 import { partitionWriter, readCoordinatorEntries } from './coordinatorLog.ts';
 import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
+import { ServedPositions } from './fetch/servedPositions.ts';
 import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
 import { ClientQuotas } from './quotas/clientQuotas.ts';
+import { ConnectionRates } from './quotas/connectionRates.ts';
 import { authorizerOf } from './security/authorizer/authorizerOf.ts';
 import type { StandardAuthorizer } from './security/authorizer/standardAuthorizer.ts';
 import type { BrokerView, ClusterContext } from './brokerView.ts';
@@ -35,10 +38,12 @@ export class BrokerNode implements BrokerView {
   readonly producerIds: ProducerIds;
   readonly transactions: Transactions;
   readonly quotas: ClientQuotas;
+  readonly connectionRates: ConnectionRates;
   /** Undefined: everybody may do everything. */
   readonly authorizer: StandardAuthorizer | undefined;
   readonly clientTelemetry: ClientTelemetry;
   readonly fetchSessions: FetchSessionCache;
+  readonly served: ServedPositions;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
   readonly #partitions = new Map<string, Partition[]>();
@@ -56,10 +61,12 @@ export class BrokerNode implements BrokerView {
     this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
     this.quotas = new ClientQuotas(() => this.image, clock);
-    this.authorizer = authorizerOf(config, () => this.image.acls);
-    this.clientTelemetry = new ClientTelemetry(clock, random);
+    this.connectionRates = new ConnectionRates(() => this.image, clock);
+    this.authorizer = authorizerOf(config, () => this.image.acls, logger);
+    this.clientTelemetry = new ClientTelemetry({ clock, random, image: () => this.image });
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
+    this.served = new ServedPositions(clock);
     this.groupCoordinator = new GroupCoordinator({
       clock,
       random,
@@ -75,6 +82,8 @@ export class BrokerNode implements BrokerView {
         offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
         offsetsCommitTimeoutMs: config.number('offsets.commit.timeout.ms'),
         consumer: consumerGroupConfig(config),
+        overridesOf: (groupId) =>
+          groupOverrides(this.image.configsOf(resourceTypes.group, groupId)),
       },
       writer: partitionWriter({
         clock,

@@ -7,6 +7,7 @@ import type { FileSystem } from '../storage/fileSystem.ts';
 import type { BrokerConfig } from './config/brokerConfigs.ts';
 import type { Controller } from './controller/controller.ts';
 import type { TopicRules } from './controller/createTopics.ts';
+import type { Emulation } from './emulation/emulation.ts';
 import type { MetadataImage } from './controller/metadataImage.ts';
 import type { ProducerIds } from './controller/producerIds.ts';
 import type { Partition } from './partition.ts';
@@ -29,6 +30,8 @@ export interface ClusterContext {
   readonly controller: Controller;
   /** The brokers that are up, as clients of the listener reach them; of the first one where none is named. */
   readonly endpoints: (listener?: string) => readonly BrokerEndpoint[];
+  /** The server that this one behaves as, where that is not Apache Kafka 4.4. */
+  readonly emulation: Emulation | undefined;
   readonly topicRules: () => TopicRules;
 }
 

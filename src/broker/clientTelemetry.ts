@@ -1,12 +1,16 @@
 import type { Clock } from '../base/clock.ts';
 import { type Random } from '../base/random.ts';
 import { randomUuid, type Uuid } from '../base/uuid.ts';
-import { crc32c } from '../protocol/crc32c.ts';
 import type { ErrorName } from '../protocol/errors.ts';
 import { zeroUuid } from '../protocol/schema.ts';
+import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
+import { type MetricsSubscription, metricsSubscription } from './config/clientMetricsConfigs.ts';
+import {
+  type ClientDescription,
+  type TelemetryWanted,
+  telemetryWanted,
+} from './telemetrySubscriptions.ts';
 
-/** ClientMetricsConfigs.INTERVAL_MS_DEFAULT: nobody subscribes here, so nothing ever shortens it. */
-export const pushIntervalMs = 300_000;
 /** Kafka's telemetry.max.bytes. */
 export const telemetryMaxBytes = 1 << 20;
 /** zstd, lz4, gzip, snappy. */
@@ -16,8 +20,13 @@ const lastCompressionType = 4;
 /** Kafka's cache of client instances. [ClientMetricsManager.CACHE_MAX_SIZE] */
 const maxInstances = 16_384;
 const metadataTopicId = 'AAAAAAAAAAAAAAAAAAAAAQ';
+const never = -Infinity;
 
 interface Instance {
+  readonly client: ClientDescription;
+  readonly wanted: TelemetryWanted;
+  /** Of the subscriptions that `wanted` comes from. */
+  readonly version: number;
   lastGetMs: number;
   lastPushMs: number;
   lastError: ErrorName;
@@ -32,42 +41,52 @@ export interface TelemetryPush {
   readonly metrics: Uint8Array;
 }
 
+/** What a client is told of the metrics that it should push. */
+export type TelemetryAnswer =
+  | { readonly error: ErrorName }
+  | { readonly clientInstanceId: Uuid; readonly wanted: TelemetryWanted };
+
 /**
- * Clients that would push their metrics, as a Kafka answers them that has no subscription and no plugin to take
- * any: they are asked for none, and what one pushes all the same is dropped. [KIP-714, ClientMetricsManager]
+ * Clients that would push their metrics, as a Kafka answers them that has subscriptions and no plugin to take any
+ * metrics: what one pushes is checked and dropped. [KIP-714, ClientMetricsManager]
  */
 export class ClientTelemetry {
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #image: () => MetadataImage;
   /** The least recently used first. */
   readonly #instances = new Map<Uuid, Instance>();
+  #subscriptions: readonly MetricsSubscription[] = [];
+  #version = 0;
 
-  constructor(clock: Clock, random: Random) {
-    this.#clock = clock;
-    this.#random = random;
+  constructor(options: { clock: Clock; random: Random; image: () => MetadataImage }) {
+    this.#clock = options.clock;
+    this.#random = options.random;
+    this.#image = options.image;
   }
 
   /** A client asks what is wanted of it; a zero id asks for one. */
-  subscribe(asked: Uuid): { readonly error: ErrorName; readonly clientInstanceId: Uuid } {
+  subscribe(asked: Uuid, client: Omit<ClientDescription, 'client_instance_id'>): TelemetryAnswer {
     const clientInstanceId = asked === zeroUuid ? randomUuid(this.#random) : asked;
-    const instance = this.#instance(clientInstanceId);
+    const instance = this.#instance(clientInstanceId, client);
+    const { lastError, wanted } = instance;
     const nowMs = this.#clock.monotonicMs();
-    const isDue = nowMs - Math.max(instance.lastGetMs, instance.lastPushMs) >= pushIntervalMs;
+    const lastMs = Math.max(instance.lastGetMs, instance.lastPushMs);
+    const isDue = nowMs - lastMs >= wanted.pushIntervalMs;
     if (isDue) instance.lastGetMs = nowMs;
-    const { lastError } = instance;
     const wasRefused =
       lastError === 'UNKNOWN_SUBSCRIPTION_ID' || lastError === 'UNSUPPORTED_COMPRESSION_TYPE';
-    if (!isDue && !wasRefused) return { error: 'THROTTLING_QUOTA_EXCEEDED', clientInstanceId };
+    if (!isDue && !wasRefused) return { error: 'THROTTLING_QUOTA_EXCEEDED' };
     instance.lastError = 'NONE';
-    return { error: 'NONE', clientInstanceId };
+    return { clientInstanceId, wanted };
   }
 
-  push(push: TelemetryPush): ErrorName {
+  push(push: TelemetryPush, client: Omit<ClientDescription, 'client_instance_id'>): ErrorName {
     const { clientInstanceId, terminating } = push;
     if (clientInstanceId === zeroUuid || clientInstanceId === metadataTopicId) {
       return 'INVALID_REQUEST';
     }
-    const instance = this.#instance(clientInstanceId);
+    const instance = this.#instance(clientInstanceId, client);
     instance.lastError = this.#pushError(instance, push);
     instance.isTerminating = terminating;
     return instance.lastError;
@@ -75,40 +94,54 @@ export class ClientTelemetry {
 
   #pushError(instance: Instance, push: TelemetryPush): ErrorName {
     if (instance.isTerminating) return 'INVALID_REQUEST';
+    const { pushIntervalMs, subscriptionId } = instance.wanted;
     const nowMs = this.#clock.monotonicMs();
     const isDue =
       instance.lastGetMs > instance.lastPushMs || nowMs - instance.lastPushMs >= pushIntervalMs;
     if (isDue) instance.lastPushMs = nowMs;
     else if (!push.terminating) return 'THROTTLING_QUOTA_EXCEEDED';
-    if (push.subscriptionId !== subscriptionIdOf(push.clientInstanceId)) {
-      return 'UNKNOWN_SUBSCRIPTION_ID';
-    }
+    if (push.subscriptionId !== subscriptionId) return 'UNKNOWN_SUBSCRIPTION_ID';
     if (push.compressionType < 0 || push.compressionType > lastCompressionType) {
       return 'UNSUPPORTED_COMPRESSION_TYPE';
     }
     return push.metrics.length > telemetryMaxBytes ? 'TELEMETRY_TOO_LARGE' : 'NONE';
   }
 
-  #instance(id: Uuid): Instance {
-    const never = -Infinity;
-    const instance = this.#instances.get(id) ?? {
-      lastGetMs: never,
-      lastPushMs: never,
-      lastError: 'NONE',
-      isTerminating: false,
-    };
+  /** A client is known anew once subscriptions have changed: it may ask again at once. */
+  #instance(id: Uuid, client: Omit<ClientDescription, 'client_instance_id'>): Instance {
+    this.#followSubscriptions();
+    const known = this.#instances.get(id);
+    const instance =
+      known?.version === this.#version ? known : this.#newInstance(id, known ?? { client });
     this.#instances.delete(id);
     this.#instances.set(id, instance);
     const [oldest] = this.#instances.keys();
     if (oldest !== undefined && this.#instances.size > maxInstances) this.#instances.delete(oldest);
     return instance;
   }
-}
 
-/** The checksum of no metrics at the usual interval, mixed with the client's id as Java hashes it. */
-export function subscriptionIdOf(clientInstanceId: Uuid): number {
-  const subscription = crc32c(Buffer.from(`[]${pushIntervalMs}`));
-  const id = Buffer.from(clientInstanceId, 'base64url');
-  const hash = [0, 4, 8, 12].reduce((mixed, at) => mixed ^ id.readInt32BE(at), 0);
-  return (subscription ^ hash) | 0;
+  #newInstance(
+    id: Uuid,
+    { client }: { client: Omit<ClientDescription, 'client_instance_id'> },
+  ): Instance {
+    const described = { ...client, client_instance_id: id };
+    return {
+      client: described,
+      wanted: telemetryWanted(this.#subscriptions, described),
+      version: this.#version,
+      lastGetMs: never,
+      lastPushMs: never,
+      lastError: 'NONE',
+      isTerminating: false,
+    };
+  }
+
+  #followSubscriptions(): void {
+    const image = this.#image();
+    const version = image.configVersion(resourceTypes.clientMetrics);
+    if (version === this.#version) return;
+    this.#version = version;
+    const configured = image.configured(resourceTypes.clientMetrics);
+    this.#subscriptions = [...configured.values()].map(metricsSubscription);
+  }
 }

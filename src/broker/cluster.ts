@@ -10,10 +10,14 @@ import { ClusterClock } from './clusterClock.ts';
 import { loadClusterId } from './clusterId.ts';
 import { ClusterOperations } from './clusterOperations.ts';
 import { BrokerConfig } from './config/brokerConfigs.ts';
+import { bootstrapMetadata } from './controller/bootstrapMetadata.ts';
 import { Controller } from './controller/controller.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
 import { registration } from './controller/registerBroker.ts';
-import { handlers } from './handlers/index.ts';
+import { initialLevels } from './emulation/emulatedFeatures.ts';
+import type { Emulation } from './emulation/emulation.ts';
+import { type EmulationName, emulations } from './emulation/emulations.ts';
+import { servedHandlers } from './handlers/index.ts';
 import { certificatePrincipals } from './security/certificatePrincipal.ts';
 import {
   type Address,
@@ -36,6 +40,8 @@ export interface ClusterOptions {
   readonly port?: number;
   /** Kafka's broker configs. */
   readonly configs?: Readonly<Record<string, string>>;
+  /** Behaves as another server. Left out: as Apache Kafka 4.4. */
+  readonly emulate?: EmulationName | undefined;
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -58,7 +64,8 @@ const firstBrokerId = 1;
  * Starts an embedded cluster. Rejects with a BrokerConfigError, a StorageError, or Node's own error where the port cannot be had.
  */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
-  const config = new BrokerConfig(options.configs);
+  const emulation: Emulation | undefined = options.emulate && emulations[options.emulate];
+  const config = new BrokerConfig(options.configs, { defaults: emulation?.defaults });
   const random = options.random ?? systemRandom;
   const logger = options.logger ?? silentLogger;
   const fileSystem = options.fileSystem ?? nodeFileSystem;
@@ -82,6 +89,10 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     logger,
     directory: `${options.dataDir}/controller`,
     clusterId,
+    bootstrap: bootstrapMetadata(
+      initialLevels(emulation),
+      config.text('min.insync.replicas') ?? '1',
+    ),
     apply: async (changes) => {
       for (const node of nodes) await node.apply(changes);
     },
@@ -95,6 +106,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     fileSystem,
     controller,
     endpoints: endpointsAt,
+    emulation,
     topicRules: () => ({ config, random, brokers: endpointsAt().map(({ id }) => id) }),
   };
   const parts = new ClusterParts(controller, nodes);
@@ -147,7 +159,7 @@ class ClusterParts {
     const settings = listenersOf(config, { host, port });
     const maxRequestBytes = config.number('socket.request.max.bytes');
     const queuedMaxBytes = config.number('queued.max.request.bytes');
-    const dispatcher = new Dispatcher(node, handlers);
+    const dispatcher = new Dispatcher(node, servedHandlers(context.emulation));
     const memory = new RequestMemory({ queuedMaxBytes, maxRequestBytes, clock, logger });
     for (const each of settings) {
       const listener = await Listener.listen({
@@ -155,6 +167,7 @@ class ClusterParts {
         ...(await securityOf(context, each, machineClock)),
         logger,
         answer: (frame, peer) => dispatcher.answer(frame, peer),
+        holdMs: (address) => node.connectionRates.admit(address),
         maxRequestBytes,
         memory,
         maxIdleMs: config.number('connections.max.idle.ms'),

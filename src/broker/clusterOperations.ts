@@ -2,7 +2,7 @@ import { errorByCode, errorCodes } from '../protocol/errors.ts';
 import type { MaintenanceTask } from '../shared/contracts/control.ts';
 import type { BrokerNode } from './brokerNode.ts';
 import type { ClusterClock } from './clusterClock.ts';
-import { internalCaller } from './internalCaller.ts';
+import type { ServedPosition } from './fetch/servedPositions.ts';
 import { maintenanceTasks } from './maintenance.ts';
 
 export interface MaintenanceResult {
@@ -43,14 +43,20 @@ export class ClusterOperations {
     return done;
   }
 
+  /** How far clients have been sent the partitions of topics; noted from the first look on. */
+  servedPositions(topics: readonly string[]): ServedPosition[] {
+    const wanted = new Set(topics);
+    return this.#nodes.flatMap(({ served }) => served.look(wanted));
+  }
+
   /** Removes every member of a group; those that still run join again with their next heartbeat. */
   async removeGroupMembers(groupId: string): Promise<{ removed: number }> {
     const coordinator = this.#nodes.map(({ groupCoordinator }) => groupCoordinator)[0];
     if (!coordinator) throw new Error('the cluster is not up');
-    const asked = { groups: [groupId], includeAuthorizedOperations: false };
-    const { groups } = await coordinator.describeGroups(asked, internalCaller);
-    const removed = groups?.[0]?.members?.length ?? 0;
-    const code = await coordinator.removeMembers(groupId, 'removed by hand');
+    const { errorCode: code, removed } = await coordinator.removeMembers(
+      groupId,
+      'removed by hand',
+    );
     if (code === errorCodes.NONE) return { removed };
     throw new Error(
       code === errorCodes.GROUP_ID_NOT_FOUND

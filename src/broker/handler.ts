@@ -16,6 +16,7 @@ export interface RequestContext {
   readonly clientId: string;
   /** As Kafka prints it in group descriptions: `/127.0.0.1`. */
   readonly clientHost: string;
+  readonly clientPort: number;
   /** Who the client is, and where it came in. */
   readonly session: Session;
   /** What it may do. */

@@ -1,8 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, mkdtemp, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { systemClock } from '../base/clock.ts';
 import { deferred } from '../base/deferred.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
@@ -10,6 +7,8 @@ import { type RunningCluster, startCluster } from './cluster.ts';
 import { controlAddress } from './control/controlAddress.ts';
 import { type ControlledCluster, ControlServer } from './control/controlServer.ts';
 import { lockDataDirectory } from './control/lockFile.ts';
+import type { EmulationName } from './emulation/emulations.ts';
+import { makeMemoryFolder } from './memoryFolder.ts';
 
 export interface LaunchOptions {
   /** Null: a temporary directory, removed at the end. */
@@ -19,6 +18,7 @@ export interface LaunchOptions {
   readonly port?: number;
   /** Kafka's broker configs. */
   readonly configs?: Readonly<Record<string, string>>;
+  readonly emulate?: EmulationName | undefined;
   readonly logger?: Logger;
   readonly version: string;
   readonly unattendedMs?: number | undefined;
@@ -69,8 +69,8 @@ async function launch(
   options: LaunchOptions,
   { undo, unwind, serving }: Launching,
 ): Promise<LaunchedCluster> {
-  const { logger = silentLogger, version, configs, host, port } = options;
-  const dataDir = options.dataDir ?? (await mkdtemp(path.join(await memory(), 'kafka-workbench-')));
+  const { logger = silentLogger, version, configs, host, port, emulate } = options;
+  const dataDir = options.dataDir ?? (await makeMemoryFolder(logger));
   if (options.dataDir === null) undo.push(() => rm(dataDir, { recursive: true, force: true }));
   const { pid } = process;
   const control = controlAddress(dataDir);
@@ -92,6 +92,7 @@ async function launch(
   const cluster = await startCluster({
     dataDir,
     logger,
+    emulate,
     ...(configs && { configs }),
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port }),
@@ -112,20 +113,4 @@ async function launch(
       await unwind();
     },
   };
-}
-
-/** Containers have a memory file system of 64 MiB by default: too little to be of use. */
-const leastMemoryBytes = 1 << 30;
-
-/** Where a cluster "in memory" has its files: Linux's memory file system if it has room, else the disk. */
-async function memory(): Promise<string> {
-  const shared = '/dev/shm';
-  if (process.platform !== 'linux') return tmpdir();
-  try {
-    await access(shared, constants.W_OK);
-    const { bavail, bsize } = await statfs(shared);
-    return bavail * bsize >= leastMemoryBytes ? shared : tmpdir();
-  } catch {
-    return tmpdir();
-  }
 }

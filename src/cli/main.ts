@@ -58,13 +58,14 @@ async function start(options: StartOptions): Promise<void> {
   };
   process.once('SIGINT', () => stop('interrupted'));
   process.once('SIGTERM', () => stop('terminated'));
-  const { port, host, configs, unattendedMs } = options;
+  const { port, host, configs, emulate, unattendedMs } = options;
   const dataDir = options.dataDir === null ? null : path.resolve(options.dataDir);
   const launched = await launchCluster({
     dataDir,
     host,
     port,
     configs,
+    emulate,
     unattendedMs,
     logger,
     version,

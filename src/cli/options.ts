@@ -1,6 +1,11 @@
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { type MaintenanceTask, maintenanceTask } from '../shared/contracts/control.ts';
+import {
+  type EmulationName,
+  emulationNames,
+  isEmulationName,
+} from '../broker/emulation/emulations.ts';
 import { parseDurationMs } from './duration.ts';
 
 export const usage = `Usage: kafka-workbench start [options]     run an embedded cluster until Ctrl+C
@@ -18,6 +23,7 @@ Options of start:
   --data-dir DIR       where topics and offsets are kept (./kafka-workbench-data)
   --in-memory          keep nothing: a temporary directory, removed at the end
   --set NAME=VALUE     a broker config by Kafka's name; may be repeated
+  --emulate SERVER     behave as another server: ${emulationNames.join(', ')}
   --unattended-seconds N   stop when no editor window has been connected for so long
   --json               one line of JSON when ready
   --help, --version
@@ -35,6 +41,7 @@ export interface StartOptions {
   /** Null: in memory. */
   readonly dataDir: string | null;
   readonly configs: Readonly<Record<string, string>>;
+  readonly emulate: EmulationName | undefined;
   readonly unattendedMs: number | undefined;
   readonly json: boolean;
 }
@@ -105,6 +112,7 @@ function parsed(args: readonly string[]) {
         advance: { type: 'string', default: '0s' },
         'in-memory': { type: 'boolean', default: false },
         set: { type: 'string', multiple: true, default: [] },
+        emulate: { type: 'string' },
         'unattended-seconds': { type: 'string' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -130,6 +138,7 @@ function startOptions(values: Values): StartOptions {
     port: wholeNumber('--port', values.port, 0, 65_535),
     host: values.host,
     dataDir: values['in-memory'] ? null : (dataDir ?? 'kafka-workbench-data'),
+    emulate: emulationOf(values.emulate),
     configs: Object.fromEntries(values.set.map(nameAndValue)),
     unattendedMs:
       seconds === undefined
@@ -137,6 +146,11 @@ function startOptions(values: Values): StartOptions {
         : wholeNumber('--unattended-seconds', seconds, 1, 86_400) * 1000,
     json: values.json,
   };
+}
+
+function emulationOf(name: string | undefined): EmulationName | undefined {
+  if (name === undefined || isEmulationName(name)) return name;
+  throw new UsageError(`--emulate takes ${emulationNames.join(', ')}, not "${name}"`);
 }
 
 function wholeNumber(option: string, text: string, min: number, max: number): number {

@@ -20,6 +20,11 @@ export type SendToLeader<P extends TopicPartition, T> = (
   call: CallOptions,
 ) => Promise<PartitionMap<Outcome<T>>>;
 
+export interface PerLeaderOptions extends CallOptions {
+  /** How often a partition is asked for at most; left out: until the time is up. A view that is read again soon need not wait. */
+  readonly mostTries?: number | undefined;
+}
+
 const concurrentLeaders = 8;
 
 /**
@@ -30,8 +35,9 @@ export async function perLeader<P extends TopicPartition, T>(
   client: KafkaClient,
   partitions: readonly P[],
   send: SendToLeader<P, T>,
-  options: CallOptions,
+  options: PerLeaderOptions,
 ): Promise<PartitionMap<Outcome<T>>> {
+  const { mostTries = Infinity } = options;
   const deadline = client.deadline(options);
   const outcomes = new PartitionMap<Outcome<T>>();
   let remaining = partitions;
@@ -43,7 +49,8 @@ export async function perLeader<P extends TopicPartition, T>(
       const outcome = outcomes.get(topic, partition);
       return outcome && 'error' in outcome && isWorthRetrying(outcome.error, tries);
     });
-    if (remaining.length === 0 || deadline.remainingMs <= delayMs) break;
+    const isLast = tries >= mostTries || deadline.remainingMs <= delayMs;
+    if (remaining.length === 0 || isLast) break;
     client.forgetTopics(remaining.map(({ topic }) => topic));
     await sleep(client.clock, delayMs, options.signal);
   }

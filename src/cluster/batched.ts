@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import type { Outcome } from '../client/outcome.ts';
 import { valueOf } from '../client/outcome.ts';
 import { orCancelled } from '../client/waiting.ts';
@@ -26,7 +27,7 @@ export class Batched<V> {
     const { keys, answers } = this.#gathering;
     keys.add(key);
     const outcome = (await orCancelled(answers, signal)).get(key);
-    if (!outcome) throw new Error(`there was no answer for ${key}`);
+    if (!outcome) throw new Error(t('there was no answer for {0}', key));
     return valueOf(outcome);
   }
 

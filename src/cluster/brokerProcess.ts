@@ -15,6 +15,8 @@ export interface BrokerLaunch {
   readonly host: string;
   readonly port: number;
   readonly configs: Readonly<Record<string, string>>;
+  /** The server that it behaves as, by the name that the command line has for it; empty: Apache Kafka 4.4. */
+  readonly emulate: string;
   readonly clock: Clock;
 }
 
@@ -81,10 +83,11 @@ export async function launchBroker(launch: BrokerLaunch, signal?: AbortSignal): 
 }
 
 function spawnBroker(launch: BrokerLaunch, logFd: number): ChildProcess {
-  const { executable, execArgv, cliPath, dataDir, host, port, configs } = launch;
+  const { executable, execArgv, cliPath, dataDir, host, port, configs, emulate } = launch;
   const args = ['start', '--json', '--host', host, '--port', String(port), '--data-dir', dataDir];
   args.push('--unattended-seconds', String(unattendedSeconds));
   for (const [name, value] of Object.entries(configs)) args.push('--set', `${name}=${value}`);
+  if (emulate !== '') args.push('--emulate', emulate);
   const env: NodeJS.ProcessEnv = { ...process.env, ELECTRON_RUN_AS_NODE: '1' };
   // The editor's debugger would otherwise follow into the broker and end it with itself.
   delete env['NODE_OPTIONS'];

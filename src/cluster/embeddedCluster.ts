@@ -14,6 +14,7 @@ import {
   isHeld,
   type MaintenanceResult,
   readLockFile,
+  type ServedPosition,
 } from './embeddedControl.ts';
 import { isPortFree, nextFreePort, portHolder } from './ports.ts';
 import { ProblemError } from './problems.ts';
@@ -29,6 +30,8 @@ export interface EmbeddedSettings {
   readonly keepRunning: boolean;
   /** Kafka's broker configs. */
   readonly configs: Readonly<Record<string, string>>;
+  /** The server that it behaves as; empty: Apache Kafka 4.4. */
+  readonly emulate?: string;
 }
 
 export interface EmbeddedClusterOptions {
@@ -152,6 +155,11 @@ export class EmbeddedCluster implements Disposable {
     return this.#running().runMaintenance(tasks);
   }
 
+  /** How far clients have been sent the partitions of topics; noted from the first call on. */
+  async servedPositions(topics: readonly string[]): Promise<ServedPosition[]> {
+    return this.#running().servedPositions(topics);
+  }
+
   /** Removes every member of a group, so that a reset of its offsets is accepted. */
   async removeGroupMembers(groupId: string): Promise<{ readonly removed: number }> {
     return this.#running().removeGroupMembers(groupId);
@@ -199,9 +207,9 @@ export class EmbeddedCluster implements Disposable {
 
   async #launch(signal?: AbortSignal): Promise<string> {
     const { executable, execArgv = [], cliPath, dataDir, settings } = this.options;
-    const { host, configs, keepRunning, ...wanted } = settings();
+    const { host, configs, keepRunning, emulate = '', ...wanted } = settings();
     const port = await this.#choosePort(host, wanted.port, wanted.allowOtherPort);
-    const launch = { executable, execArgv, cliPath, dataDir, host, port, configs };
+    const launch = { executable, execArgv, cliPath, dataDir, host, port, configs, emulate };
     let ready: ReadyLine | undefined;
     try {
       ready = await launchBroker({ ...launch, clock: this.#clock }, signal);

@@ -6,6 +6,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { t } from '../base/l10n.ts';
 import type { Logger } from '../base/logger.ts';
+import type { TopicPartition } from '../client/partitionMap.ts';
 import { Channel } from '../shared/channel.ts';
 import {
   controlBroker,
@@ -23,6 +24,15 @@ export const lockFileName = 'kafka-workbench.lock';
 export interface ClusterTime {
   readonly nowMs: number;
   readonly clockAheadMs: number;
+}
+
+/** Up to where a client of the embedded cluster has been sent a partition. */
+export interface ServedPosition extends TopicPartition {
+  readonly clientId: string;
+  /** As in group descriptions: `/127.0.0.1`. */
+  readonly clientHost: string;
+  /** The first offset that it has not been sent. */
+  readonly offset: bigint;
 }
 
 export interface MaintenanceResult {
@@ -127,6 +137,11 @@ export class EmbeddedControl implements Disposable {
 
   async runMaintenance(tasks: readonly MaintenanceTask[]): Promise<readonly MaintenanceResult[]> {
     return (await this.#channel.call('runMaintenance', { tasks: [...tasks] })).done;
+  }
+
+  async servedPositions(topics: readonly string[]): Promise<ServedPosition[]> {
+    const { positions } = await this.#channel.call('servedPositions', { topics: [...topics] });
+    return positions.map((each) => ({ ...each, offset: BigInt(each.offset) }));
   }
 
   removeGroupMembers(groupId: string): Promise<{ readonly removed: number }> {

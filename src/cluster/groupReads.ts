@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { fetchGroupOffsets, type GroupOffsets } from '../client/admin/groupOffsets.ts';
 import { describeGroups, listGroups } from '../client/admin/groups.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
@@ -14,7 +15,7 @@ import type {
   TopicLag,
 } from './model.ts';
 import { toProblem } from './problems.ts';
-import { partitionsOf, readHighWatermarks } from './topicReads.ts';
+import { partitionsOf, readHighWatermarks, soon } from './topicReads.ts';
 
 /** A reading of all commits serves for so long, or ten times as long as it took, if that is longer. */
 const shortestLifeMs = 1500;
@@ -109,7 +110,7 @@ export class GroupReads {
       const members = 'value' in outcome ? outcome.value.members : [];
       for (const { assignment } of members) addAll(wanted, assignment);
     }
-    const ends = await readHighWatermarks(this.#client, [...wanted], {});
+    const ends = await readHighWatermarks(this.#client, [...wanted], soon);
     return new Map(
       groupIds.map((groupId) => {
         const details = described.get(groupId);
@@ -133,7 +134,7 @@ export class GroupReads {
     const wanted = [...described.values()].flatMap((outcome) =>
       'value' in outcome ? partitionsOf(outcome.value) : [],
     );
-    const ends = await readHighWatermarks(this.#client, wanted, {});
+    const ends = await readHighWatermarks(this.#client, wanted, soon);
     return new Map(
       [...described].map(([topic, outcome]): [string, Outcome<CommittedOffset[]>] => {
         if ('error' in outcome) return [topic, outcome];
@@ -161,7 +162,7 @@ export class GroupReads {
     for (const outcome of commits.values()) {
       if ('value' in outcome) addAll(wanted, outcome.value);
     }
-    return readHighWatermarks(this.#client, [...wanted], { signal });
+    return readHighWatermarks(this.#client, [...wanted], { signal, ...soon });
   }
 
   get #isFresh(): boolean {
@@ -208,7 +209,7 @@ function addAll(wanted: PartitionMap<true>, partitions: Iterable<TopicPartition>
 }
 
 function noAnswer(groupId: string): { readonly error: Error } {
-  return { error: new Error(`there was no answer for the group ${groupId}`) };
+  return { error: new Error(t('there was no answer for the group {0}', groupId)) };
 }
 
 function viewOf(details: GroupDetails, known: Known): GroupView {

@@ -14,6 +14,8 @@ const samplesBetweenThinnings = 16;
 const mostTracks = 1000;
 /** Rates are those of so long, as consumers commit every few seconds and not with each record. */
 const rateMs = 10_000;
+/** Over less than this the time of the requests would be measured. */
+const shortestRateMs = 400;
 /** Between samples further apart than this nothing is said of what was in between. */
 const longestStepMs = 60_000;
 
@@ -156,8 +158,9 @@ function ratesAt(track: readonly Point[], index: number): Rates {
   while (first > 0 && (now?.atMs ?? 0) - (track[first]?.atMs ?? 0) < rateMs) first--;
   const then = track[first];
   const none = { produced: null, consumed: null };
-  if (!now || !then || now.atMs - then.atMs > longestStepMs) return none;
-  const seconds = (now.atMs - then.atMs) / 1000;
+  const ms = (now?.atMs ?? 0) - (then?.atMs ?? 0);
+  if (!now || !then || ms > longestStepMs || ms < shortestRateMs) return none;
+  const seconds = ms / 1000;
   return {
     produced: rate(then.end, now.end, seconds),
     consumed: rate(then.position, now.position, seconds),
@@ -166,7 +169,7 @@ function ratesAt(track: readonly Point[], index: number): Rates {
 
 /** Null where it went back: a topic made anew, a group that was reset. */
 function rate(from: bigint | null, to: bigint | null, seconds: number): number | null {
-  if (from === null || to === null || to < from || seconds <= 0) return null;
+  if (from === null || to === null || to < from) return null;
   return Number(to - from) / seconds;
 }
 

@@ -1,19 +1,25 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { t } from '../base/l10n.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
-import { throwIfCancelled } from '../client/kafkaError.ts';
+import { CancelledError } from '../client/kafkaError.ts';
 import { PartitionMap } from '../client/partitionMap.ts';
+import { orCancelled } from '../client/waiting.ts';
 import type { ClusterSession } from './clusterSession.ts';
+import type { ServedPosition } from './embeddedControl.ts';
+import { servedOf } from './lagServed.ts';
 import { type LagPosition, type LagReading, readLag } from './lagReading.ts';
 import { LagHistory, type Rates } from './lagHistory.ts';
 import { type LagTime, recordTimes, type TimeFound, type TimeQuery } from './lagTime.ts';
-import type { GroupDetails, Problem } from './model.ts';
+import type { ConnectionState, GroupDetails, Problem } from './model.ts';
 import { toProblem } from './problems.ts';
 
 export interface SampledPosition extends LagPosition {
   readonly time: LagTime;
   readonly rates: Rates;
+  /** Up to where its member has been sent records, where the cluster can tell. Not included. */
+  readonly served?: bigint;
 }
 
 export interface LagSample {
@@ -28,6 +34,8 @@ export interface LagSamplerOptions {
   readonly session: () => ClusterSession;
   readonly group: string;
   readonly clock?: Clock;
+  /** How far clients were sent the partitions of topics, where the cluster can tell. */
+  readonly served?: (topics: readonly string[]) => Promise<readonly ServedPosition[]>;
   /** How far the cluster's clock is ahead of ours, where that is known: its append times are by its clock. */
   readonly clockAheadMs?: () => number;
 }
@@ -52,6 +60,8 @@ export class LagSampler implements Disposable {
   #times = new PartitionMap<KnownTime>();
   #latest: LagSample | undefined;
   #problem: Problem | undefined;
+  readonly #end = new AbortController();
+  #running: Promise<boolean> | undefined;
 
   constructor(options: LagSamplerOptions) {
     this.#options = options;
@@ -67,22 +77,50 @@ export class LagSampler implements Disposable {
     return this.#problem;
   }
 
-  /** Takes a sample. Resolves to whether that succeeded; the problem is then kept beside the last sample. */
-  async sample(signal?: AbortSignal): Promise<boolean> {
+  /**
+   * Takes a sample, or waits for the one that is being taken. Resolves to whether that succeeded; the problem is then
+   * kept beside the last sample.
+   */
+  sample(signal?: AbortSignal): Promise<boolean> {
+    this.#running ??= this.#run().finally(() => (this.#running = undefined));
+    return orCancelled(this.#running, signal);
+  }
+
+  /** As `sample`, where nobody asked for it: somebody who has disconnected is not connected again. */
+  sampleAgain(): Promise<boolean> {
+    const isLeft = this.#latest !== undefined && this.#sessionState() === 'stopped';
+    if (!isLeft) return this.sample();
+    const hint = t('Refresh, or connect again.');
+    this.#problem = { message: t('The cluster is not connected.'), hint };
+    this.#emitter.fire();
+    return Promise.resolve(false);
+  }
+
+  dispose(): void {
+    this.#end.abort(new CancelledError());
+    this.#emitter.dispose();
+  }
+
+  /** Undefined: the cluster was removed. */
+  #sessionState(): ConnectionState['kind'] | undefined {
+    try {
+      return this.#options.session().state.kind;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #run(): Promise<boolean> {
+    const { signal } = this.#end;
     try {
       const session = this.#options.session();
       this.#latest = await session.use((client) => this.#sample(client, signal), signal);
       this.#problem = undefined;
     } catch (error) {
-      throwIfCancelled(signal);
       this.#problem = toProblem(error);
     }
     this.#emitter.fire();
     return this.#problem === undefined;
-  }
-
-  dispose(): void {
-    this.#emitter.dispose();
   }
 
   async #sample(client: KafkaClient, signal?: AbortSignal): Promise<LagSample> {
@@ -90,12 +128,22 @@ export class LagSampler implements Disposable {
     const atMs = this.#clock.nowMs();
     this.history.add(atMs, reading.positions);
     await this.#readTimes(client, reading, signal);
+    const served = servedOf(reading.positions, await this.#served(reading));
     const positions = reading.positions.map((position) => ({
       ...position,
+      ...servedAt(served, position),
       time: this.#timeOf(position, atMs),
       rates: this.history.rates(position),
     }));
     return { atMs, details: reading.details, positions, rates: this.history.rates() };
+  }
+
+  /** It is more than a lag needs: without it there still is one. */
+  async #served({ positions }: LagReading): Promise<readonly ServedPosition[]> {
+    const { served } = this.#options;
+    const topics = new Set(positions.flatMap(({ topic, owner }) => (owner ? [topic] : [])));
+    if (!served || topics.size === 0) return [];
+    return served([...topics]).catch(() => []);
   }
 
   /** Reads those that neither the history nor an earlier look tells. */
@@ -144,6 +192,14 @@ export class LagSampler implements Disposable {
     const lagMs = sinceMs(Number(time.timestamp) - aheadMs, nowMs);
     return { kind: 'known', lagMs, source: time.source, isAtLeast };
   }
+}
+
+function servedAt(
+  served: PartitionMap<bigint>,
+  { topic, partition }: LagPosition,
+): Pick<SampledPosition, 'served'> {
+  const offset = served.get(topic, partition);
+  return offset === undefined ? {} : { served: offset };
 }
 
 /** Clocks differ: a record of the future has been there for no time. */

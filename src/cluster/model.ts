@@ -59,6 +59,14 @@ export interface PartitionRow extends PartitionInfo {
   readonly offsets: Readable<PartitionOffsets>;
 }
 
+/** A replica as the broker knows it that holds it. */
+export interface Replica {
+  readonly broker: number;
+  /** Also what followers have not fetched yet; consumers are told of none of that. */
+  readonly logEndOffset: Readable<bigint>;
+  readonly log: Readable<{ readonly sizeBytes: bigint; readonly directory: string }>;
+}
+
 /** A group's position on one partition. */
 export interface CommittedOffset {
   readonly group: string;

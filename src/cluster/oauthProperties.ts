@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import type { JaasLogin } from './jaas.ts';
 import { certificatesIn } from './pem.ts';
 import type { SecretName } from './profileSecrets.ts';
@@ -47,10 +48,13 @@ type Options = JaasLogin['options'];
 function tokenProfile(reader: PropertyReader, options: Options): TokenProfile {
   const retriever = reader.take('sasl.oauthbearer.jwt.retriever.class');
   if (retriever !== undefined && !/\.(Default|ClientCredentials|File)JwtRetriever$/.test(retriever))
-    reader.ignore('sasl.oauthbearer.jwt.retriever.class', 'only client credentials are known here');
+    reader.ignore(
+      'sasl.oauthbearer.jwt.retriever.class',
+      t('only client credentials are known here'),
+    );
   const tokenUrl = reader.take('sasl.oauthbearer.token.endpoint.url') ?? '';
   if (tokenUrl.startsWith('file:')) {
-    const reason = 'a token in a file is not read here: give it in the connection';
+    const reason = t('a token in a file is not read here: give it in the connection');
     reader.ignore('sasl.oauthbearer.token.endpoint.url', reason);
     return { kind: 'fixed' };
   }

@@ -83,7 +83,6 @@ export const securityProfileSchema = v.variant('protocol', [
 export type SecurityProfile = v.InferOutput<typeof securityProfileSchema>;
 export type TlsProfile = v.InferOutput<typeof tlsProfile>;
 export type SaslProfile = v.InferOutput<typeof saslProfile>;
-export type PasswordProfile = v.InferOutput<typeof passwordProfile>;
 export type OAuthProfile = v.InferOutput<typeof oauthProfile>;
 export type TokenProfile = OAuthProfile['token'];
 export type ClientCredentialsProfile = TokenProfile & { readonly kind: 'clientCredentials' };

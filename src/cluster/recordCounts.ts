@@ -2,7 +2,7 @@ import { offsetSpec } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import type { CallOptions } from '../client/request.ts';
 import type { PartitionRow, TopicSummary } from './model.ts';
-import { listOffsetsAt } from './topicReads.ts';
+import { listOffsetsAt, soon } from './topicReads.ts';
 
 /**
  * Offsets between log start and high watermark, by topic: two requests a broker, however many topics. Topics of which
@@ -19,7 +19,7 @@ export async function readRecordCounts(
   );
   const [starts, ends] = await Promise.all(
     [offsetSpec.earliest, offsetSpec.latest].map((timestamp) =>
-      listOffsetsAt(client, partitions, { timestamp, ...options }),
+      listOffsetsAt(client, partitions, { timestamp, ...soon, ...options }),
     ),
   );
   const counts = new Map<string, bigint>(topics.map(({ name }) => [name, 0n]));

@@ -98,7 +98,7 @@ function missing(what: string): ProblemError {
   return new ProblemError(
     what,
     t(
-      'Edit the connection and give it: secrets stay in the secret store of the editor they were given to.',
+      'Edit the connection and give it: passwords stay in the secret store of the editor they were given to.',
     ),
   );
 }

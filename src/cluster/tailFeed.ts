@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { t } from '../base/l10n.ts';
 import { listOffsets, offsetSpec } from '../client/admin/listOffsets.ts';
 import type { FetchedPartition } from '../client/fetchedPartition.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
@@ -116,7 +117,7 @@ export class TailFeed {
       this.#options.sink.addNote({
         partition,
         offset: position,
-        text: `${span(from, position, isGone)}: it begins at ${groupThousands(position)}`,
+        text: t('{0}: it begins at {1}', span(from, position, isGone), groupThousands(position)),
       });
     }
     if (to === null || (from < to && position < to)) reader.start(partition, position);
@@ -193,7 +194,11 @@ export class TailFeed {
     if (next !== position) {
       const text = isBefore
         ? span(position, next, wasDeleted)
-        : `the log was cut short: it had reached ${groupThousands(position)}, and now ends at ${groupThousands(next)}`;
+        : t(
+            'the log was cut short: it had reached {0}, and now ends at {1}',
+            groupThousands(position),
+            groupThousands(next),
+          );
       this.#options.sink.addNote({ partition, offset: next, text });
     }
     following.next = next;
@@ -208,16 +213,20 @@ export class TailFeed {
   }
 }
 
-/** What is said of one record, and of several. */
-type Said = readonly [one: string, many: string];
+/** Says something of a stretch of records. */
+type Said = (from: string, last: string) => string;
 
-const isGone: Said = ['is not in the log any more', 'are not in the log any more'];
-const wasDeleted: Said = ['was deleted before it was read', 'were deleted before they were read'];
+const isGone: Said = (from, last) =>
+  from === last
+    ? t('record {0} is not in the log any more', from)
+    : t('records {0} to {1} are not in the log any more', from, last);
 
-/** Says something of the records from one offset up to another, which is not included. */
-function span(from: bigint, to: bigint, [one, many]: Said): string {
-  const last = to - 1n;
-  return from === last
-    ? `record ${groupThousands(from)} ${one}`
-    : `records ${groupThousands(from)} to ${groupThousands(last)} ${many}`;
+const wasDeleted: Said = (from, last) =>
+  from === last
+    ? t('record {0} was deleted before it was read', from)
+    : t('records {0} to {1} were deleted before they were read', from, last);
+
+/** Says it of the records from one offset up to another, which is not included. */
+function span(from: bigint, to: bigint, said: Said): string {
+  return said(groupThousands(from), groupThousands(to - 1n));
 }

@@ -1,5 +1,6 @@
 import { systemClock } from '../base/clock.ts';
 import { DisposableStore } from '../base/disposable.ts';
+import { t } from '../base/l10n.ts';
 import type { Logger } from '../base/logger.ts';
 import type { SecurityOptions } from '../client/security.ts';
 import { Channel, type Handlers, type Transport } from '../shared/channel.ts';
@@ -169,7 +170,7 @@ export class TailServing {
   #session(tail: number): TailSession {
     const served = this.#tails.get(tail);
     if (served) return served.session;
-    throw new Error('this tail was closed');
+    throw new Error(t('this tail was closed'));
   }
 
   #tell(tail: number): void {

@@ -2,6 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import { type Deferred, deferred } from '../base/deferred.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
+import { t } from '../base/l10n.ts';
 import { type RecordFileFormat, exportLine } from '../codec/recordFile.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { sleep } from '../client/waiting.ts';
@@ -225,7 +226,7 @@ export class TailSession implements Disposable {
    */
   exportRows({ format, all, from, end: known, session }: ExportRequest): ExportPage {
     if (!all && session !== undefined && session !== this.#session) {
-      throw new Error('the filter was changed meanwhile: start again with what it shows now');
+      throw new Error(t('the filter was changed meanwhile: start again with what it shows now'));
     }
     const range = this.#view.range(all);
     const end = known ?? range.end;

@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { fetchGroupOffsets } from '../client/admin/groupOffsets.ts';
 import { type IsolationLevel, listOffsets } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
@@ -171,8 +172,8 @@ class SeekResolver {
     const hasAny = [...this.#logs.keys()].some((partition) => commits.get(this.#topic, partition));
     if (hasAny) return offsets;
     throw new ProblemError(
-      `${group} has no committed offset on ${this.#topic}`,
-      'See the topic’s partitions for the groups that have one.',
+      t('{0} has no committed offset on {1}', group, this.#topic),
+      t('See the topic’s partitions for the groups that have one.'),
     );
   }
 }

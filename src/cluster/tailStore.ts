@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { type FetchedBatch, readFetchedBatches } from '../client/fetchedPartition.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
 import { timeBytes, TailTimes, timesOf } from './tailTimes.ts';
@@ -291,7 +292,7 @@ function countInRange(batch: FetchedBatch, from: bigint, to: bigint | null): num
 
 function batchOf({ block, start, end, from }: Entry): FetchedBatch {
   const [batch] = block ? readFetchedBatches(block.subarray(start, end), from, null) : [];
-  if (!batch) throw new Error('a batch of the store cannot be found in it');
+  if (!batch) throw new Error(t('a batch of the store cannot be found in it'));
   return batch;
 }
 

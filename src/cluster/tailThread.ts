@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { spoken } from '../base/l10n.ts';
+import { t } from '../base/l10n.ts';
 import { errorMessage, type Logger, silentLogger } from '../base/logger.ts';
 import { Channel } from '../shared/channel.ts';
 import type { TailProgress } from '../shared/contracts/tail.ts';
@@ -48,7 +49,7 @@ export class TailThread implements Disposable {
     const logger = options.logger ?? silentLogger;
     this.#worker = startWorker(options.files);
     this.#worker.on('error', (error) => this.#end(errorMessage(error)));
-    this.#worker.on('exit', (code) => this.#end(`it ended with code ${code}`));
+    this.#worker.on('exit', (code) => this.#end(t('it ended with code {0}', code)));
     this.channel = new Channel({
       transport: portTransport(this.#worker),
       serves: tailWorkerHost,
@@ -77,7 +78,7 @@ export class TailThread implements Disposable {
         missed = 0;
         this.#hasAnswered = true;
       } else if (++missed === 2) {
-        this.#end(`it has not answered for ${(2 * this.#answerWithinMs) / 1000} seconds`);
+        this.#end(t('it has not answered for {0} seconds', (2 * this.#answerWithinMs) / 1000));
       }
     }
   }
@@ -101,8 +102,8 @@ export class TailThread implements Disposable {
     this.#events.onEnd(
       this.#hasAnswered
         ? new ProblemError(
-            `The worker that reads records stopped: ${reason}.`,
-            'Its rows are gone from memory, not from Kafka. Start again to read them anew.',
+            t('The worker that reads records stopped: {0}.', reason),
+            t('Its rows are gone from memory, not from Kafka. Start again to read them anew.'),
           )
         : notStarted(reason),
     );
@@ -128,7 +129,7 @@ function startWorker(files: WorkerFiles): Worker {
 
 function notStarted(reason: string): ProblemError {
   return new ProblemError(
-    `Records are read in a worker thread, and this editor could not start it: ${reason}.`,
-    'Tailing needs the desktop editor, or one that runs its extensions on a machine with Node.',
+    t('Records are read in a worker thread, and this editor could not start it: {0}.', reason),
+    t('Tailing needs the desktop editor, or one that runs its extensions on a machine with Node.'),
   );
 }

@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import type { FetchedBatch } from '../client/fetchedPartition.ts';
 import { decodeControlRecordKey } from '../protocol/records/controlRecords.ts';
 
@@ -39,7 +40,7 @@ export class TailTransactions {
     const { producerId, producerEpoch, isTransactional } = batch.header;
     const type = markerType(batch);
     if (!isTransactional || (type !== 'commit' && type !== 'abort')) {
-      return `control record of the broker: ${type ?? 'of an unknown type'}`;
+      return t('control record of the broker: {0}', type ?? t('of an unknown type'));
     }
     const state = type === 'commit' ? 'committed' : 'aborted';
     const key = `${partition} ${producerId}`;
@@ -49,7 +50,10 @@ export class TailTransactions {
       this.#open.delete(key);
       this.#ended++;
     }
-    return `transaction of producer ${producerId}, epoch ${producerEpoch}, ${state}`;
+    const producer = String(producerId);
+    return state === 'committed'
+      ? t('transaction of producer {0}, epoch {1}, committed', producer, producerEpoch)
+      : t('transaction of producer {0}, epoch {1}, aborted', producer, producerEpoch);
   }
 }
 

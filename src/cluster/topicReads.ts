@@ -1,12 +1,12 @@
 import { t } from '../base/l10n.ts';
 import { listOffsets, offsetSpec, type ListedOffset } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
+import type { PerLeaderOptions } from '../client/leaderRouting.ts';
 import type { TopicMetadata } from '../client/metadata.ts';
 import { chunked, type Outcome, valueOf } from '../client/outcome.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
-import type { CallOptions } from '../client/request.ts';
 import { Batched } from './batched.ts';
-import type { PartitionOffsets, PartitionRow, Readable, TopicSummary } from './model.ts';
+import type { PartitionOffsets, PartitionRow, Problem, Readable, TopicSummary } from './model.ts';
 import { toProblem } from './problems.ts';
 
 export function summariseTopic(topic: TopicMetadata): TopicSummary {
@@ -41,13 +41,13 @@ export class TopicReads {
     const wanted = [...topics.values()].flatMap((outcome) =>
       'value' in outcome ? partitionsOf(outcome.value) : [],
     );
-    const offsets = await readOffsets(this.#client, wanted, {});
+    const offsets = await readOffsets(this.#client, wanted, soon);
     return new Map(
       [...topics].map(([topic, outcome]): [string, Outcome<PartitionRow[]>] => {
         if ('error' in outcome) return [topic, outcome];
         const rows = outcome.value.partitions.map((partition) => {
           const read = offsets.get(topic, partition.partition);
-          return { ...partition, topic, offsets: read ?? unread };
+          return { ...partition, topic, offsets: read ?? unread() };
         });
         return [topic, { value: rows }];
       }),
@@ -55,11 +55,16 @@ export class TopicReads {
   }
 }
 
+/** How long a view waits for partitions without a leader: not until one is elected, as it reads again in a moment. */
+export const soon = { mostTries: 2 } as const;
+
 export function partitionsOf({ name: topic, partitions }: TopicMetadata): TopicPartition[] {
   return partitions.map(({ partition }) => ({ topic, partition }));
 }
 
-const unread = { problem: { message: t('the broker did not answer for it') } };
+const unread = (): { problem: Problem } => ({
+  problem: { message: t('the broker did not answer for it') },
+});
 
 /**
  * Log start, last stable offset and high watermark of partitions. They are read one after the other, so
@@ -69,7 +74,7 @@ const unread = { problem: { message: t('the broker did not answer for it') } };
 export async function readOffsets(
   client: KafkaClient,
   partitions: readonly TopicPartition[],
-  options: CallOptions,
+  options: PerLeaderOptions,
 ): Promise<PartitionMap<Readable<PartitionOffsets>>> {
   const [starts, stable, ends] = await Promise.all([
     listOffsetsAt(client, partitions, { timestamp: offsetSpec.earliest, ...options }),
@@ -94,13 +99,13 @@ export async function readOffsets(
   return result;
 }
 
-interface WhichOffsets extends CallOptions {
+interface WhichOffsets extends PerLeaderOptions {
   readonly timestamp: bigint;
   readonly isolation?: 'read_committed';
 }
 
 /** Partitions in one request: a response of this size takes a few milliseconds to read. */
-const partitionsAtOnce = 2000;
+const partitionsAtOnce = 1000;
 
 /** The same offset of many partitions. */
 export async function listOffsetsAt(
@@ -120,7 +125,7 @@ export async function listOffsetsAt(
 export async function readHighWatermarks(
   client: KafkaClient,
   partitions: readonly TopicPartition[],
-  options: CallOptions,
+  options: PerLeaderOptions,
 ): Promise<PartitionMap<bigint>> {
   const result = new PartitionMap<bigint>();
   const latest = { timestamp: offsetSpec.latest, ...options };
@@ -133,7 +138,7 @@ export async function readHighWatermarks(
 }
 
 function offsetOf(outcome: Outcome<ListedOffset> | undefined): bigint {
-  if (!outcome) throw new Error(unread.problem.message);
+  if (!outcome) throw new Error(unread().problem.message);
   const { offset } = valueOf(outcome);
   if (offset === null) throw new Error(t('the broker knows no such offset'));
   return offset;

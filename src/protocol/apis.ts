@@ -14,6 +14,10 @@ import {
   alterPartitionReassignmentsResponse,
 } from './messages/alterPartitionReassignments.ts';
 import {
+  alterReplicaLogDirsRequest,
+  alterReplicaLogDirsResponse,
+} from './messages/alterReplicaLogDirs.ts';
+import {
   alterUserScramCredentialsRequest,
   alterUserScramCredentialsResponse,
 } from './messages/alterUserScramCredentials.ts';
@@ -151,6 +155,7 @@ export const apis = {
   deleteAcls: api(31, deleteAclsRequest, deleteAclsResponse),
   describeConfigs: api(32, describeConfigsRequest, describeConfigsResponse),
   alterConfigs: api(33, alterConfigsRequest, alterConfigsResponse),
+  alterReplicaLogDirs: api(34, alterReplicaLogDirsRequest, alterReplicaLogDirsResponse),
   describeLogDirs: api(35, describeLogDirsRequest, describeLogDirsResponse),
   saslAuthenticate: api(36, saslAuthenticateRequest, saslAuthenticateResponse),
   createPartitions: api(37, createPartitionsRequest, createPartitionsResponse),

@@ -13,6 +13,8 @@ export interface LogConfig {
   readonly flushMs: number;
   readonly indexIntervalBytes: number;
   readonly maxCompactionLagMs: number;
+  /** The largest single record in a compressed batch, once it is decompressed. */
+  readonly maxDecompressedMessageBytes: number;
   readonly maxMessageBytes: number;
   readonly messageTimestampAfterMaxMs: number;
   readonly messageTimestampBeforeMaxMs: number;
@@ -51,6 +53,7 @@ export const defaultLogConfig: LogConfig = {
   flushMs: longMax,
   indexIntervalBytes: 4096,
   maxCompactionLagMs: longMax,
+  maxDecompressedMessageBytes: 2_147_483_639,
   maxMessageBytes: 1_048_588,
   messageTimestampAfterMaxMs: 3_600_000,
   messageTimestampBeforeMaxMs: longMax,

@@ -137,7 +137,10 @@ function checkRecords(batch: RecordBatch, options: ValidationOptions): CheckedRe
   const check = recordCheck(header, options);
   const errors: RecordError[] = [];
   let isTimestampWrong = false;
+  const maxSize =
+    header.compression === 'none' ? Infinity : options.config.maxDecompressedMessageBytes;
   const scan = scanRecords(payload, header.recordCount, (record) => {
+    if (record.sizeInBytes > maxSize) throw tooLarge(record, options);
     const fault = check(record);
     if (fault === undefined || errors.length === maxRecordErrors) return;
     errors.push({ batchIndex: record.index, message: fault.message });
@@ -158,6 +161,17 @@ function latestOf(batch: RecordBatch): bigint {
   let latest = noTimestamp;
   for (const { timestamp } of readRecords(batch)) if (timestamp > latest) latest = timestamp;
   return latest;
+}
+
+/** Kafka reads no further: there is no telling which record it was. [DefaultRecord.readFrom] */
+function tooLarge(
+  { sizeInBytes }: ScannedRecord,
+  { config, partitionName }: ValidationOptions,
+): StorageError {
+  return new StorageError(
+    'INVALID_RECORD',
+    `${partitionName}: a record of ${sizeInBytes} bytes is larger than max.decompressed.message.bytes, ${config.maxDecompressedMessageBytes}`,
+  );
 }
 
 function uncompressedRecords({ header, bytes }: RecordBatch): Buffer {

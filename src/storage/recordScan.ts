@@ -11,6 +11,8 @@ export interface RecordScan {
 /** One record as the walk sees it; the same object for every record. */
 export interface ScannedRecord {
   index: number;
+  /** Without the length in front. */
+  sizeInBytes: number;
   timestampDelta: number;
   hasKey: boolean;
 }
@@ -26,7 +28,7 @@ export function scanRecords(
   visit: (record: ScannedRecord) => void,
 ): RecordScan {
   const cursor = new Cursor(payload);
-  const record: ScannedRecord = { index: 0, timestampDelta: 0, hasKey: false };
+  const record: ScannedRecord = { index: 0, sizeInBytes: 0, timestampDelta: 0, hasKey: false };
   let maxTimestampDelta = -Infinity;
   let isConsecutive = true;
   for (let index = 0; index < recordCount; index++) {
@@ -47,6 +49,7 @@ function scanRecord(cursor: Cursor, index: number, record: ScannedRecord): numbe
   if (size < 0 || end > cursor.limit) throw invalid(`record ${index} claims ${size} bytes`);
   cursor.at += 1; // attributes, which nothing uses
   record.index = index;
+  record.sizeInBytes = size;
   record.timestampDelta = cursor.varint();
   const offsetDelta = cursor.varint();
   record.hasKey = cursor.skipBytes() >= 0;

@@ -16,7 +16,11 @@ export interface WorkbenchApi {
     readonly onDidChangeBootstrap: vscode.Event<string | undefined>;
   };
   /** Only in this extension's own tests. */
-  readonly internals?: { readonly model: ClustersModel; readonly provider: ClustersProvider };
+  readonly internals?: {
+    readonly model: ClustersModel;
+    readonly provider: ClustersProvider;
+    readonly workbench: Workbench;
+  };
 }
 
 export function makeApi(workbench: Workbench): WorkbenchApi {
@@ -40,6 +44,6 @@ export function makeApi(workbench: Workbench): WorkbenchApi {
       start: () => embedded.start(),
       onDidChangeBootstrap: changes.event,
     },
-    ...(isTest && { internals: { model, provider: new ClustersProvider(model) } }),
+    ...(isTest && { internals: { model, provider: new ClustersProvider(model), workbench } }),
   };
 }

@@ -84,6 +84,7 @@ export const settingDefaults = {
   'embedded.allowOtherPort': true,
   'embedded.keepRunning': false,
   'embedded.dataDirectory': '',
+  'embedded.emulate': '',
   'environment.cluster': 'embedded',
   'lag.sampleSeconds': 2,
   'lag.alertRecords': 0,

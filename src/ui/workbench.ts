@@ -74,14 +74,7 @@ export class Workbench extends DisposableStore {
         attached,
       }),
     );
-    this.lag = this.add(
-      new LagWatches({
-        registry: this.registry,
-        memento: context.workspaceState,
-        clockAheadMs: (id) => (id === embeddedProfileId ? this.#clockAheadMs : 0),
-        show: (subject) => this.panels.openLag(subject),
-      }),
-    );
+    this.lag = this.add(this.#lagWatches());
     this.add(new LagStatus(this.lag));
     this.panels = this.add(
       new Panels({
@@ -100,6 +93,18 @@ export class Workbench extends DisposableStore {
     );
     this.#followState();
     void attached.then(() => this.lag.resume());
+  }
+
+  #lagWatches(): LagWatches {
+    const isEmbedded = (id: string): boolean => id === embeddedProfileId;
+    return new LagWatches({
+      registry: this.registry,
+      memento: this.context.workspaceState,
+      clockAheadMs: (id) => (isEmbedded(id) ? this.#clockAheadMs : 0),
+      servedOn: (id) =>
+        isEmbedded(id) ? (topics) => this.embedded.servedPositions(topics) : undefined,
+      show: (subject) => this.panels.openLag(subject),
+    });
   }
 
   get #clockAheadMs(): number {
@@ -166,5 +171,6 @@ function embeddedSettings(): EmbeddedSettings {
     allowOtherPort: setting('embedded.allowOtherPort'),
     keepRunning: setting('embedded.keepRunning'),
     configs: {},
+    emulate: setting('embedded.emulate'),
   };
 }

@@ -9,6 +9,7 @@ import type { Figure, Pairs } from './measure.ts';
 import { coldStart } from './parts/coldStart.ts';
 import { extension } from './parts/extension.ts';
 import { tail } from './parts/tail.ts';
+import { tree } from './parts/tree.ts';
 import { throughput } from './parts/throughput.ts';
 
 const PARTS: Readonly<Record<string, (runs: number) => Promise<readonly (Figure | Pairs)[]>>> = {
@@ -16,6 +17,7 @@ const PARTS: Readonly<Record<string, (runs: number) => Promise<readonly (Figure 
   throughput,
   extension,
   tail,
+  tree,
 };
 
 const { values, positionals } = parseArgs({

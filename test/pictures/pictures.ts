@@ -1,8 +1,10 @@
 // npm run pictures: the pictures of the read me and of the walkthrough, taken in a real editor, in light and dark.
 import path from 'node:path';
-import { startEditor } from '../support/vscode/editor.ts';
+import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
 import { ClustersView } from '../vscode/clustersView.ts';
+import { embeddedStatus } from '../vscode/controlObserver.ts';
+import { startTraffic } from './lagTraffic.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const folder = path.join(root, 'media/screenshots');
@@ -10,22 +12,32 @@ const size = { width: 1280, height: 800 };
 /** Of the tree alone. */
 const smallSize = { width: 760, height: 560 };
 
+/** Names on the command line: only these are made. */
+const wanted = process.argv.slice(2);
+
 const themes = { light: 'Default Light Modern', dark: 'Default Dark Modern' } as const;
 
 for (const [theme, colorTheme] of Object.entries(themes)) {
   const editor = await startEditor({
     vsix: path.join(root, 'kafka-workbench.vsix'),
-    settings: { 'workbench.colorTheme': colorTheme, 'window.zoomLevel': 0 },
+    settings: {
+      'workbench.colorTheme': colorTheme,
+      'window.zoomLevel': 0,
+      'kafkaWorkbench.lag.sampleSeconds': 1,
+    },
   });
   const window = await editor.open();
   try {
-    await takeAll(window, async (name) => {
+    const take = async (name: string): Promise<void> => {
+      if (wanted.length > 0 && !wanted.includes(name)) return;
       // The pointer would leave a tooltip in the picture.
       await window.page.mouse.move(smallSize.width - 5, smallSize.height - 5);
       await window.page.waitForTimeout(1500);
       await window.page.screenshot({ path: path.join(folder, `${name}-${theme}.png`) });
       process.stdout.write(`${name}-${theme}.png\n`);
-    });
+    };
+    await takeAll(window, take);
+    if (wanted.length === 0 || wanted.includes('lag')) await takeLag(editor, window, take);
   } finally {
     await window.runCommand('Kafka Workbench: Stop the embedded cluster');
     await window.treeItem(/^Embedded cluster, stopped/).waitFor();
@@ -64,6 +76,34 @@ async function takeAll(window: EditorWindow, take: (name: string) => Promise<voi
     .first()
     .waitFor();
   await take('offsets');
+}
+
+/** With a minute of traffic, so that the charts have something to show. */
+async function takeLag(
+  editor: Editor,
+  window: EditorWindow,
+  take: (name: string) => Promise<void>,
+): Promise<void> {
+  const { bootstrap } = await embeddedStatus(editor);
+  const traffic = await startTraffic(bootstrap);
+  try {
+    await window.runCommand('View: Close All Editors');
+    const view = new ClustersView(window);
+    const group = view.below(undefined, /^Group billing, Stable/);
+    await group.waitFor();
+    await view.choose(group, 'Show lag');
+    const page = await window.webview('[role=grid][aria-label="Partitions"]');
+    await window.page.waitForTimeout(75_000);
+    await page.getByRole('row', { name: /^orders 1/ }).click();
+    await traffic.hold();
+    // The members commit what they still had.
+    await window.page.waitForTimeout(3000);
+    await page.getByRole('button', { name: 'Count what can be read' }).click();
+    await page.locator('.part-bar').waitFor();
+    await take('lag');
+  } finally {
+    await traffic.stop();
+  }
 }
 
 async function tail(

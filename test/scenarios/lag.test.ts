@@ -329,7 +329,7 @@ forEveryCluster('lag', (cluster) => {
   });
 });
 
-describe('lag on a compacted topic', () => {
+describe('lag on the embedded cluster', () => {
   let running: RunningCluster;
   let dataDir: string;
   let setting: Setting;
@@ -343,6 +343,56 @@ describe('lag on a compacted topic', () => {
     setting.session.dispose();
     await running.close();
     await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('is not sampled over a connection that somebody has ended, until it is asked for [G3]', async () => {
+    const topic = await setting.topic();
+    await setting.produce(topic, ['a']);
+    const session = sessionOn({ name: 'embedded', bootstrap: running.bootstrap });
+    const group = await setting.groupAt(topic, 0n);
+    const sampler = new LagSampler({ session: () => session, group });
+    try {
+      assert.deepEqual(await Promise.all([sampler.sampleAgain(), sampler.sample()]), [true, true]);
+      assert.equal(sampler.history.since(0, 'read_committed').length, 1, 'one sample for both');
+      session.disconnect();
+      assert.equal(await sampler.sampleAgain(), false);
+      assert.equal(session.state.kind, 'stopped');
+      assert.match(sampler.problem?.message ?? '', /not connected/);
+      assert.equal(sampler.latest?.positions.length, 1);
+      assert.equal(await sampler.sample(), true);
+      assert.equal(sampler.problem, undefined);
+    } finally {
+      sampler.dispose();
+      session.dispose();
+    }
+  });
+
+  it('says how far a member has been served, before it commits anything [G1]', async function () {
+    this.timeout(60_000);
+    const topic = await setting.topic();
+    await setting.produce(topic, ['a', 'b', 'c']);
+    const group = uniqueName('served');
+    const sampler = new LagSampler({
+      session: () => setting.session,
+      group,
+      served: (topics) => Promise.resolve(running.operations.servedPositions(topics)),
+    });
+    const consumer = setting.kafka.consumer({ groupId: group, maxWaitTimeInMs: 100 });
+    await consumer.connect();
+    try {
+      await consumer.subscribe({ topic, fromBeginning: true });
+      await consumer.run({ autoCommit: false, eachMessage: () => Promise.resolve() });
+      const position = async () => {
+        await sampler.sample();
+        return sampler.latest?.positions[0];
+      };
+      await eventually(async () => (await position())?.served === 3n, 30_000);
+      assert.equal((await position())?.committed, null);
+      await setting.produce(topic, ['d', 'e']);
+      await eventually(async () => (await position())?.served === 5n);
+    } finally {
+      await consumer.disconnect();
+    }
   });
 
   it('counts what compaction removed as gaps, also inside of the batch where the group stands [G2]', async () => {

@@ -121,7 +121,6 @@ for (const { name, start } of oauthClusters)
     });
 
     it('authenticates again before each end of its session, with every mechanism (KIP-368) [B2] [A9]', async () => {
-      await haveCredential();
       await Promise.all(
         [
           { mechanism: 'PLAIN', ...user } as const,
@@ -151,15 +150,6 @@ for (const { name, start } of oauthClusters)
       }
       assert.ok(connection.isOpen);
       connection.dispose();
-    }
-
-    /** Kafka has it from the start. */
-    async function haveCredential(): Promise<void> {
-      const { username, password } = user;
-      const config = `SCRAM-SHA-256=[password=${password}]`;
-      const args = ['--bootstrap-server', cluster.at('PLAINTEXT'), '--alter', '--entity-type', 'users', '--entity-name', username, '--add-config', config]; // prettier-ignore
-      const { code, stderr } = await runKafkaTool('org.apache.kafka.tools.ConfigCommand', args);
-      assert.equal(code, 0, stderr);
     }
 
     it('uses a token for all connections, and asks for another before it ends [B2]', async () => {

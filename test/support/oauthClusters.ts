@@ -1,8 +1,18 @@
-// Our broker and Kafka 4.4 with the same OAUTHBEARER listeners, and who issues the tokens for both.
+// Our broker and Kafka 4.4 with the same listeners for tokens, sessions that end and Java's key stores, and who issues
+// the tokens for both.
+import { pbkdf2Sync } from 'node:crypto';
+import path from 'node:path';
 import { startCluster } from '../../src/embedded.ts';
+import { RawClient } from '../wire/broker/support/rawClient.ts';
+import {
+  brokerStorePassphrase,
+  type Certificates,
+  makeCertificates,
+  passphrase,
+} from './kafka/certificates.ts';
 import { startKafka } from './kafka/realKafka.ts';
 import { type AuthorizationServer, audience, issuer, startAuthorizationServer } from './oauth.ts';
-import { freePorts } from './process.ts';
+import { freePorts, run } from './process.ts';
 
 const protocols = {
   PLAINTEXT: 'PLAINTEXT',
@@ -14,6 +24,9 @@ const protocols = {
   ISSUED: 'SASL_PLAINTEXT',
   /** Every mechanism, and sessions that end. */
   SHORT: 'SASL_PLAINTEXT',
+  /** Keys and trust in a JKS store, in PKCS12 stores; clients show a certificate. */
+  JKS: 'SSL',
+  PKCS12: 'SSL',
 } as const;
 
 export type OAuthListener = keyof typeof protocols;
@@ -35,6 +48,47 @@ let authorization: Promise<AuthorizationServer> | undefined;
 /** The one of this test process. */
 export function sharedAuthorizationServer(): Promise<AuthorizationServer> {
   return (authorization ??= startAuthorizationServer());
+}
+
+let stores: Promise<Certificates> | undefined;
+
+/** Those of the listeners with TLS. */
+export function sharedStores(): Promise<Certificates> {
+  return (stores ??= makeStores());
+}
+
+async function makeStores(): Promise<Certificates> {
+  const certificates = await makeCertificates();
+  const { folder, file } = certificates;
+  await certificates.jks('broker');
+  for (const type of ['jks', 'p12']) {
+    const args = ['-importcert', '-noprompt', '-storetype', type === 'jks' ? 'JKS' : 'PKCS12'];
+    const store = path.join(folder, `trust.${type}`);
+    const { code, stdout } = await run('keytool', [...args, '-file', file('ca.pem'), '-keystore', store, '-storepass', passphrase]); // prettier-ignore
+    if (code !== 0) throw new Error(stdout);
+  }
+  return certificates;
+}
+
+/** A client whose certificate says `CN=plain-client` is the user `PLAIN-CLIENT` on both. */
+async function storeConfigs(): Promise<Record<string, string>> {
+  const { folder } = await sharedStores();
+  const of = (listener: string, key: string, trust: string): Record<string, string> => ({
+    [`listener.name.${listener}.ssl.keystore.location`]: path.join(folder, key),
+    [`listener.name.${listener}.ssl.truststore.location`]: path.join(folder, trust),
+    [`listener.name.${listener}.ssl.truststore.password`]: passphrase,
+    [`listener.name.${listener}.ssl.client.auth`]: 'required',
+    [`listener.name.${listener}.ssl.principal.mapping.rules`]: 'RULE:^CN=(.*)$/$1/U,DEFAULT',
+  });
+  return {
+    ...of('jks', 'broker.jks', 'trust.jks'),
+    'listener.name.jks.ssl.keystore.password': passphrase,
+    'listener.name.jks.ssl.key.password': passphrase,
+    ...of('pkcs12', 'broker.p12', 'trust.p12'),
+    'listener.name.pkcs12.ssl.keystore.type': 'PKCS12',
+    'listener.name.pkcs12.ssl.truststore.type': 'PKCS12',
+    'listener.name.pkcs12.ssl.keystore.password': brokerStorePassphrase,
+  };
 }
 
 /** Broker configs of the listeners but their addresses. */
@@ -85,13 +139,29 @@ async function startOurs(): Promise<OAuthCluster> {
   const cluster = await startCluster({
     configs: {
       ...configs(await sharedAuthorizationServer()),
+      ...(await storeConfigs()),
       listeners: names.map((name) => `${name}://${at(name)}`).join(','),
       'listener.security.protocol.map': Object.entries(protocols)
         .map(([name, protocol]) => `${name}:${protocol}`)
         .join(','),
     },
   });
+  await haveCredential(at('PLAINTEXT'));
   return { at, stop: () => cluster.stop() };
+}
+
+/** SCRAM-SHA-256, which Kafka has from the start. */
+async function haveCredential(bootstrap: string): Promise<void> {
+  const iterations = 4096;
+  const salt = Buffer.from('pinch');
+  const saltedPassword = pbkdf2Sync(user.password, salt, iterations, 32, 'sha256');
+  const client = await RawClient.open(bootstrap);
+  const { results } = await client.call('alterUserScramCredentials', 0, {
+    deletions: [],
+    upsertions: [{ name: user.username, mechanism: 1, iterations, salt, saltedPassword }],
+  });
+  client.close();
+  if (results[0]?.errorCode !== 0) throw new Error(results[0]?.errorMessage ?? 'no credential');
 }
 
 let kafka: Promise<OAuthCluster> | undefined;
@@ -99,10 +169,10 @@ let kafka: Promise<OAuthCluster> | undefined;
 async function startKafkas(): Promise<OAuthCluster> {
   const server = await sharedAuthorizationServer();
   const entries = Object.entries(protocols).filter(([name]) => name !== 'PLAINTEXT');
-  const listeners = Object.fromEntries(entries) as Record<string, 'SASL_PLAINTEXT'>;
+  const listeners = Object.fromEntries(entries) as Record<string, 'SASL_PLAINTEXT' | 'SSL'>;
   const started = await startKafka({
     listeners,
-    config: configs(server),
+    config: { ...configs(server), ...(await storeConfigs()) },
     scram: [`SCRAM-SHA-256=[name=${user.username},password=${user.password}]`],
     // KIP-1139: a broker reads keys from no other place.
     jvm: [

@@ -72,6 +72,13 @@ export class ClustersView {
     await this.window.answer(text);
   }
 
+  /** Types into the input box of a title what it does not take, and waits for why. */
+  async refused(title: string | RegExp, text: string, why: string): Promise<void> {
+    await this.#question(title).waitFor();
+    await this.window.quickInput().fill(text);
+    await this.window.page.getByText(why).first().waitFor();
+  }
+
   /** Chooses in the quick pick of a title. */
   async pick(title: string | RegExp, entry: string | RegExp): Promise<void> {
     await this.#question(title).waitFor();

@@ -98,7 +98,7 @@ describe('the lag panel in the editor', function () {
     await window.page.getByRole('button', { name: 'Lag is watched: billing' }).waitFor();
     await window.runCommand('View: Close All Editors');
     await produce(0, 100);
-    await window.toast('billing on Embedded is 125 offsets behind; you watch it for 100.');
+    await window.toast('billing on Embedded is 125 offsets behind. You asked to be told at 100.');
     await window.screenshot('lag-alert');
     await window.page.getByRole('button', { name: 'Show lag' }).click();
     const again = await window.webview(marker);

@@ -138,7 +138,7 @@ describe('a connection to Apache Kafka 4.4', function () {
     await menu.getByText('Tail records').waitFor();
     const entries = (await menu.innerText()).split('\n').filter(Boolean);
     await window.page.keyboard.press('Escape');
-    assert.deepEqual(entries, ['Tail records', 'Show lag', 'Copy name', 'Refresh']);
+    assert.deepEqual(entries, ['Tail records', 'Show lag', 'Pin to the top', 'Copy', 'Refresh']);
   });
 
   async function describeGroups(

@@ -17,6 +17,8 @@ export interface Details {
 export function details(options: {
   readonly isolation: () => Isolation;
   readonly onTail: (row: LagPartition) => void;
+  /** Buttons beside its own. */
+  readonly actions: readonly HTMLElement[];
 }): Details {
   let row: LagPartition | undefined;
   const title = h('h2', {});
@@ -29,7 +31,14 @@ export function details(options: {
   const element = h(
     'section',
     { class: 'details', 'aria-label': t('The selected partition'), hidden: true },
-    h('div', { class: 'details-bar' }, title, h('span', { class: 'spring' }), tail.element),
+    h(
+      'div',
+      { class: 'details-bar' },
+      title,
+      h('span', { class: 'spring' }),
+      tail.element,
+      ...options.actions,
+    ),
     facts,
     parts,
   );
@@ -41,8 +50,10 @@ export function details(options: {
       if (!row) return;
       setText(title, t('{0}, partition {1}', row.topic, row.partition));
       tail.setDisabled(row.committed === null ? t('There is no commit to start at.') : undefined);
-      fillOnce(facts, factWords(row, options.isolation()));
-      showParts(parts, readable);
+      // What holds it back is told better where it was looked at.
+      const note = readable?.openTransaction ? undefined : noteOf(row, options.isolation());
+      fillOnce(facts, [...(note ? [note.text] : []), ...factWords(row, options.isolation())]);
+      showParts(parts, row, readable);
     },
   };
 }
@@ -55,28 +66,39 @@ function fillOnce(element: HTMLElement, lines: readonly string[]): void {
 }
 
 function factWords(row: LagPartition, isolation: Isolation): string[] {
-  const note = noteOf(row, isolation);
   const { short, long } = timeWords(row.time);
   const lag = lagOf(row, isolation);
   return [
-    ...(note ? [note.text] : []),
     ...(lag !== undefined && lag > 0n && row.time.kind === 'known'
       ? [t('Behind by {0}. {1}', short, long)]
       : []),
-    ...(row.served === undefined
-      ? []
-      : [
-          t(
-            'The member has been sent records up to offset {0}; {1} of them are not committed.',
-            formatInt64(row.served),
-            formatInt64(String(BigInt(row.served) - BigInt(row.committed ?? row.served))),
-          ),
-        ]),
+    ...servedWords(row),
   ];
 }
 
-function showParts(element: HTMLElement, readable: ReadablePartition | undefined): void {
-  const shown = JSON.stringify(readable ?? null);
+/** Of an embedded cluster: what the member has, and would get again. */
+function servedWords({ served, committed }: LagPartition): string[] {
+  if (served === undefined) return [];
+  const ahead = BigInt(served) - BigInt(committed ?? 0);
+  if (committed === null || ahead <= 0n) {
+    return [t('The member has been sent what is before offset {0}.', formatInt64(served))];
+  }
+  return [
+    t(
+      'The member has been sent what is before offset {0}: up to {1} records would be read again if it ended now.',
+      formatInt64(served),
+      formatInt64(ahead.toString()),
+    ),
+  ];
+}
+
+function showParts(
+  element: HTMLElement,
+  { committed, end }: LagPartition,
+  readable: ReadablePartition | undefined,
+): void {
+  const isNow = readable?.committed === committed && readable.end === end;
+  const shown = JSON.stringify([readable, isNow]);
   if (element.getAttribute('data-shown') === shown) return;
   setAttribute(element, 'data-shown', shown);
   fill(element);
@@ -89,6 +111,7 @@ function showParts(element: HTMLElement, readable: ReadablePartition | undefined
   append(
     element,
     ...explanation(readable).map((sentence) => h('p', { class: 'explanation' }, sentence)),
+    !isNow && h('p', { class: 'dim' }, countedThen(readable)),
     bar(readable, present),
     h(
       'ul',
@@ -100,6 +123,14 @@ function showParts(element: HTMLElement, readable: ReadablePartition | undefined
         return h('li', { title: meaning }, swatch, figure, h('span', {}, label));
       }),
     ),
+  );
+}
+
+function countedThen({ committed, end }: ReadablePartition): string {
+  return t(
+    'Counted when the commit was {0} and the end {1}.',
+    formatInt64(committed),
+    formatInt64(end),
   );
 }
 

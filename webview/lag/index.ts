@@ -1,4 +1,5 @@
 /** The lag panel: how far a group is behind, what that is made of, and how it went. */
+import '../kit/language.ts';
 import {
   type Isolation,
   type LagGroup,
@@ -48,7 +49,7 @@ let isolation: Isolation = saved?.isolation ?? 'read_uncommitted';
 let windowMs = saved?.windowMs === 3_600_000 ? 3_600_000 : 300_000;
 let isPaused = false;
 let looking: AbortController | undefined;
-/** What a look found, by partition: for as long as the commit is where it was. */
+/** What the last look found, by partition. */
 const looked = new Map<string, ReadablePartition>();
 
 const banner = errorBanner();
@@ -97,7 +98,11 @@ const list = partitionList({
   },
   onOpen: (row) => void tail(row),
 });
-const partition = details({ isolation: () => isolation, onTail: (row) => void tail(row) });
+const partition = details({
+  isolation: () => isolation,
+  onTail: (row) => void tail(row),
+  actions: [reset.element],
+});
 const empty = h('p', { class: 'dim no-rows', hidden: true });
 const stale = h('p', { class: 'stale', role: 'status', hidden: true });
 
@@ -123,10 +128,6 @@ function setPaused(paused: boolean): void {
 function applyGroup(next: LagGroup): void {
   group = next;
   document.title = t('Lag of {0} @ {1}', next.group, next.cluster.name);
-  for (const row of next.partitions) {
-    const found = looked.get(keyOf(row));
-    if (found && found.committed !== row.committed) looked.delete(keyOf(row));
-  }
   showAll();
 }
 
@@ -264,7 +265,6 @@ append(
     h('span', { class: 'labelled' }, h('span', { class: 'dim' }, t('end')), level.element),
     range.element,
     watch.element,
-    reset.element,
   ),
   banner.element,
   stale,

@@ -101,10 +101,10 @@ function renderRow(
     [end === undefined ? '–' : formatInt64(end.toString())],
     [lag === undefined ? '–' : formatInt64(lag.toString())],
     [lag === undefined ? '–' : time.short, time.long],
-    [readableFigure(lag, readable)],
+    [readableFigure(row, lag, readable)],
     [rateWords(row.rates.produced)],
     [rateWords(row.rates.consumed)],
-    [memberWords(row), row.member?.memberId],
+    [memberWords(row), memberTitle(row)],
     [note?.text ?? '', note?.text],
   ];
   for (const [index, cell] of cells.entries()) {
@@ -116,14 +116,24 @@ function renderRow(
 }
 
 /** Nothing to look at is nothing to read. */
-function readableFigure(lag: bigint | undefined, readable: ReadablePartition | undefined): string {
+function readableFigure(
+  row: LagPartition,
+  lag: bigint | undefined,
+  readable: ReadablePartition | undefined,
+): string {
   if (lag !== undefined && lag <= 0n) return '0';
-  if (!readable || readable.error) return '–';
+  if (!readable || readable.error || readable.committed !== row.committed) return '–';
   const records = formatInt64(readable.records);
-  return readable.unread === '0' ? records : `≥ ${records}`;
+  const isWhole = readable.unread === '0' && readable.end === row.end;
+  return isWhole ? records : `≥ ${records}`;
 }
 
-function memberWords({ member }: LagPartition): string {
+function memberTitle(row: LagPartition): string | undefined {
+  return row.member && `${memberWords(row)} (${row.member.memberId})`;
+}
+
+function memberWords({ member, served }: LagPartition): string {
   if (!member) return '–';
-  return `${member.clientId || member.memberId} ${member.host.replace(/^\//, '')}`;
+  const who = `${member.clientId || member.memberId} ${member.host.replace(/^\//, '')}`;
+  return served === undefined ? who : t('{0}, served to {1}', who, formatInt64(served));
 }

@@ -18,12 +18,19 @@ const day = 24 * hour;
 
 /** `420 ms`, `1.4 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`. */
 export function durationWords(ms: number): string {
+  if (ms < 1) return t('0 s');
   if (ms < second) return t('{0} ms', Math.round(ms));
   // Not `59.96 s` as `60.0 s`.
   if (ms < 59_950) return t('{0} s', (ms / second).toFixed(1));
   const whole = Math.max(ms, minute);
-  if (whole < hour) return t('{0} min {1} s', ...parts(whole, minute, second));
-  if (whole < day) return t('{0} h {1} min', ...parts(whole, hour, minute));
+  if (whole < hour) {
+    const [minutes, seconds] = parts(whole, minute, second);
+    return t('{0} min {1} s', minutes, seconds);
+  }
+  if (whole < day) {
+    const [hours, minutes] = parts(whole, hour, minute);
+    return t('{0} h {1} min', hours, minutes);
+  }
   const [days, hours] = parts(whole, day, hour);
   return t('{0} d {1} h', groupThousands(days), hours);
 }

@@ -1,4 +1,5 @@
 /** How a record is delivered: its time, acks, compression, and what the broker makes sure of. */
+import { t } from '../../src/base/l10n.ts';
 import type { ProduceDraft } from '../../src/shared/contracts/produce.ts';
 import { dropdown, textField } from '../kit/controls.ts';
 import { h, setText } from '../kit/dom.ts';
@@ -9,18 +10,18 @@ import { problemLine } from './payloadField.ts';
 type Delivery = Pick<ProduceDraft, 'timestamp' | 'acks' | 'compression' | 'delivery'>;
 
 const ACKS = [
-  { value: 'all', text: 'all: every in-sync replica' },
-  { value: '1', text: '1: the leader' },
-  { value: '0', text: '0: nobody answers' },
+  { value: 'all', text: t('all: every in-sync replica') },
+  { value: '1', text: t('1: the leader') },
+  { value: '0', text: t('0: nobody answers') },
 ] as const;
 
 const COMPRESSIONS = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
 
 const DELIVERIES = [
-  { value: 'plain', text: 'At least once' },
-  { value: 'idempotent', text: 'Idempotent: a repeat writes nothing' },
-  { value: 'commit', text: 'In a transaction that commits' },
-  { value: 'abort', text: 'In a transaction that aborts' },
+  { value: 'plain', text: t('At least once') },
+  { value: 'idempotent', text: t('Idempotent: a repeat writes nothing') },
+  { value: 'commit', text: t('In a transaction that commits') },
+  { value: 'abort', text: t('In a transaction that aborts') },
 ] as const;
 
 export class DeliveryOptions {
@@ -34,22 +35,22 @@ export class DeliveryOptions {
 
   constructor(onChange: () => void) {
     this.#timestamp = textField({
-      label: 'Timestamp: milliseconds since the epoch or a date and time; empty for now',
+      label: t('Timestamp: milliseconds since the epoch or a date and time; empty for now'),
       placeholder: 'now',
       onInput: () => {
         this.#showTime();
         onChange();
       },
     });
-    this.#acks = dropdown({ label: 'Acks', choices: ACKS, value: 'all', onChange });
+    this.#acks = dropdown({ label: t('Acks'), choices: ACKS, value: 'all', onChange });
     this.#compression = dropdown({
-      label: 'Compression',
+      label: t('Compression'),
       choices: COMPRESSIONS.map((value) => ({ value, text: value })),
       value: 'none',
       onChange,
     });
     this.#delivery = dropdown({
-      label: 'Delivery',
+      label: t('Delivery'),
       choices: DELIVERIES,
       value: 'plain',
       onChange,
@@ -92,11 +93,11 @@ export class DeliveryOptions {
       h('div', { class: 'field' }, h('h2', {}, text), control, more);
     return h(
       'section',
-      { class: 'delivery', 'aria-label': 'Delivery' },
-      labelled('Timestamp', this.#timestamp.element, this.#meaning),
-      labelled('Acks', this.#acks.element),
-      labelled('Compression', this.#compression.element),
-      labelled('Delivery', this.#delivery.element),
+      { class: 'delivery', 'aria-label': t('Delivery') },
+      labelled(t('Timestamp'), this.#timestamp.element, this.#meaning),
+      labelled(t('Acks'), this.#acks.element),
+      labelled(t('Compression'), this.#compression.element),
+      labelled(t('Delivery'), this.#delivery.element),
       this.#problem.element,
     );
   }

@@ -1,4 +1,5 @@
 /** The form that a record is written in. */
+import { t } from '../../src/base/l10n.ts';
 import type {
   DraftProblem,
   PayloadInput,
@@ -34,8 +35,8 @@ export class DraftForm {
 
   constructor(onChange: () => void) {
     this.#topic = new Combobox({
-      label: 'Topic',
-      placeholder: 'Topic',
+      label: t('Topic'),
+      placeholder: t('Topic'),
       suggest: (text) =>
         suggestTopics(this.#topics, text).map(({ name, partitionCount }) => ({
           text: name,
@@ -45,22 +46,22 @@ export class DraftForm {
       onCommit: onChange,
     });
     this.#partition = textField({
-      label: 'Partition: a number, or empty to choose by the key',
-      placeholder: 'by key',
+      label: t('Partition: a number, or empty to choose by the key'),
+      placeholder: t('by key'),
       onInput: onChange,
     });
     this.#key = payloadField({
-      label: 'Key',
+      label: t('Key'),
       value: EMPTY,
       rows: 2,
-      meaningOfNull: 'null: no key, so any partition may be chosen',
+      meaningOfNull: t('null: no key, so any partition may be chosen'),
       onChange,
     });
     this.#value = payloadField({
-      label: 'Value',
+      label: t('Value'),
       value: EMPTY,
       rows: 12,
-      meaningOfNull: 'null: a tombstone, which deletes the key where the topic is compacted',
+      meaningOfNull: t('null: a tombstone, which deletes the key where the topic is compacted'),
       onChange,
     });
     this.#headers = new HeaderList(onChange);
@@ -86,11 +87,13 @@ export class DraftForm {
   /** What keeps the fields from being a draft. */
   get fault(): DraftProblem | undefined {
     if (readPartition(this.#partition.value) === undefined) {
-      const message = 'A partition is a number from 0 up; leave it empty to choose by the key.';
+      const message = t('A partition is a number from 0 up; leave it empty to choose by the key.');
       return { field: 'partition', message };
     }
     if (this.#delivery.value !== undefined) return undefined;
-    const message = 'A timestamp is milliseconds since the epoch or a date and time; empty is now.';
+    const message = t(
+      'A timestamp is milliseconds since the epoch or a date and time; empty is now.',
+    );
     return { field: 'timestamp', message };
   }
 
@@ -139,27 +142,27 @@ export class DraftForm {
       );
     return h(
       'form',
-      { class: 'draft', 'aria-label': 'Record', onsubmit: (event) => event.preventDefault() },
+      { class: 'draft', 'aria-label': t('Record'), onsubmit: (event) => event.preventDefault() },
       h(
         'div',
         { class: 'destination' },
         h(
           'div',
           { class: 'field' },
-          label('Topic'),
+          label(t('Topic')),
           this.#topic.element,
           this.#problems.topic.element,
         ),
         h(
           'div',
           { class: 'field' },
-          label('Partition'),
+          label(t('Partition')),
           this.#partition.element,
           this.#problems.partition.element,
         ),
       ),
-      payload('Key', this.#key, this.#problems.key.element),
-      payload('Value', this.#value, this.#problems.value.element),
+      payload(t('Key'), this.#key, this.#problems.key.element),
+      payload(t('Value'), this.#value, this.#problems.value.element),
       this.#headers.element,
       this.#delivery.element,
     );

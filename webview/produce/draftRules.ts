@@ -1,4 +1,5 @@
 /** What a draft's fields mean before the host looks at them. */
+import { t } from '../../src/base/l10n.ts';
 import type { TopicChoice } from '../../src/shared/contracts/common.ts';
 import type {
   DraftProblem,
@@ -72,9 +73,9 @@ export function problemsByField(problems: readonly DraftProblem[]): {
 
 /** How the partition of a draft is decided, in words. */
 export function partitionWords(draft: ProduceDraft, partition: number | undefined): string {
-  if (draft.partition !== null) return `Partition ${draft.partition}, as set`;
-  if (partition === undefined) return 'Any partition: there is no key to choose by';
-  return `Partition ${partition}, by the key, as Java and kafkajs choose`;
+  if (draft.partition !== null) return t('Partition {0}, as set', draft.partition);
+  if (partition === undefined) return t('Any partition: there is no key to choose by');
+  return t('Partition {0}, by the key, as Java and kafkajs choose', partition);
 }
 
 /** What a payload's size says, where null and empty are two things. */

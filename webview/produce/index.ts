@@ -1,5 +1,6 @@
 /** The produce panel: a record is written on the left, what will happen is on the right. */
 import '../kit/language.ts';
+import { t } from '../../src/base/l10n.ts';
 import {
   type DraftProblem,
   type ProduceDraft,
@@ -38,13 +39,13 @@ let previewTimer = 0;
 let isSending = false;
 
 const banner = errorBanner();
-const title = h('div', { class: 'title' }, 'Produce');
+const title = h('div', { class: 'title' }, t('Produce'));
 const form = new DraftForm(() => draftChanged());
 const send = button({
-  label: 'Send',
+  label: t('Send'),
   icon: 'send',
   primary: true,
-  title: 'Send the record (Ctrl+Enter or Cmd+Enter)',
+  title: t('Send the record (Ctrl+Enter or Cmd+Enter)'),
   onClick: () => void sendDraft(),
 });
 const reason = h('span', { class: 'dim' });
@@ -60,30 +61,30 @@ const many: ManySection = new ManySection({
   onError: (error) => banner.show(error),
 });
 const save = button({
-  label: 'Save…',
-  title: 'Keep this record under a name',
+  label: t('Save…'),
+  title: t('Keep this record under a name'),
   onClick: () => void run(() => saveDraft()),
 });
 const saved = button({
-  label: 'Saved…',
-  title: 'Use a record that was kept',
+  label: t('Saved…'),
+  title: t('Use a record that was kept'),
   onClick: () => void run(() => chooseDraft()),
 });
 
 function currentDraft(): ProduceDraft {
   const { draft, fault } = form;
   if (draft) return draft;
-  throw new Error(fault?.message ?? 'The record is not complete.');
+  throw new Error(fault?.message ?? t('The record is not complete.'));
 }
 
 async function copy(text: string): Promise<void> {
   await host.call('copy', { text });
-  announce('Copied');
+  announce(t('Copied'));
 }
 
 async function saveDraft(): Promise<void> {
   const result = await host.callWithoutDeadline('saveDraft', currentDraft());
-  if (result.saved) announce('Saved');
+  if (result.saved) announce(t('Saved'));
 }
 
 async function chooseDraft(): Promise<void> {
@@ -104,8 +105,8 @@ async function run(action: () => Promise<unknown>): Promise<void> {
 
 function applySetup(next: ProduceSetup, draft: ProduceDraft): void {
   setup = next;
-  document.title = `Produce @ ${next.cluster.name}`;
-  fill(title, 'Produce', h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
+  document.title = t('Produce @ {0}', next.cluster.name);
+  fill(title, t('Produce'), h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
   form.set(next.topics, draft);
   draftChanged();
 }
@@ -131,7 +132,7 @@ async function preview(): Promise<void> {
   }
   if (draft.topic === '') {
     showProblems([]);
-    outlook.showWords('Choose a topic.');
+    outlook.showWords(t('Choose a topic.'));
     return;
   }
   try {
@@ -155,14 +156,16 @@ function showProblems(next: readonly DraftProblem[]): void {
 
 /** Why the record cannot be sent, in words; undefined where it can. */
 function whyNot(): string | undefined {
-  if (!setup) return 'Not connected yet.';
-  if (setup.cluster.readOnly) return `${setup.cluster.name} is read-only.`;
-  if (isSending) return 'Sending …';
-  if (form.draft?.topic === '') return 'Choose a topic.';
+  if (!setup) return t('Not connected yet.');
+  if (setup.cluster.readOnly) return t('{0} is read-only.', setup.cluster.name);
+  if (isSending) return t('Sending …');
+  if (form.draft?.topic === '') return t('Choose a topic.');
   const [first] = problems;
   return (
     first &&
-    (problems.length === 1 ? first.message : `${problems.length} problems, first: ${first.message}`)
+    (problems.length === 1
+      ? first.message
+      : t('{0} problems, first: {1}', problems.length, first.message))
   );
 }
 
@@ -171,7 +174,8 @@ function whyNotMany(): string | undefined {
   if (!setup || setup.cluster.readOnly || form.draft?.topic === '') return whyNot();
   const { draft, fault } = form;
   if (!draft) return fault?.message;
-  if (draft.delivery !== 'plain') return 'Many records are sent with the delivery “At least once”.';
+  if (draft.delivery !== 'plain')
+    return t('Many records are sent with the delivery “At least once”.');
   return problems.find(({ field }) => field === 'topic' || field === 'partition')?.message;
 }
 
@@ -179,7 +183,7 @@ function showSend(): void {
   const why = whyNot();
   send.setDisabled(why);
   many.setRefusal(whyNotMany());
-  setText(reason, why ?? 'Ctrl+Enter or Cmd+Enter');
+  setText(reason, why ?? t('Ctrl+Enter or Cmd+Enter'));
 }
 
 async function sendDraft(): Promise<void> {
@@ -196,7 +200,7 @@ async function sendDraft(): Promise<void> {
     banner.show(result.error);
     if (!result.sent) return;
     sent.add(result.sent);
-    announce(`Sent to partition ${result.sent.partition}, offset ${result.sent.offset}`);
+    announce(t('Sent to partition {0}, offset {1}', result.sent.partition, result.sent.offset));
   });
   isSending = false;
   showSend();
@@ -246,7 +250,7 @@ async function begin(): Promise<void> {
     applySetup(next, isOfThis ? kept.draft : next.draft);
     banner.show(undefined);
   } catch (error) {
-    banner.show(toUserError(error), { label: 'Try again', onClick: () => void begin() });
+    banner.show(toUserError(error), { label: t('Try again'), onClick: () => void begin() });
   } finally {
     show(page, true);
   }

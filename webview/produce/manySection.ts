@@ -1,4 +1,5 @@
 /** Sending many records: the draft as a template, or a file. */
+import { t } from '../../src/base/l10n.ts';
 import type { ManyOptions, ManyProgress, ManyResult } from '../../src/shared/contracts/produce.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';
 import { button, textField } from '../kit/controls.ts';
@@ -17,38 +18,38 @@ export interface ManyActions {
   readonly onError: (error: UserError | undefined) => void;
 }
 
-const HELP =
-  'Text may hold {{n}}, {{uuid}}, {{now}}, {{isoNow}}, {{int 1 100}}, {{decimal 1 100 2}} and {{pick a b c}}, ' +
-  'filled in for each record.';
+const HELP = t(
+  'Text may hold {{n}}, {{uuid}}, {{now}}, {{isoNow}}, {{int 1 100}}, {{decimal 1 100 2}} and {{pick a b c}}, filled in for each record.',
+);
 
 export class ManySection {
   readonly element: HTMLElement;
   readonly #actions: ManyActions;
   readonly #count = textField({
-    label: 'How many records',
+    label: t('How many records'),
     value: '100',
     onInput: () => this.#check(),
   });
   readonly #rate = textField({
-    label: 'Records a second; empty: as fast as the cluster takes them',
-    placeholder: 'no limit',
+    label: t('Records a second; empty: as fast as the cluster takes them'),
+    placeholder: t('no limit'),
     onInput: () => this.#check(),
   });
   readonly #send = button({
-    label: 'Send many',
+    label: t('Send many'),
     icon: 'send',
     onClick: () => void this.#sendMany(),
   });
-  readonly #file = button({ label: 'From a file…', onClick: () => void this.#sendFile() });
-  readonly #try = button({ label: 'Show examples', onClick: () => void this.#sample() });
+  readonly #file = button({ label: t('From a file…'), onClick: () => void this.#sendFile() });
+  readonly #try = button({ label: t('Show examples'), onClick: () => void this.#sample() });
   readonly #cancel = button({
-    label: 'Cancel',
+    label: t('Cancel'),
     icon: 'close',
     onClick: () => this.#actions.cancel(),
   });
-  readonly #progress = h('progress', { 'aria-label': 'Records sent', hidden: true });
+  readonly #progress = h('progress', { 'aria-label': t('Records sent'), hidden: true });
   readonly #status = h('p', { class: 'many-status', role: 'status' });
-  readonly #samples = h('ol', { class: 'samples', 'aria-label': 'Examples', hidden: true });
+  readonly #samples = h('ol', { class: 'samples', 'aria-label': t('Examples'), hidden: true });
   #isRunning = false;
   #refusal: string | undefined;
 
@@ -60,13 +61,13 @@ export class ManySection {
     this.element = h(
       'details',
       { class: 'fold many' },
-      h('summary', {}, 'Send many'),
+      h('summary', {}, t('Send many')),
       h('p', { class: 'dim' }, HELP),
       h(
         'div',
         { class: 'many-figures' },
-        labelled('Records', this.#count.element),
-        labelled('A second', this.#rate.element),
+        labelled(t('Records'), this.#count.element),
+        labelled(t('A second'), this.#rate.element),
       ),
       h(
         'div',
@@ -92,9 +93,14 @@ export class ManySection {
       this.#progress.max = total;
       this.#progress.value = sent;
     }
-    const of = total === null ? '' : ` of ${formatInt64(String(total))}`;
+    const done = formatInt64(String(sent));
     const rate = formatInt64(String(Math.round(perSecond)));
-    setText(this.#status, `${formatInt64(String(sent))}${of} sent · ${rate} a second`);
+    setText(
+      this.#status,
+      total === null
+        ? t('{0} sent · {1} a second', done, rate)
+        : t('{0} of {1} sent · {2} a second', done, formatInt64(String(total)), rate),
+    );
   }
 
   #check(): void {
@@ -102,9 +108,9 @@ export class ManySection {
     const rate = readRate(this.#rate.value);
     this.#count.setInvalid(many === undefined);
     this.#rate.setInvalid(rate === undefined);
-    const busy = this.#isRunning ? 'Sending …' : this.#refusal;
-    const wrongRate = rate === undefined ? 'The rate is a number above 0, or empty.' : undefined;
-    const wrongCount = many === undefined ? 'A whole number from 1 to 10,000,000.' : undefined;
+    const busy = this.#isRunning ? t('Sending …') : this.#refusal;
+    const wrongRate = rate === undefined ? t('The rate is a number above 0, or empty.') : undefined;
+    const wrongCount = many === undefined ? t('A whole number from 1 to 10,000,000.') : undefined;
     this.#file.setDisabled(busy ?? wrongRate);
     this.#send.setDisabled(busy ?? wrongRate ?? wrongCount);
   }
@@ -145,8 +151,12 @@ export class ManySection {
 
   #showResult({ sent, skipped, firstSkipped, cancelled, error }: ManyResult): void {
     const words = [
-      `${count(sent, 'record')} sent${cancelled ? ', then cancelled' : ''}`,
-      ...(skipped > 0 ? [`${count(skipped, 'line')} left out, first ${firstSkipped ?? ''}`] : []),
+      cancelled
+        ? t('{0} sent, then cancelled', count(sent, 'record'))
+        : t('{0} sent', count(sent, 'record')),
+      ...(skipped > 0
+        ? [t('{0} left out, first {1}', count(skipped, 'line'), firstSkipped ?? '')]
+        : []),
     ].join(' · ');
     setText(this.#status, words);
     announce(words);

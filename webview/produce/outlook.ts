@@ -1,4 +1,5 @@
 /** What will happen when the record is sent. */
+import { t } from '../../src/base/l10n.ts';
 import type { ProduceDraft, ProducePreview } from '../../src/shared/contracts/produce.ts';
 import { fromBase64, hexDump } from '../kit/bytes.ts';
 import { iconButton } from '../kit/controls.ts';
@@ -13,27 +14,27 @@ export class Outlook {
   readonly #choiceTable = h(
     'table',
     { class: 'facts choices', hidden: true },
-    h('caption', {}, 'Partition that each client chooses for this key'),
+    h('caption', {}, t('Partition that each client chooses for this key')),
     this.#choices,
   );
   readonly #cells = { key: h('td'), value: h('td'), headers: h('td'), batch: h('td') };
   readonly #tombstone = h(
     'p',
     { class: 'tombstone', hidden: true },
-    'This is a tombstone: it deletes the key where the topic is compacted.',
+    t('This is a tombstone: it deletes the key where the topic is compacted.'),
   );
   readonly #dump = h('pre', { class: 'dump', tabindex: 0 });
   readonly #bytes = h(
     'details',
     { class: 'fold' },
-    h('summary', {}, 'The batch as bytes'),
+    h('summary', {}, t('The batch as bytes')),
     this.#dump,
   );
   readonly #commandList = h('div');
   readonly #commands = h(
     'details',
     { class: 'fold' },
-    h('summary', {}, 'The same by command line'),
+    h('summary', {}, t('The same by command line')),
     this.#commandList,
   );
   readonly #onCopy: (text: string) => void;
@@ -43,8 +44,8 @@ export class Outlook {
     this.#onCopy = onCopy;
     this.element = h(
       'section',
-      { class: 'preview', 'aria-label': 'What will happen' },
-      h('h2', {}, 'What will happen'),
+      { class: 'preview', 'aria-label': t('What will happen') },
+      h('h2', {}, t('What will happen')),
       this.#destination,
       this.#choiceTable,
       this.#facts(),
@@ -62,7 +63,7 @@ export class Outlook {
 
   show(draft: ProduceDraft, preview: ProducePreview): void {
     const size = (bytes: number | undefined): string | undefined =>
-      bytes === undefined ? undefined : bytes === 0 ? 'empty (0 bytes)' : formatSize(bytes);
+      bytes === undefined ? undefined : bytes === 0 ? t('empty (0 bytes)') : formatSize(bytes);
     setText(this.#destination, partitionWords(draft, preview.partition));
     setText(this.#cells.key, payloadWords(draft.key, size(preview.keySize)));
     setText(this.#cells.value, payloadWords(draft.value, size(preview.valueSize)));
@@ -87,10 +88,10 @@ export class Outlook {
       h(
         'tbody',
         {},
-        row('Key', key),
-        row('Value', value),
-        row('Headers', headers),
-        row('Batch', batch),
+        row(t('Key'), key),
+        row(t('Value'), value),
+        row(t('Headers'), headers),
+        row(t('Batch'), batch),
       ),
     );
   }
@@ -116,7 +117,7 @@ export class Outlook {
     if (!batch) return;
     const bytes = fromBase64(batch.beginning);
     const more = batch.size - bytes.length;
-    setText(this.#dump, hexDump(bytes) + (more > 0 ? `\n… and ${formatSize(more)}` : ''));
+    setText(this.#dump, hexDump(bytes) + (more > 0 ? `\n${t('… and {0}', formatSize(more))}` : ''));
   }
 
   #showCommands(commands: ProducePreview['commands']): void {
@@ -130,7 +131,7 @@ export class Outlook {
       ...commands.map(({ tool, text, problem }) => {
         if (text === undefined) return h('p', { class: 'dim' }, problem ?? '');
         const copy = iconButton({
-          label: `Copy the ${tool} command`,
+          label: t('Copy the {0} command', tool),
           icon: 'copy',
           onClick: () => this.#onCopy(text),
         });

@@ -1,4 +1,5 @@
 /** A key, a value or a header's value: what kind it is, and its text. */
+import { t } from '../../src/base/l10n.ts';
 import type { PayloadInput } from '../../src/shared/contracts/produce.ts';
 import { type TextControl, textArea, textField } from '../kit/controls.ts';
 import { h, setText, show } from '../kit/dom.ts';
@@ -7,7 +8,7 @@ import { segmented } from '../kit/parts.ts';
 type Kind = PayloadInput['kind'];
 
 const KINDS = [
-  { value: 'text', text: 'Text' },
+  { value: 'text', text: t('Text') },
   { value: 'json', text: 'JSON' },
   { value: 'hex', text: 'Hex' },
   { value: 'base64', text: 'Base64' },
@@ -15,7 +16,7 @@ const KINDS = [
 ] as const;
 
 const PLACEHOLDERS: Record<Kind, string> = {
-  text: 'Empty: 0 bytes, which is not null',
+  text: t('Empty: 0 bytes, which is not null'),
   json: '{ "id": 1182 }',
   hex: '00 ff 10',
   base64: 'AP8Q',
@@ -46,7 +47,7 @@ export function payloadField(options: {
       : textArea({ label, rows, onInput: onChange });
   const nullWords = h('div', { class: 'null-words' }, `⌀ ${options.meaningOfNull}`);
   const kind = segmented<Kind>({
-    label: `Kind of ${label.toLowerCase()}`,
+    label: t('Kind of {0}', label.toLowerCase()),
     choices: KINDS,
     value: options.value.kind,
     onChange: () => {

@@ -1,4 +1,5 @@
 /** What was sent from this panel, newest first. */
+import { t } from '../../src/base/l10n.ts';
 import { link } from '../kit/controls.ts';
 import { h, setText, show } from '../kit/dom.ts';
 import { formatInt64, formatTimestamp } from '../kit/format.ts';
@@ -23,16 +24,16 @@ export class SentList {
     this.#onOpen = onOpen;
     this.element = h(
       'section',
-      { class: 'sent', 'aria-label': 'Sent', hidden: true },
-      h('h2', {}, 'Sent', this.#count),
+      { class: 'sent', 'aria-label': t('Sent'), hidden: true },
+      h('h2', {}, t('Sent'), this.#count),
       this.#list,
     );
   }
 
   add({ topic, partition, offset, timestamp }: SentRecord): void {
     const { short, long } = formatTimestamp(timestamp);
-    const where = `${topic} / ${partition} at ${formatInt64(offset)}`;
-    const open = link(where, 'Open the record in the tail', () =>
+    const where = t('{0} / {1} at {2}', topic, partition, formatInt64(offset));
+    const open = link(where, t('Open the record in the tail'), () =>
       this.#onOpen({ topic, partition, offset }),
     );
     this.#list.prepend(h('li', {}, open, h('time', { class: 'dim', title: long }, short)));

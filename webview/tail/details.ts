@@ -43,7 +43,7 @@ export interface DetailsOptions {
 }
 
 export class DetailsPane {
-  readonly element = h('aside', { class: 'details', 'aria-label': 'Record', hidden: true });
+  readonly element = h('aside', { class: 'details', 'aria-label': t('Record'), hidden: true });
   readonly #options: DetailsOptions;
   readonly #content = h('div', { class: 'details-content' });
   #loading: AbortController | undefined;
@@ -88,7 +88,7 @@ export class DetailsPane {
       const { record, error } = await this.#options.load(partition, offset, loading.signal);
       if (loading.signal.aborted) return;
       if (record) this.#draw(record);
-      else this.#drawProblem(partition, offset, error?.message ?? 'It is not there any more.');
+      else this.#drawProblem(partition, offset, error?.message ?? t('It is not there any more.'));
     } catch (error) {
       if (!loading.signal.aborted) this.#drawProblem(partition, offset, toUserError(error).message);
     }
@@ -99,7 +99,11 @@ export class DetailsPane {
     this.#loading?.abort();
     this.#shown = undefined;
     show(this.element, true);
-    fill(this.#content, this.#head('Between records'), h('p', { class: 'details-problem' }, note));
+    fill(
+      this.#content,
+      this.#head(t('Between records')),
+      h('p', { class: 'details-problem' }, note),
+    );
   }
 
   close(): void {
@@ -113,36 +117,36 @@ export class DetailsPane {
   #drawProblem(partition: number, offset: string, message: string): void {
     fill(
       this.#content,
-      this.#head(`Partition ${partition}, offset ${formatInt64(offset)}`),
+      this.#head(t('Partition {0}, offset {1}', partition, formatInt64(offset))),
       h(
         'p',
         { class: 'details-problem', role: 'alert' },
-        `This record could not be read: ${message}`,
+        t('This record could not be read: {0}', message),
       ),
     );
   }
 
   #head(title: string, record?: RecordDetails): HTMLElement {
     const close = iconButton({
-      label: 'Close details (Escape)',
+      label: t('Close details (Escape)'),
       icon: 'close',
       onClick: () => this.close(),
     });
     const again = button({
-      label: 'Produce again',
+      label: t('Produce again'),
       icon: 'send',
-      title: 'Open the produce panel with this record, to edit it and send it',
+      title: t('Open the produce panel with this record, to edit it and send it'),
       onClick: () => record && this.#options.onProduceAgain(record, this.#forms),
     });
     const replay = button({
-      label: 'Replay to …',
-      title: 'Write this record to a topic of this or another cluster, byte for byte',
+      label: t('Replay to …'),
+      title: t('Write this record to a topic of this or another cluster, byte for byte'),
       onClick: () => record && this.#options.onReplay(record),
     });
     const copy = button({
-      label: 'Copy record',
+      label: t('Copy record'),
       icon: 'copy',
-      title: 'Copy the whole record as JSON, its bytes in base64',
+      title: t('Copy the whole record as JSON, its bytes in base64'),
       onClick: () => this.#options.onCopy(JSON.stringify(record, undefined, 2)),
     });
     return h(
@@ -191,14 +195,17 @@ export class DetailsPane {
     const forms: ShownForms = (this.#forms = {});
     fill(
       this.#content,
-      this.#head(`${record.topic} / ${record.partition} at ${formatInt64(record.offset)}`, record),
+      this.#head(
+        t('{0} / {1} at {2}', record.topic, record.partition, formatInt64(record.offset)),
+        record,
+      ),
       h(
         'div',
         { class: 'details-body' },
         payloadView({
-          title: 'Value',
+          title: t('Value'),
           payload: record.value,
-          meaningOfNull: 'null: a tombstone, which deletes the key where the topic is compacted',
+          meaningOfNull: t('null: a tombstone, which deletes the key where the topic is compacted'),
           form: this.#valueForm,
           onForm: (form) => (this.#valueForm = form),
           onShown: (form) => (forms.valueForm = form),
@@ -210,7 +217,7 @@ export class DetailsPane {
           'div',
           { class: 'details-side' },
           payloadView({
-            title: 'Key',
+            title: t('Key'),
             payload: record.key,
             meaningOfNull: 'null',
             form: this.#keyForm,
@@ -221,8 +228,8 @@ export class DetailsPane {
             chooser: decoderChoice('key', decoders),
           }),
           headersSection(record, decoderChoice('headers', decoders)),
-          factsSection('Record', recordFacts(record)),
-          factsSection('Batch', batchFacts(record)),
+          factsSection(t('Record'), recordFacts(record)),
+          factsSection(t('Batch'), batchFacts(record)),
         ),
       ),
     );
@@ -242,16 +249,16 @@ function headersSection({ headers }: RecordDetails, chooser: HTMLElement): HTMLE
   });
   return h(
     'section',
-    { 'aria-label': 'Headers' },
+    { 'aria-label': t('Headers') },
     h(
       'div',
       { class: 'payload-head' },
-      h('h2', {}, 'Headers', h('span', { class: 'dim count' }, groupThousands(headers.length))),
+      h('h2', {}, t('Headers'), h('span', { class: 'dim count' }, groupThousands(headers.length))),
       h('span', { class: 'spring' }),
       headers.length > 0 && chooser,
     ),
     headers.length === 0
-      ? h('p', { class: 'dim' }, 'None.')
+      ? h('p', { class: 'dim' }, t('None.'))
       : h('table', { class: 'facts' }, h('tbody', {}, ...rows)),
   );
 }
@@ -291,26 +298,28 @@ function factsSection(title: string, facts: Facts): HTMLElement {
 
 function recordFacts(record: RecordDetails): Facts {
   return [
-    ['Timestamp', formatTimestamp(record.timestamp).long],
-    ['Timestamp type', record.timestampType],
-    ['Partition', groupThousands(record.partition)],
-    ['Offset', formatInt64(record.offset)],
+    [t('Timestamp'), formatTimestamp(record.timestamp).long],
+    [t('Timestamp type'), record.timestampType],
+    [t('Partition'), groupThousands(record.partition)],
+    [t('Offset'), formatInt64(record.offset)],
   ];
 }
 
 function batchFacts({ batch }: RecordDetails): Facts {
   const hasProducer = batch.producerId !== '-1';
   return [
-    ['Offsets', `${formatInt64(batch.baseOffset)} to ${formatInt64(batch.lastOffset)}`],
-    ['Records', groupThousands(batch.recordCount)],
-    ['Size', formatSize(batch.sizeInBytes)],
-    ['Compression', batch.compression],
-    ['Leader epoch', batch.leaderEpoch < 0 ? 'none' : groupThousands(batch.leaderEpoch)],
+    [t('Offsets'), t('{0} to {1}', formatInt64(batch.baseOffset), formatInt64(batch.lastOffset))],
+    [t('Records'), groupThousands(batch.recordCount)],
+    [t('Size'), formatSize(batch.sizeInBytes)],
+    [t('Compression'), batch.compression],
+    [t('Leader epoch'), batch.leaderEpoch < 0 ? t('none') : groupThousands(batch.leaderEpoch)],
     [
-      'Producer',
-      hasProducer ? `${formatInt64(batch.producerId)}, epoch ${batch.producerEpoch}` : 'no id',
+      t('Producer'),
+      hasProducer
+        ? t('{0}, epoch {1}', formatInt64(batch.producerId), batch.producerEpoch)
+        : t('no id'),
     ],
-    ['Base sequence', batch.baseSequence < 0 ? 'none' : groupThousands(batch.baseSequence)],
-    ['Transactional', batch.isTransactional ? 'yes' : 'no'],
+    [t('Base sequence'), batch.baseSequence < 0 ? t('none') : groupThousands(batch.baseSequence)],
+    [t('Transactional'), batch.isTransactional ? t('yes') : t('no')],
   ];
 }

@@ -1,4 +1,5 @@
 /** The one input of the filter, with its help, and what the filter has done so far. */
+import { t } from '../../src/base/l10n.ts';
 import type { FilterProgress, FilterShow, TailProgress } from '../../src/shared/contracts/tail.ts';
 import {
   describeTailFilter,
@@ -26,7 +27,7 @@ export class FilterInput {
   readonly #counts = h('span', { class: 'filter-counts', role: 'status' });
   readonly #other = button({ label: '', onClick: () => this.#showOther() });
   readonly #clear = iconButton({
-    label: 'Clear filter',
+    label: t('Clear filter'),
     icon: 'close',
     onClick: () => this.#options.onFilter('', 'matched'),
   });
@@ -37,8 +38,8 @@ export class FilterInput {
   constructor(options: FilterInputOptions) {
     this.#options = options;
     this.#input = new Combobox({
-      label: 'Filter records',
-      placeholder: 'text, /regular expression/ or js: value.total > 100',
+      label: t('Filter records'),
+      placeholder: t('text, /regular expression/ or js: value.total > 100'),
       class: 'filter',
       suggest,
       explain: (text) => ({ text: describeTailFilter(parseTailFilter(text)), isProblem: false }),
@@ -51,7 +52,12 @@ export class FilterInput {
     this.element = h(
       'div',
       { class: 'filter-bar' },
-      h('label', { class: 'labelled' }, h('span', { class: 'dim' }, 'filter'), this.#input.element),
+      h(
+        'label',
+        { class: 'labelled' },
+        h('span', { class: 'dim' }, t('filter')),
+        this.#input.element,
+      ),
       this.#clear.element,
       this.#counts,
       this.#other.element,
@@ -80,7 +86,7 @@ export class FilterInput {
     setText(this.#counts, progress && this.#filter !== '' ? countWords(progress) : '');
     const isFailed = this.#show === 'failed';
     show(this.#other.element, progress !== undefined && (isFailed || progress.failed > 0));
-    if (progress) this.#other.setLabel(isFailed ? 'Show the matched' : 'Show the failed');
+    if (progress) this.#other.setLabel(isFailed ? t('Show the matched') : t('Show the failed'));
   }
 
   #showOther(): void {
@@ -102,12 +108,12 @@ export class FilterInput {
 
 function countWords({ matched, rejected, failed, pending, problem }: FilterProgress): string {
   const parts = [
-    `${groupThousands(matched)} matched`,
-    `${groupThousands(rejected)} rejected`,
-    `${groupThousands(failed)} failed`,
+    t('{0} matched', groupThousands(matched)),
+    t('{0} rejected', groupThousands(rejected)),
+    t('{0} failed', groupThousands(failed)),
   ];
   if (problem) parts.push('stopped');
-  else if (pending > 0) parts.push(`${groupThousands(pending)} to go`);
+  else if (pending > 0) parts.push(t('{0} to go', groupThousands(pending)));
   return parts.join(' · ');
 }
 

@@ -47,9 +47,9 @@ const host = connect(
 );
 
 const AUTOMATIC: DecoderLabels = {
-  key: { kind: 'auto', label: 'Automatic' },
-  value: { kind: 'auto', label: 'Automatic' },
-  headers: { kind: 'auto', label: 'Automatic' },
+  key: { kind: 'auto', label: t('Automatic') },
+  value: { kind: 'auto', label: t('Automatic') },
+  headers: { kind: 'auto', label: t('Automatic') },
 };
 
 const COUNT_EVERY_MS = 500;
@@ -71,7 +71,11 @@ let at = kept?.at;
 
 const banner = errorBanner();
 const title = h('div', { class: 'title' });
-const pause = button({ label: 'Pause', icon: 'pause', onClick: () => void setPaused(!isPaused) });
+const pause = button({
+  label: t('Pause'),
+  icon: 'pause',
+  onClick: () => void setPaused(!isPaused),
+});
 const seek = seekInput((from) => void startFrom(from, setup?.partitions ?? []));
 const partitions = partitionChooser((chosen) => void startFrom(setup?.from ?? 'latest', chosen));
 const scope = scopeChooser(() => void startFrom(setup?.from ?? 'latest', setup?.partitions ?? []));
@@ -236,7 +240,7 @@ async function setPaused(paused: boolean): Promise<void> {
 
 function showPaused(paused: boolean): void {
   isPaused = paused;
-  pause.setLabel(paused ? 'Resume' : 'Pause', paused ? 'play' : 'pause');
+  pause.setLabel(paused ? t('Resume') : t('Pause'), paused ? 'play' : 'pause');
 }
 
 async function startFrom(from: string, chosen: number[]): Promise<void> {
@@ -382,7 +386,7 @@ function showError({ error: failure, state: now, filter: filtering }: TailProgre
   // What is wrong with a seek is said at its input, and nowhere else.
   if (error && isSeeking) return;
   if (error)
-    banner.show(error, now === 'failed' ? { label: 'Start again', onClick: again } : undefined);
+    banner.show(error, now === 'failed' ? { label: t('Start again'), onClick: again } : undefined);
   else if (hadError) banner.show(undefined);
   hadError = error !== undefined;
 }
@@ -396,12 +400,15 @@ function showEmpty({ held, state: now }: TailProgress): void {
   if (held > 0) return;
   const words =
     setup?.filter || setup?.within
-      ? 'No record that is held matches the filter.'
+      ? t('No record that is held matches the filter.')
       : now === 'ended'
-        ? 'No records in this range.'
+        ? t('No records in this range.')
         : now === 'reading'
-          ? 'Reading …'
-          : `No records yet. What is produced to ${setup?.topic ?? 'the topic'} appears here; to see older records, start from earliest or last 100.`;
+          ? t('Reading …')
+          : t(
+              'No records yet. What is produced to {0} appears here; to see older records, start from earliest or last 100.',
+              setup?.topic ?? t('the topic'),
+            );
   setText(empty, words);
 }
 
@@ -413,7 +420,7 @@ append(
     { class: 'toolbar' },
     title,
     pause.element,
-    h('label', { class: 'labelled' }, h('span', { class: 'dim' }, 'from'), seek.element),
+    h('label', { class: 'labelled' }, h('span', { class: 'dim' }, t('from')), seek.element),
     partitions.element,
     scope.element,
     h('span', { class: 'spring' }),

@@ -1,4 +1,5 @@
 /** All partitions or some of them. */
+import { t } from '../../src/base/l10n.ts';
 import { button, checkbox, type CheckboxControl } from '../kit/controls.ts';
 import { fill, h } from '../kit/dom.ts';
 import { count } from '../kit/format.ts';
@@ -12,13 +13,13 @@ export interface PartitionChooser {
 
 export function partitionChooser(onChoose: (partitions: number[]) => void): PartitionChooser {
   let boxes: CheckboxControl[] = [];
-  const list = h('div', { class: 'partition-list', role: 'group', 'aria-label': 'Partitions' });
-  const opener = button({ label: 'Partitions', onClick: () => undefined });
+  const list = h('div', { class: 'partition-list', role: 'group', 'aria-label': t('Partitions') });
+  const opener = button({ label: t('Partitions'), onClick: () => undefined });
   opener.element.setAttribute('aria-haspopup', 'dialog');
   const chosen = (): number[] => boxes.flatMap((box, partition) => (box.checked ? partition : []));
-  const apply = button({ label: 'Apply', primary: true, onClick: () => onChoose(chosen()) });
+  const apply = button({ label: t('Apply'), primary: true, onClick: () => onChoose(chosen()) });
   const validate = (): void =>
-    apply.setDisabled(chosen().length === 0 ? 'Choose at least one partition' : undefined);
+    apply.setDisabled(chosen().length === 0 ? t('Choose at least one partition') : undefined);
   const setAll = (checked: boolean): void => {
     for (const box of boxes) box.checked = checked;
     validate();
@@ -29,8 +30,8 @@ export function partitionChooser(onChoose: (partitions: number[]) => void): Part
     h(
       'div',
       { class: 'row' },
-      button({ label: 'All', onClick: () => setAll(true) }).element,
-      button({ label: 'None', onClick: () => setAll(false) }).element,
+      button({ label: t('All'), onClick: () => setAll(true) }).element,
+      button({ label: t('None'), onClick: () => setAll(false) }).element,
       h('span', { class: 'spring' }),
       apply.element,
     ),
@@ -54,9 +55,11 @@ export function partitionChooser(onChoose: (partitions: number[]) => void): Part
 }
 
 function words(partitionCount: number, partitions: readonly number[]): string {
-  if (partitionCount === 0) return 'Partitions';
+  if (partitionCount === 0) return t('Partitions');
   const all = count(partitionCount, 'partition');
-  if (partitions.length === partitionCount) return `All ${all}`;
+  if (partitions.length === partitionCount) return t('All {0}', all);
   const [only] = partitions;
-  return partitions.length === 1 ? `Partition ${only ?? ''}` : `${partitions.length} of ${all}`;
+  return partitions.length === 1
+    ? t('Partition {0}', only ?? '')
+    : t('{0} of {1}', partitions.length, all);
 }

@@ -1,4 +1,5 @@
 /** A whole key, value or header value in the forms that it can be read in. */
+import { t } from '../../src/base/l10n.ts';
 import type { DecodedPayload, PayloadForm } from '../../src/shared/contracts/tail.ts';
 import { decodeUtf8, fromBase64, hexDump, toHex } from '../kit/bytes.ts';
 import { button } from '../kit/controls.ts';
@@ -38,9 +39,9 @@ function whole({ base64, bytes, text = '', chosen }: Decoded, form: PayloadForm)
 
 function availableForms({ text, chosen }: Decoded): { value: PayloadForm; text: string }[] {
   const forms: { value: PayloadForm; text: string }[] = [];
-  if (chosen) forms.push({ value: 'decoded', text: 'Decoded' });
+  if (chosen) forms.push({ value: 'decoded', text: t('Decoded') });
   if (text !== undefined && isJson(text)) forms.push({ value: 'json', text: 'JSON' });
-  if (text !== undefined) forms.push({ value: 'text', text: 'Text' });
+  if (text !== undefined) forms.push({ value: 'text', text: t('Text') });
   forms.push({ value: 'hex', text: 'Hex' }, { value: 'base64', text: 'Base64' });
   return forms;
 }
@@ -76,7 +77,7 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
     const words =
       payload === null
         ? h('span', { class: 'payload-null' }, `⌀ ${options.meaningOfNull}`)
-        : h('span', { class: 'payload-empty' }, 'empty (0 bytes)');
+        : h('span', { class: 'payload-empty' }, t('empty (0 bytes)'));
     return h(
       'section',
       { class: 'payload', 'aria-label': title },
@@ -102,14 +103,14 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
     fill(body, ...content(decoded, form, all, () => draw(true)));
   };
   const copy = button({
-    label: 'Copy',
-    name: `Copy ${title.toLowerCase()}`,
+    label: t('Copy'),
+    name: t('Copy {0}', title.toLowerCase()),
     icon: 'copy',
-    title: `Copy the ${title.toLowerCase()} as it is shown, whole`,
+    title: t('Copy the {0} as it is shown, whole', title.toLowerCase()),
     onClick: () => options.onCopy(whole(decoded, form)),
   });
   const choice = segmented({
-    label: `${title} as`,
+    label: t('{0} as', title),
     choices: forms,
     value: form,
     onChange: (next) => {
@@ -139,7 +140,8 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
 }
 
 function sizeOf({ bytes, text }: Decoded): string {
-  return `${formatSize(bytes.length)}${text === undefined ? ', not UTF-8' : ''}`;
+  const size = formatSize(bytes.length);
+  return text === undefined ? t('{0}, not UTF-8', size) : size;
 }
 
 function content(decoded: Decoded, form: PayloadForm, all: boolean, showAll: () => void): Node[] {
@@ -154,9 +156,10 @@ function content(decoded: Decoded, form: PayloadForm, all: boolean, showAll: () 
     ? h(
         'p',
         { class: 'dim' },
-        `Only the first ${formatSize(limit)} are shown. Copy takes all of it.`,
+        t('Only the first {0} are shown. Copy takes all of it.', formatSize(limit)),
       )
-    : button({ label: `Show all (${formatSize(decoded.bytes.length)})`, onClick: showAll }).element;
+    : button({ label: t('Show all ({0})', formatSize(decoded.bytes.length)), onClick: showAll })
+        .element;
   return [pre, rest];
 }
 

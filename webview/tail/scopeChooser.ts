@@ -1,4 +1,5 @@
 /** Which of the records in the log are read: those of open and aborted transactions too, and markers. */
+import { t } from '../../src/base/l10n.ts';
 import type { TailScope } from '../../src/shared/contracts/tail.ts';
 import { button, checkbox } from '../kit/controls.ts';
 import { h, setText } from '../kit/dom.ts';
@@ -10,17 +11,19 @@ export interface ScopeChooser {
 }
 
 const MEANINGS: Record<TailScope['isolation'], string> = {
-  read_uncommitted:
+  read_uncommitted: t(
     'Every record in the log, also of transactions that are open or were aborted, each marked as such.',
-  read_committed:
+  ),
+  read_committed: t(
     'What a consumer with isolation.level=read_committed gets: up to the last stable offset, without aborted records.',
+  ),
 };
 
 export function scopeChooser(onChoose: (scope: TailScope) => void): ScopeChooser {
   let scope: TailScope = { isolation: 'read_uncommitted', markers: false };
   const opener = button({
     label: scope.isolation,
-    title: 'Isolation level and transaction markers',
+    title: t('Isolation level and transaction markers'),
     onClick: () => undefined,
   });
   opener.element.setAttribute('aria-haspopup', 'dialog');
@@ -30,7 +33,7 @@ export function scopeChooser(onChoose: (scope: TailScope) => void): ScopeChooser
     onChoose(scope);
   };
   const isolation = segmented({
-    label: 'Isolation level',
+    label: t('Isolation level'),
     choices: [
       { value: 'read_uncommitted', text: 'read_uncommitted' },
       { value: 'read_committed', text: 'read_committed' },
@@ -39,7 +42,7 @@ export function scopeChooser(onChoose: (scope: TailScope) => void): ScopeChooser
     onChange: (chosen) => choose({ isolation: chosen }),
   });
   const markers = checkbox({
-    label: 'Show transaction markers',
+    label: t('Show transaction markers'),
     checked: scope.markers,
     onChange: (checked) => choose({ markers: checked }),
   });
@@ -47,7 +50,7 @@ export function scopeChooser(onChoose: (scope: TailScope) => void): ScopeChooser
     scope = next;
     isolation.value = next.isolation;
     markers.checked = next.markers;
-    opener.setLabel(next.markers ? `${next.isolation}, markers` : next.isolation);
+    opener.setLabel(next.markers ? t('{0}, markers', next.isolation) : next.isolation);
     setText(meaning, MEANINGS[next.isolation]);
   };
   set(scope);

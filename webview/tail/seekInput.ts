@@ -1,4 +1,5 @@
 /** The one input that says where the tail starts and ends, with its help. */
+import { t } from '../../src/base/l10n.ts';
 import {
   describeSeek,
   formatSeek,
@@ -11,7 +12,7 @@ import { Combobox, type Suggestion } from '../kit/combobox.ts';
 /** `onSeek` gets the canonical expression, in which times carry the zone of the person who typed them. */
 export function seekInput(onSeek: (expression: string) => void): Combobox {
   const input = new Combobox({
-    label: 'Show records from',
+    label: t('Show records from'),
     placeholder: 'latest, last 100, @-1h, 6100:6200 …',
     class: 'seek',
     revertOnLeave: true,

@@ -265,16 +265,23 @@ export class BrokerConfigError extends Error {
   override name = 'BrokerConfigError';
 }
 
+interface BrokerConfigOptions {
+  readonly dynamic?: () => DynamicConfigs;
+  /** Of another server. */
+  readonly defaults?: Readonly<Record<string, string>> | undefined;
+}
+
 /** The settings of a broker: what the metadata says now, over what it was started with, over the defaults. */
 export class BrokerConfig {
   readonly #values: ReadonlyMap<string, string>;
+  readonly #defaults: Readonly<Record<string, string>>;
   /** What has been set while the cluster runs. */
   readonly dynamic: () => DynamicConfigs;
 
   /** Throws a BrokerConfigError for an unknown name or a value that the config cannot have. */
   constructor(
     values: Readonly<Record<string, string>> = {},
-    dynamic: () => DynamicConfigs = () => nothingDynamic,
+    { dynamic = () => nothingDynamic, defaults = {} }: BrokerConfigOptions = {},
   ) {
     for (const [name, value] of Object.entries(values)) {
       const known = listenerConfigName(name) ?? name;
@@ -284,12 +291,14 @@ export class BrokerConfig {
       if (problem) throw new BrokerConfigError(problem);
     }
     this.#values = new Map(Object.entries(values));
+    this.#defaults = defaults;
     this.dynamic = dynamic;
   }
 
   /** The same, as a broker sees it for which more is set in the metadata. */
   withDynamic(dynamic: () => DynamicConfigs): BrokerConfig {
-    return new BrokerConfig(Object.fromEntries(this.#values), dynamic);
+    const defaults = this.#defaults;
+    return new BrokerConfig(Object.fromEntries(this.#values), { dynamic, defaults });
   }
 
   /** What was set at the start. */
@@ -303,8 +312,18 @@ export class BrokerConfig {
     return broker.get(name) ?? cluster.get(name) ?? this.#values.get(name);
   }
 
+  /** The default that another server has, where this one behaves as that. */
+  emulatedDefault(name: string): string | undefined {
+    return this.#defaults[name];
+  }
+
+  /** What holds where nothing was set; null: nothing. */
+  default(name: string): string | null {
+    return this.#defaults[name] ?? brokerConfigs[name]?.default ?? null;
+  }
+
   text(name: string): string | null {
-    return this.explicit(name) ?? brokerConfigs[name]?.default ?? null;
+    return this.explicit(name) ?? this.default(name);
   }
 
   number(name: OwnConfigName): number {

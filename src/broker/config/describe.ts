@@ -2,10 +2,18 @@ import { pluginConfigs } from './authorizerConfigs.ts';
 import { type BrokerConfig, brokerConfigs } from './brokerConfigs.ts';
 import { type ConfigDefinition, configTypeIds } from './configType.ts';
 import { brokerSources, isDynamic, sourcedValues } from './dynamicConfigs.ts';
+import { clientMetricsConfigs } from './clientMetricsConfigs.ts';
+import { groupConfigNames, groupConfigOrigins, groupConfigs } from './ownGroupConfigs.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 
 /** Where a value comes from, in Kafka's numbers. [DescribeConfigsResponse.ConfigSource] */
-const sources = { topic: 1, ...brokerSources, brokerLogger: 6 } as const;
+const sources = {
+  topic: 1,
+  ...brokerSources,
+  brokerLogger: 6,
+  clientMetrics: 7,
+  group: 8,
+} as const;
 
 export interface ConfigSynonym {
   readonly name: string;
@@ -61,6 +69,32 @@ export function clusterEntriesOf(configs: ReadonlyMap<string, string>): ConfigEn
     const synonyms = [{ name, value, source: sources.cluster }];
     const definition = brokerConfigs[name] ?? pluginConfig;
     return entry(name, definition, { value, synonyms, readOnly: !isDynamic(name) });
+  });
+}
+
+/** Every config of a group; what it does not say itself, the broker says. [ConfigHelper.createGroupConfigEntry] */
+export function groupEntriesOf(
+  broker: BrokerConfig,
+  configs: ReadonlyMap<string, string>,
+): ConfigEntry[] {
+  return groupConfigNames.map((name) => {
+    const { from } = groupConfigOrigins[name];
+    const own = configs.get(name);
+    const inherited = brokerValues(broker, from);
+    const synonyms =
+      own === undefined ? inherited : [{ name, value: own, source: sources.group }, ...inherited];
+    const { value = groupConfigs[name].default } = synonyms[0] ?? {};
+    return entry(name, groupConfigs[name], { value, synonyms, readOnly: false });
+  });
+}
+
+/** Every config of a subscription to clients' metrics. [ConfigHelper.createClientMetricsConfigEntry] */
+export function clientMetricsEntriesOf(configs: ReadonlyMap<string, string>): ConfigEntry[] {
+  return Object.entries(clientMetricsConfigs).map(([name, definition]) => {
+    const own = configs.get(name);
+    const synonyms = own === undefined ? [] : [{ name, value: own, source: sources.clientMetrics }];
+    const value = own ?? definition.default;
+    return entry(name, definition, { value, synonyms, readOnly: false });
   });
 }
 

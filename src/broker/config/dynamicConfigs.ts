@@ -38,7 +38,7 @@ export function sourcedValues(config: BrokerConfig, name: string): SourcedValue[
     { value: broker.get(name), source: brokerSources.broker },
     { value: cluster.get(name), source: brokerSources.cluster },
     { value: config.static(name), source: brokerSources.static },
-    { value: brokerConfigs[name]?.default, source: brokerSources.default },
+    { value: config.default(name), source: brokerSources.default },
   ];
   return all.flatMap(({ value, source }) =>
     value === undefined || value === null ? [] : [{ value, source }],

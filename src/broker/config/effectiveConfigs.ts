@@ -5,7 +5,8 @@ import { brokerSynonyms, logConfigOf, type TopicConfigName, topicConfigs } from 
 /** A topic config's value, where nothing was set for the topic itself. */
 export function topicDefault(broker: BrokerConfig, name: TopicConfigName): string {
   const synonym = brokerSynonyms[name];
-  return (synonym && broker.explicit(synonym)) ?? topicConfigs[name].default;
+  const set = synonym && (broker.explicit(synonym) ?? broker.emulatedDefault(synonym));
+  return set ?? topicConfigs[name].default;
 }
 
 /** What storage goes by for a topic with these configs of its own. */

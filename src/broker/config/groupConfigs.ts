@@ -26,6 +26,42 @@ export const consumerGroupConfigs = {
     min: 1,
     documentation: 'How often members of a consumer group are asked to send heartbeats.',
   },
+  'group.consumer.max.assignment.interval.ms': {
+    type: 'int',
+    default: '15000',
+    min: 0,
+    documentation: 'The longest assignment interval that a group may be given.',
+  },
+  'group.consumer.max.heartbeat.interval.ms': {
+    type: 'int',
+    default: '15000',
+    min: 1,
+    documentation: 'The longest heartbeat interval that a group may be given.',
+  },
+  'group.consumer.max.session.timeout.ms': {
+    type: 'int',
+    default: '60000',
+    min: 1,
+    documentation: 'The longest session timeout that a group may be given.',
+  },
+  'group.consumer.min.assignment.interval.ms': {
+    type: 'int',
+    default: '0',
+    min: 0,
+    documentation: 'The shortest assignment interval that a group may be given.',
+  },
+  'group.consumer.min.heartbeat.interval.ms': {
+    type: 'int',
+    default: '5000',
+    min: 1,
+    documentation: 'The shortest heartbeat interval that a group may be given.',
+  },
+  'group.consumer.min.session.timeout.ms': {
+    type: 'int',
+    default: '45000',
+    min: 1,
+    documentation: 'The shortest session timeout that a group may be given.',
+  },
   'group.consumer.max.size': {
     type: 'int',
     default: '2147483647',

@@ -171,6 +171,12 @@ export class ControlServer {
         }),
       runMaintenance: ({ tasks }) =>
         guarded(async () => ({ done: await (await this.#operations()).runMaintenance(tasks) })),
+      servedPositions: ({ topics }) =>
+        guarded(async () => ({
+          positions: (await this.#operations())
+            .servedPositions(topics)
+            .map((each) => ({ ...each, offset: each.offset.toString() })),
+        })),
       removeGroupMembers: ({ groupId }) =>
         guarded(async () => (await this.#operations()).removeGroupMembers(groupId)),
       stop: () =>

@@ -61,6 +61,20 @@ export async function readLock(dataDir: string): Promise<LockFile | undefined> {
   return lock && isAlive(lock.pid) ? lock : undefined;
 }
 
+/**
+ * Whether the cluster of a data directory is gone for certain: its process is, or has another owner now, which does not
+ * listen where the cluster did. Undefined where no lock says anything.
+ */
+export async function isAbandoned(dataDir: string): Promise<boolean | undefined> {
+  const file = path.join(path.resolve(dataDir), lockFileName);
+  const lock = (await readHolder(file))?.lock;
+  if (lock === undefined) return undefined;
+  if (heldHere.has(file)) return false;
+  if (!isAlive(lock.pid)) return true;
+  const isStarting = lock.bootstrap === '';
+  return !isStarting && (await reach(lock.control)) === 'refused';
+}
+
 async function takeLock(file: string, content: LockFile): Promise<void> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (await createWhole(file, JSON.stringify(content))) return;
@@ -79,22 +93,22 @@ async function isHeld(file: string, { pid, control, bootstrap }: LockFile): Prom
   if (heldHere.has(file)) return true;
   const patienceMs = bootstrap === '' ? startingMs : 0;
   for (let waitedMs = 0; isAlive(pid); waitedMs += retryMs) {
-    if (await answers(control)) return true;
+    if ((await reach(control)) === 'answered') return true;
     if (waitedMs >= patienceMs) return false;
     await new Promise((resolve) => setTimeout(resolve, retryMs));
   }
   return false;
 }
 
-function answers(control: string): Promise<boolean> {
+function reach(control: string): Promise<'answered' | 'refused' | 'silent'> {
   return new Promise((resolve) => {
     const socket = connect(control);
-    const settle = (result: boolean): void => {
+    const settle = (result: 'answered' | 'refused' | 'silent'): void => {
       socket.destroy();
       resolve(result);
     };
-    socket.setTimeout(connectMs, () => settle(false));
-    socket.once('connect', () => settle(true)).once('error', () => settle(false));
+    socket.setTimeout(connectMs, () => settle('silent'));
+    socket.once('connect', () => settle('answered')).once('error', () => settle('refused'));
   });
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../security/authorizer/aclCodes.ts';
 import { type AclStore, textLength } from '../security/authorizer/aclStore.ts';
 import { hostProblem } from '../security/authorizer/hostPattern.ts';
-import { type MetadataDecision, metadataRecord, type NewMetadataRecord } from './controller.ts';
+import { type MetadataDecision, metadataRecord } from './controller.ts';
 
 export interface AclOutcome {
   readonly error: ErrorName;
@@ -29,6 +29,11 @@ const invalid = (message: string): AclOutcome => ({ error: 'INVALID_REQUEST', me
 
 /** ACLs that one request may make or remove. [QuorumController.MAX_RECORDS_PER_USER_OP] */
 const maxChangesAtOnce = 10_000;
+const tooMany: AclDeletion = {
+  ...invalid(`Cannot remove more than ${maxChangesAtOnce} acls in a single delete operation.`),
+  deleted: [],
+};
+
 /** All of them are in memory. Kafka has no such bounds. */
 const maxAcls = 100_000;
 const maxTextLength = 32 * 2 ** 20;
@@ -40,16 +45,16 @@ export function planNewAcls(
   random: Random,
 ): MetadataDecision<readonly AclOutcome[]> {
   const fresh = new Map<string, Acl>();
-  const outcomes = wanted.map((acl) => {
+  let length = store.textLength;
+  const outcomes: AclOutcome[] = [];
+  for (const acl of wanted) {
     const problem = aclProblem(acl);
-    if (problem !== undefined) return invalid(problem);
-    if (!store.has(acl)) fresh.set(aclKey(acl), acl);
-    return made;
-  });
-  const excess = excessOf(store, [...fresh.values()]);
-  if (excess !== undefined) {
-    const refused: AclOutcome = { error: 'POLICY_VIOLATION', message: excess };
-    return { records: [], result: wanted.map(() => refused) };
+    outcomes.push(problem === undefined ? made : invalid(problem));
+    if (problem !== undefined || store.has(acl) || fresh.has(aclKey(acl))) continue;
+    fresh.set(aclKey(acl), acl);
+    length += textLength(acl);
+    const excess = excessOf(fresh.size, store.size + fresh.size, length);
+    if (excess !== undefined) return { records: [], result: wanted.map(() => excess) };
   }
   const records = [...fresh.values()].map((acl) =>
     metadataRecord('accessControlEntry', { id: randomUuid(random), ...acl }),
@@ -57,13 +62,15 @@ export function planNewAcls(
   return { records, result: outcomes };
 }
 
-function excessOf(store: AclStore, fresh: readonly Acl[]): string | undefined {
-  if (fresh.length > maxChangesAtOnce) {
-    return 'Unable to perform excessively large batch operation.';
+function excessOf(added: number, count: number, length: number): AclOutcome | undefined {
+  const refused = (message: string): AclOutcome => ({ error: 'POLICY_VIOLATION', message });
+  if (added > maxChangesAtOnce) {
+    return refused('Unable to perform excessively large batch operation.');
   }
-  const length = fresh.reduce((sum, acl) => sum + textLength(acl), store.textLength);
-  return store.size + fresh.length > maxAcls || length > maxTextLength
-    ? `The cluster keeps no more than ${maxAcls} ACLs of ${maxTextLength} characters in all.`
+  return count > maxAcls || length > maxTextLength
+    ? refused(
+        `The cluster keeps no more than ${maxAcls} ACLs of ${maxTextLength} characters in all.`,
+      )
     : undefined;
 }
 
@@ -93,20 +100,23 @@ export function planAclDeletion(
   filters: readonly AclFilter[],
 ): MetadataDecision<readonly AclDeletion[]> {
   const removed = new Set<string>();
-  const result = filters.map((filter): AclDeletion => {
+  const result: AclDeletion[] = [];
+  let told = 0;
+  for (const filter of filters) {
     const problem = filterProblem(filter);
-    if (problem !== undefined) return { ...invalid(problem), deleted: [] };
-    const found = Array.from(store.entries()).filter(([, acl]) => matchesFilter(acl, filter));
-    for (const [id] of found) removed.add(id);
-    return { ...done, deleted: found.map(([, acl]) => acl) };
-  });
-  if (removed.size > maxChangesAtOnce) {
-    const message = `Cannot remove more than ${maxChangesAtOnce} acls in a single delete operation.`;
-    return { records: [], result: filters.map(() => ({ ...invalid(message), deleted: [] })) };
+    const deleted: Acl[] = [];
+    for (const [id, acl] of problem === undefined ? store.entries() : []) {
+      if (!matchesFilter(acl, filter)) continue;
+      removed.add(id);
+      deleted.push(acl);
+      told++;
+      if (removed.size > maxChangesAtOnce || told > maxAcls) {
+        return { records: [], result: filters.map(() => tooMany) };
+      }
+    }
+    result.push({ ...(problem === undefined ? done : invalid(problem)), deleted });
   }
-  const records = [...removed].map((id): NewMetadataRecord =>
-    metadataRecord('removeAccessControlEntry', { id }),
-  );
+  const records = [...removed].map((id) => metadataRecord('removeAccessControlEntry', { id }));
   return { records, result };
 }
 

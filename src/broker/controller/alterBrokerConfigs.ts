@@ -4,6 +4,7 @@ import { configProblem, listItems } from '../config/configType.ts';
 import { isFixed } from '../config/dynamicConfigs.ts';
 import { type ConfigChange, type ConfigPlan, operationOf } from './alterConfigs.ts';
 import { metadataRecord } from './controller.ts';
+import { hasEligibleReplicas } from './features.ts';
 import { type MetadataImage, resourceTypes } from './metadataImage.ts';
 
 interface Problem {
@@ -29,7 +30,7 @@ export function planBrokerConfigs(
     const problem = applyChange(next, change);
     if (problem) return fail(problem);
   }
-  const problem = problemOf(next);
+  const problem = problemOf(next) ?? minInsyncProblem(image, resourceName, changes);
   if (problem) return fail(problem);
   const resourceType = resourceTypes.broker;
   const records = changes.map(({ name }) => ({
@@ -72,6 +73,24 @@ function applyChange(
       : before.filter((item) => !items.includes(item));
   configs.set(name, after.join(','));
   return undefined;
+}
+
+/** [ConfigurationControlManager.isDisallowedBrokerMinIsrTransition, isDisallowedClusterMinIsrTransition] */
+function minInsyncProblem(
+  image: MetadataImage,
+  resourceName: string,
+  changes: readonly ConfigChange[],
+): Problem | undefined {
+  if (!hasEligibleReplicas(image.features)) return undefined;
+  const change = changes.find(({ name }) => name === 'min.insync.replicas');
+  const problem = (what: string): Problem => ({
+    error: 'INVALID_CONFIG',
+    message: `${what} with eligible leader replicas.`,
+  });
+  if (!change) return undefined;
+  if (resourceName !== '') return problem("A broker's own min.insync.replicas cannot be changed");
+  const isRemoved = operationOf(change.operation) === 'delete';
+  return isRemoved ? problem('min.insync.replicas of all brokers cannot be removed') : undefined;
 }
 
 function problemOf(configs: ReadonlyMap<string, string>): Problem | undefined {

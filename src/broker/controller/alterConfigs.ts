@@ -1,5 +1,5 @@
 import type { ErrorName } from '../../protocol/errors.ts';
-import { listItems } from '../config/configType.ts';
+import { type ConfigDefinition, listItems } from '../config/configType.ts';
 import { topicConfigDefinition, topicConfigProblem } from '../config/topicConfigs.ts';
 import { metadataRecord, type NewMetadataRecord } from './controller.ts';
 import { type MetadataImage, resourceTypes } from './metadataImage.ts';
@@ -35,14 +35,9 @@ export function planTopicConfigs(
 ): ConfigPlan {
   const fail = (error: ErrorName, message: string): ConfigPlan => ({ records: [], error, message });
   const topic = image.topic(topicName);
-  if (new Set(changes.map(({ name }) => name)).size !== changes.length) {
-    return fail('INVALID_REQUEST', 'Error due to duplicate config keys');
-  }
-  const next = new Map(topic?.configs);
-  for (const change of changes) {
-    const problem = applyChange(next, change, defaultOf);
-    if (problem) return fail(problem.error, problem.message);
-  }
+  const schema = { definitionOf: topicConfigDefinition, defaultOf };
+  const next = nextConfigs(topic?.configs ?? new Map<string, string>(), changes, schema);
+  if ('error' in next) return fail(next.error, next.message);
   const nameProblem = topicNameProblem(topicName);
   if (nameProblem) return fail('INVALID_TOPIC_EXCEPTION', `Topic name is invalid: ${nameProblem}`);
   const problem = topicConfigProblem(next);
@@ -65,11 +60,39 @@ export function planTopicConfigs(
   return { records, error: 'NONE', message: null };
 }
 
+export interface ConfigProblem {
+  readonly error: ErrorName;
+  readonly message: string;
+}
+
+/** What the configs of a resource are, as far as changing them has to know. */
+export interface ConfigSchema {
+  readonly definitionOf: (name: string) => ConfigDefinition | undefined;
+  readonly defaultOf: (name: string) => string;
+}
+
+/** The configs after incremental changes, if those can be made at all; their values are not looked at. */
+export function nextConfigs(
+  before: ReadonlyMap<string, string>,
+  changes: readonly ConfigChange[],
+  schema: ConfigSchema,
+): ReadonlyMap<string, string> | ConfigProblem {
+  if (new Set(changes.map(({ name }) => name)).size !== changes.length) {
+    return { error: 'INVALID_REQUEST', message: 'Error due to duplicate config keys' };
+  }
+  const next = new Map(before);
+  for (const change of changes) {
+    const problem = applyChange(next, change, schema);
+    if (problem) return problem;
+  }
+  return next;
+}
+
 function applyChange(
   configs: Map<string, string>,
   { name, operation: code, value }: ConfigChange,
-  defaultOf: (name: string) => string,
-): { error: ErrorName; message: string } | undefined {
+  { definitionOf, defaultOf }: ConfigSchema,
+): ConfigProblem | undefined {
   const operation = operationOf(code);
   if (operation === undefined) {
     return { error: 'INVALID_REQUEST', message: `Unknown config operation ${code}` };
@@ -85,7 +108,7 @@ function applyChange(
     configs.set(name, value);
     return undefined;
   }
-  const definition = topicConfigDefinition(name);
+  const definition = definitionOf(name);
   if (definition?.type !== 'list') {
     return {
       error: 'INVALID_CONFIG',

@@ -16,7 +16,6 @@ import type { FileSystem } from '../../storage/fileSystem.ts';
 import { defaultLogConfig } from '../../storage/logConfig.ts';
 import { LogManager } from '../../storage/logManager.ts';
 import type { PartitionLog } from '../../storage/partitionLog.ts';
-import { features } from './features.ts';
 import { metadataTopic } from './topicNames.ts';
 import { MetadataImage, type TopicImage } from './metadataImage.ts';
 
@@ -70,6 +69,8 @@ export interface ControllerOptions {
   readonly logger: Logger;
   readonly directory: string;
   readonly clusterId: Uuid;
+  /** What stands first in the log of a new cluster. */
+  readonly bootstrap: readonly NewMetadataRecord[];
   /** Makes a change true on the brokers; awaited before the change is answered. */
   readonly apply: (changes: MetadataChanges) => Promise<void>;
 }
@@ -117,7 +118,9 @@ export class Controller {
     logs.startMaintenance();
     const controller = new Controller(options, logs, log);
     await controller.#replayAll();
-    if (controller.image.offset < 0n) await controller.change(newCluster);
+    const { bootstrap: records } = options;
+    if (controller.image.offset < 0n)
+      await controller.change(() => ({ records, result: undefined }));
     return controller;
   }
 
@@ -192,14 +195,6 @@ export class Controller {
     log.advanceHighWatermark(log.logEndOffset);
     this.#epoch = Math.max(0, log.leaderEpoch) + 1;
   }
-}
-
-/** What stands first in the log of a new cluster. [BootstrapMetadata] */
-function newCluster(): MetadataDecision<undefined> {
-  const records = features.map(({ name, max }) =>
-    metadataRecord('featureLevel', { name, featureLevel: max }),
-  );
-  return { records, result: undefined };
 }
 
 /** A topic as it is now: the image's own value changes with the next replay. */

@@ -34,6 +34,7 @@ export const resourceTypes = {
 } as const;
 
 const noConfigs: ReadonlyMap<string, string> = new Map();
+const noResources: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map();
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 interface MutableTopic extends Mutable<Omit<TopicImage, 'partitions' | 'configs'>> {
@@ -49,7 +50,8 @@ export class MetadataImage {
   readonly scram = new ScramCredentials();
   readonly acls = new AclStore();
   /** Of what is no topic, by type and name. */
-  readonly #configs = new Map<string, Map<string, string>>();
+  readonly #configs = new Map<number, Map<string, Map<string, string>>>();
+  readonly #configVersions = new Map<number, number>();
   readonly #quotas = new Map<string, QuotaEntry & { readonly values: Map<string, number> }>();
   #nextProducerId = 0n;
   #offset = -1n;
@@ -84,7 +86,17 @@ export class MetadataImage {
 
   /** What was set for a resource that is no topic. The empty name stands for all of its kind. */
   configsOf(resourceType: number, resourceName: string): ReadonlyMap<string, string> {
-    return this.#configs.get(`${resourceType}:${resourceName}`) ?? noConfigs;
+    return this.#configs.get(resourceType)?.get(resourceName) ?? noConfigs;
+  }
+
+  /** Resources of a type, topics apart, for which something is set, with what that is. */
+  configured(resourceType: number): ReadonlyMap<string, ReadonlyMap<string, string>> {
+    return this.#configs.get(resourceType) ?? noResources;
+  }
+
+  /** Grows with every change of a config of that type; topics' are not counted. */
+  configVersion(resourceType: number): number {
+    return this.#configVersions.get(resourceType) ?? 0;
   }
 
   topic(name: string): TopicImage | undefined {
@@ -200,6 +212,9 @@ export class MetadataImage {
     const configs = this.#changedConfigs(message.resourceType, message.resourceName);
     if (message.value === null) configs?.delete(message.name);
     else configs?.set(message.name, message.value);
+    const { resourceType: type, resourceName } = message;
+    this.#configVersions.set(type, this.configVersion(type) + 1);
+    if (configs?.size === 0) this.#configs.get(type)?.delete(resourceName);
   }
 
   #replayQuota(message: (MetadataRecord & { kind: 'clientQuota' })['message']): void {
@@ -214,9 +229,10 @@ export class MetadataImage {
 
   #changedConfigs(type: number, name: string): Map<string, string> | undefined {
     if (type === resourceTypes.topic) return this.#byName.get(name)?.configs;
-    const key = `${type}:${name}`;
-    const configs = this.#configs.get(key) ?? new Map<string, string>();
-    this.#configs.set(key, configs);
+    const ofType = this.#configs.get(type) ?? new Map<string, Map<string, string>>();
+    this.#configs.set(type, ofType);
+    const configs = ofType.get(name) ?? new Map<string, string>();
+    ofType.set(name, configs);
     return configs;
   }
 }

@@ -1,7 +1,8 @@
 import { metadataRecord, type NewMetadataRecord } from './controller.ts';
 import { controllerNodeId } from './controller.ts';
-import { features } from './features.ts';
-import type { MetadataImage } from './metadataImage.ts';
+import { minInsyncDefault } from './bootstrapMetadata.ts';
+import { type Feature, hasEligibleReplicas } from './features.ts';
+import { type MetadataImage, resourceTypes } from './metadataImage.ts';
 
 /** Kafka's kinds of change. [FeatureUpdate.UpgradeType] */
 export const upgradeTypes = { upgrade: 1, safeDowngrade: 2, unsafeDowngrade: 3 } as const;
@@ -18,19 +19,40 @@ export interface FeaturePlan {
   readonly problem: string | undefined;
 }
 
+export interface FeatureRules {
+  /** What this software can run at. */
+  readonly supported: readonly Feature[];
+  /** The brokers' default, which eligible leader replicas need to be told. */
+  readonly minInsyncReplicas: string;
+}
+
 const metadataVersion = 'metadata.version';
 
 /** Decides on changes of feature levels, all or none. [FeatureControlManager.updateFeatures] */
-export function planFeatures(image: MetadataImage, changes: readonly FeatureChange[]): FeaturePlan {
-  const problem = changes.map((change) => problemOf(image, change)).find(Boolean);
+export function planFeatures(
+  image: MetadataImage,
+  changes: readonly FeatureChange[],
+  { supported, minInsyncReplicas }: FeatureRules,
+): FeaturePlan {
+  const problem = changes.map((change) => problemOf(image, change, supported)).find(Boolean);
   if (problem !== undefined) return { records: [], problem };
   const records = changes.map(({ feature: name, level: featureLevel }) =>
     metadataRecord('featureLevel', { name, featureLevel }),
   );
-  return { records, problem: undefined };
+  const levels = new Map(changes.map(({ feature, level }) => [feature, level]));
+  const isKnown = image.configsOf(resourceTypes.broker, '').has('min.insync.replicas');
+  const needsDefault = hasEligibleReplicas(levels) && !isKnown;
+  return {
+    records: needsDefault ? [minInsyncDefault(minInsyncReplicas), ...records] : records,
+    problem: undefined,
+  };
 }
 
-function problemOf(image: MetadataImage, change: FeatureChange): string | undefined {
+function problemOf(
+  image: MetadataImage,
+  change: FeatureChange,
+  supported: readonly Feature[],
+): string | undefined {
   const { feature, level, upgradeType } = change;
   const invalid = (why: string): string =>
     `Invalid update version ${level} for feature ${feature}. ${why}`;
@@ -38,7 +60,7 @@ function problemOf(image: MetadataImage, change: FeatureChange): string | undefi
     return invalid('The controller does not support the given upgrade type.');
   }
   if (level < 0) return invalid('A feature version cannot be less than 0.');
-  const known = features.find(({ name }) => name === feature);
+  const known = supported.find(({ name }) => name === feature);
   const local = `Local controller ${controllerNodeId}`;
   if (!known) return invalid(`${local} does not support this feature.`);
   if (level < known.min || level > known.max) {

@@ -68,7 +68,7 @@ async function addOrVerify(
   const clientTransactionVersion = isFromBroker ? versions.brokers : versions.clients;
   const errorCode = await coordinator.addPartitions({ ...request, clientTransactionVersion });
   const known = knownError(errorCode, apiVersion >= firstVersionWithProducerFenced);
-  return resultsOf(partitions, () => known);
+  return echoed(topics, known);
 }
 
 /** Clients may not write to the topics that coordinators keep. [KafkaApis.handleAddPartitionsToTxnRequest] */
@@ -83,6 +83,18 @@ function partitionErrors({ node, apiVersion, access }: RequestContext) {
   };
 }
 
+/** One error for all of a transaction, as it was asked. [AddPartitionsToTxnRequest.errorResponseForTransaction] */
+function echoed(topics: Transaction['topics'], partitionErrorCode: number): TopicResults {
+  return topics.map(({ name, partitions }) => ({
+    name,
+    resultsByPartition: partitions.map((partitionIndex) => ({
+      partitionIndex,
+      partitionErrorCode,
+    })),
+  }));
+}
+
+/** An error for each partition, however often it was named. [AddPartitionsToTxnResponse.resultForTransaction] */
 function resultsOf(
   partitions: readonly TopicPartition[],
   errorOf: (partition: TopicPartition, index: number) => number,

@@ -1,6 +1,6 @@
 import { apis, type ApiName } from '../../protocol/apis.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import { features } from '../controller/features.ts';
+import { finalizedLevels, supportedFeatures } from '../emulation/emulatedFeatures.ts';
 import type { Handler, ResponseOf } from '../handler.ts';
 
 export type ServedVersions = Readonly<
@@ -14,14 +14,20 @@ const softwarePattern = /^[a-zA-Z0-9](?:[a-zA-Z0-9\-.]*[a-zA-Z0-9])?$/;
  * Versions 0-5: 1 throttle time; 3 client software, features, flexible; 4 shows features whose minimum is 0
  * (KAFKA-17011); 5 whom the client means to talk to, so that it learns when that is somebody else (KIP-1242).
  */
-export function apiVersionsHandler(served: ServedVersions): Handler<'apiVersions'> {
+export function apiVersionsHandler(
+  served: ServedVersions,
+  versions: readonly [min: number, max: number],
+): Handler<'apiVersions'> {
   return {
-    versions: [0, 5],
-    handle(request, { node, apiVersion }): ResponseOf<'apiVersions'> {
+    versions,
+    handle(request, { node, apiVersion, session }): ResponseOf<'apiVersions'> {
       const { clientSoftwareName, clientSoftwareVersion, clusterId, nodeId } = request;
       const isNamed =
         softwarePattern.test(clientSoftwareName) && softwarePattern.test(clientSoftwareVersion);
       if (apiVersion >= 3 && !isNamed) return { errorCode: errorCodes.INVALID_REQUEST };
+      if (apiVersion >= 3) {
+        session.software = { name: clientSoftwareName, version: clientSoftwareVersion };
+      }
       // Who names the cluster names the node. Without either, and before version 5, there is neither.
       if ((clusterId === null) !== (nodeId === -1)) {
         return { errorCode: errorCodes.INVALID_REQUEST };
@@ -30,15 +36,17 @@ export function apiVersionsHandler(served: ServedVersions): Handler<'apiVersions
       if (clusterId !== null && !isMeant) return { errorCode: errorCodes.REBOOTSTRAP_REQUIRED };
       return {
         apiKeys: servedVersions({ ...served, apiVersions: this }),
-        supportedFeatures: features
+        supportedFeatures: supportedFeatures(node.cluster.emulation)
           .filter(({ min }) => apiVersion >= 4 || min > 0)
           .map(({ name, min, max }) => ({ name, minVersion: min, maxVersion: max })),
         finalizedFeaturesEpoch: node.image.offset,
-        finalizedFeatures: [...node.image.features].map(([name, level]) => ({
-          name,
-          minVersionLevel: level,
-          maxVersionLevel: level,
-        })),
+        finalizedFeatures: [...finalizedLevels(node.image.features, node.cluster.emulation)].map(
+          ([name, level]) => ({
+            name,
+            minVersionLevel: level,
+            maxVersionLevel: level,
+          }),
+        ),
       };
     },
   };

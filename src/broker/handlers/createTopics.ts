@@ -8,6 +8,7 @@ import {
   type TopicFailure,
 } from '../controller/createTopics.ts';
 import { metadataTopic } from '../controller/topicNames.ts';
+import { newTopicViolation, replicasHere, type Violation } from '../emulation/topicPolicy.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
@@ -80,10 +81,13 @@ async function create(
 ): Promise<TopicResponse[]> {
   const { node } = context;
   const isPermitted = mutationPermits(context, firstVersionWithQuota);
-  const { controller, topicRules, config } = node.cluster;
+  const { controller, topicRules, config, emulation } = node.cluster;
   const results = await controller.change((image) => {
     const plans = topics.map((topic) => {
-      const plan = planTopic(image, newTopic(topic), topicRules());
+      const wanted = newTopic(topic);
+      const violation = emulation && newTopicViolation(emulation, wanted);
+      if (violation) return refused(topic.name, violation);
+      const plan = planTopic(image, withReplicasHere(wanted, context), topicRules());
       const { result } = plan;
       return 'error' in result || isPermitted(result.partitionCount) ? plan : throttled(topic.name);
     });
@@ -119,6 +123,17 @@ function newTopic(topic: TopicRequest): NewTopic {
     ),
     configs: new Map(configs.map((config) => [config.name, config.value ?? ''])),
   };
+}
+
+function withReplicasHere(topic: NewTopic, { node }: RequestContext): NewTopic {
+  const { emulation, endpoints } = node.cluster;
+  if (!emulation || topic.replicationFactor === -1) return topic;
+  const replicationFactor = replicasHere(emulation, topic.replicationFactor, endpoints().length);
+  return { ...topic, replicationFactor };
+}
+
+function refused(name: string, violation: Violation): { records: []; result: TopicFailure } {
+  return { records: [], result: { name, ...violation } };
 }
 
 function throttled(name: string): { records: []; result: TopicFailure } {

@@ -1,7 +1,7 @@
 import { errorCodes } from '../../protocol/errors.ts';
 import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
-import type { Handler, RequestContext, ResponseOf } from '../handler.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { PartitionError } from '../partition.ts';
 import { answerableError, leaderOf } from '../partitionLookup.ts';
 
@@ -15,10 +15,10 @@ const upToHighWatermark = -1n;
 export const deleteRecords: Handler<'deleteRecords'> = {
   versions: [0, 2],
   async handle(request, context) {
-    const topics = request.topics.map(async ({ name, partitions }) => ({
+    const topics = [...askedOffsets(request)].map(async ([name, partitions]) => ({
       name,
       partitions: await Promise.all(
-        partitions.map(({ partitionIndex, offset }) =>
+        [...partitions].map(([partitionIndex, offset]) =>
           deleteUpTo({ topic: name, partitionIndex, offset }, context),
         ),
       ),
@@ -26,6 +26,19 @@ export const deleteRecords: Handler<'deleteRecords'> = {
     return { topics: await Promise.all(topics) };
   },
 };
+
+/** Of a partition that is named again the last offset counts. [KafkaApis.handleDeleteRecordsRequest] */
+function askedOffsets({
+  topics,
+}: RequestOf<'deleteRecords'>): ReadonlyMap<string, ReadonlyMap<number, bigint>> {
+  const asked = new Map<string, Map<number, bigint>>();
+  for (const { name, partitions } of topics) {
+    const ofTopic = asked.get(name) ?? new Map<number, bigint>();
+    if (partitions.length > 0) asked.set(name, ofTopic);
+    for (const { partitionIndex, offset } of partitions) ofTopic.set(partitionIndex, offset);
+  }
+  return asked;
+}
 
 async function deleteUpTo(
   asked: { topic: string; partitionIndex: number; offset: bigint },

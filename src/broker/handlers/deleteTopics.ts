@@ -1,7 +1,7 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
 import { removeTopic } from '../controller/createPartitions.ts';
-import type { TopicImage } from '../controller/metadataImage.ts';
+import type { MetadataImage, TopicImage } from '../controller/metadataImage.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
@@ -57,6 +57,10 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
       const failures = new Map<Asked, TopicResponse>();
       const duplicates = repeated(asked.map(keyOf));
       const once = onlyOnce(asked);
+      const byBoth = namedByBoth(
+        once.filter((topic) => isNameOnce(topic, duplicates)),
+        image,
+      );
       for (const topic of once) {
         const refused = refusalOf(topic, duplicates);
         const present =
@@ -64,14 +68,19 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
         const denied = unauthorized(topic, present);
         if (refused) failures.set(topic, refused);
         else if (denied) failures.set(topic, denied);
-        else if (!present) failures.set(topic, unknown(topic));
+        else if (present && byBoth.has(present.topicId)) {
+          if (topic.name !== null) failures.set(topic, alreadySupplied(present));
+        } else if (!present) failures.set(topic, unknown(topic));
         else if (isPermitted(present.partitions.length)) found.set(topic, present);
         else failures.set(topic, failure(topic, 'THROTTLING_QUOTA_EXCEEDED', tooManyMutations));
       }
       const removed = new Map([...found.values()].map((topic) => [topic.topicId, topic]));
       return {
         records: [...removed.values()].map(({ name, topicId }) => removeTopic(name, topicId)),
-        result: once.map((topic) => failures.get(topic) ?? success(found.get(topic))),
+        result: once.flatMap((topic) => {
+          const present = found.get(topic);
+          return failures.get(topic) ?? (present ? success(present) : []);
+        }),
       };
     });
   } catch (error) {
@@ -93,6 +102,25 @@ function onlyOnce(asked: readonly Asked[]): Asked[] {
     seen.add(key);
     return isNew;
   });
+}
+
+/** Also of an id: that it is given again makes it no less given. */
+function isNameOnce(topic: Asked, duplicates: ReadonlySet<string>): boolean {
+  return topic.name === null || !duplicates.has(keyOf(topic));
+}
+
+/** Topics that are named and whose ids are given as well: they stay, and are answered once, by name. */
+function namedByBoth(asked: readonly Asked[], image: MetadataImage): ReadonlySet<string> {
+  const ids = new Set(asked.filter(({ name }) => name === null).map(({ topicId }) => topicId));
+  const named = asked.flatMap(({ name, topicId }) =>
+    name !== null && topicId === zeroUuid ? (image.topic(name)?.topicId ?? []) : [],
+  );
+  return new Set(named.filter((id) => ids.has(id)));
+}
+
+function alreadySupplied({ name, topicId }: TopicImage): TopicResponse {
+  const message = 'The provided topic name maps to an ID that was already supplied.';
+  return failure({ name, topicId }, 'INVALID_REQUEST', message);
 }
 
 function refusalOf(topic: Asked, duplicates: ReadonlySet<string>): TopicResponse | undefined {
@@ -138,12 +166,8 @@ function unknown(topic: Asked): TopicResponse {
       );
 }
 
-function success(topic: TopicImage | undefined): TopicResponse {
-  return {
-    name: topic?.name ?? null,
-    topicId: topic?.topicId ?? zeroUuid,
-    errorCode: errorCodes.NONE,
-  };
+function success({ name, topicId }: TopicImage): TopicResponse {
+  return { name, topicId, errorCode: errorCodes.NONE };
 }
 
 function failure({ name, topicId }: Asked, error: ErrorName, message: string): TopicResponse {

@@ -1,9 +1,11 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import {
   brokerEntriesOf,
+  clientMetricsEntriesOf,
   clusterEntriesOf,
   type ConfigEntry,
   configEntriesOf,
+  groupEntriesOf,
   loggerEntries,
 } from '../config/describe.ts';
 import { resourceTypes } from '../controller/metadataImage.ts';
@@ -75,7 +77,21 @@ function entriesOf({ resourceType, resourceName }: Resource, { node }: RequestCo
   if (resourceType === resourceTypes.brokerLogger) {
     return ofBroker(resourceName, node.id, () => loggerEntries);
   }
+  if (resourceType === resourceTypes.group) {
+    const configs = node.image.configsOf(resourceTypes.group, resourceName);
+    return named(resourceName, 'Group name', () => groupEntriesOf(config, configs));
+  }
+  if (resourceType === resourceTypes.clientMetrics) {
+    const configs = node.image.configsOf(resourceTypes.clientMetrics, resourceName);
+    const what = 'Client metrics subscription name';
+    return named(resourceName, what, () => clientMetricsEntriesOf(configs));
+  }
   return { error: 'INVALID_REQUEST', message: `Unsupported resource type: ${resourceType}` };
+}
+
+function named(name: string, what: string, entries: () => readonly ConfigEntry[]): Found {
+  if (name !== '') return { entries: entries() };
+  return { error: 'INVALID_REQUEST', message: `${what} must not be empty` };
 }
 
 function ofBroker(name: string, nodeId: number, entries: () => readonly ConfigEntry[]): Found {

@@ -91,13 +91,12 @@ class Page {
 
 /** What may be done with a topic is told also where there is none. [DescribeTopicPartitionsRequestHandler] */
 function unknown(name: string, access: RequestContext['access']): TopicAnswer {
-  return topicNameProblem(name) === undefined
-    ? {
-        name,
-        errorCode: errorCodes.UNKNOWN_TOPIC_OR_PARTITION,
-        topicAuthorizedOperations: access.operations('topic', name),
-      }
-    : { name, errorCode: errorCodes.INVALID_TOPIC_EXCEPTION };
+  const isPossible = topicNameProblem(name) === undefined;
+  return {
+    name,
+    errorCode: errorCodes[isPossible ? 'UNKNOWN_TOPIC_OR_PARTITION' : 'INVALID_TOPIC_EXCEPTION'],
+    topicAuthorizedOperations: access.operations('topic', name),
+  };
 }
 
 function describe(

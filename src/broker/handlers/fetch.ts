@@ -33,6 +33,7 @@ export const fetch: Handler<'fetch'> = {
     const reads = await readOrWait(known, request, { ...context, isReplica: asked.isReplica });
     const all = [...reads, ...unknown];
     const isThrottled = isOverQuota(all, context);
+    if (!isThrottled && !asked.isReplica) node.served.note(context, reads);
     const conclusion = isThrottled ? session.concludeThrottled() : session.conclude(all);
     const { error, sessionId, reads: told } = conclusion;
     return { errorCode: errorCodes[error], sessionId, ...answerOf(told, request, context) };

@@ -1,9 +1,12 @@
+import type { Emulation } from '../emulation/emulation.ts';
+import { emulatedHandlers } from '../emulation/emulatedHandlers.ts';
 import type { HandlerTable } from '../handler.ts';
 import { addOffsetsToTxn } from './addOffsetsToTxn.ts';
 import { addPartitionsToTxn } from './addPartitionsToTxn.ts';
 import { alterClientQuotas } from './alterClientQuotas.ts';
 import { alterConfigs } from './alterConfigs.ts';
 import { alterPartitionReassignments } from './alterPartitionReassignments.ts';
+import { alterReplicaLogDirs } from './alterReplicaLogDirs.ts';
 import { alterUserScramCredentials } from './alterUserScramCredentials.ts';
 import { apiVersionsHandler } from './apiVersions.ts';
 import { consumerGroupDescribe } from './consumerGroupDescribe.ts';
@@ -61,6 +64,7 @@ const table = {
   alterClientQuotas,
   alterConfigs,
   alterPartitionReassignments,
+  alterReplicaLogDirs,
   alterUserScramCredentials,
   consumerGroupDescribe,
   consumerGroupHeartbeat,
@@ -112,5 +116,12 @@ const table = {
   writeTxnMarkers,
 } as const satisfies HandlerTable;
 
-/** Every API that the broker serves. ApiVersions answers from this same table. */
-export const handlers: HandlerTable = { ...table, apiVersions: apiVersionsHandler(table) };
+/** Every API that the broker serves, or would as another server. ApiVersions answers from this same table. */
+export function servedHandlers(emulation?: Emulation): HandlerTable {
+  const served = emulation ? emulatedHandlers(table, emulation) : table;
+  const [min, max] = emulation?.versions?.apiVersions ?? [0, 5];
+  return { ...served, apiVersions: apiVersionsHandler(served, [min, max]) };
+}
+
+/** What is served as Apache Kafka 4.4. */
+export const handlers: HandlerTable = servedHandlers();

@@ -32,7 +32,7 @@ export const listConfigResources: Handler<'listConfigResources'> = {
   },
 };
 
-/** Neither groups nor subscriptions have configs of their own here. */
+/** Groups and subscriptions are there by their configs. */
 function namesOf(resourceType: number, { node }: RequestContext): string[] {
   switch (resourceType) {
     case resourceTypes.topic:
@@ -41,6 +41,6 @@ function namesOf(resourceType: number, { node }: RequestContext): string[] {
     case resourceTypes.brokerLogger:
       return node.cluster.endpoints().map(({ id }) => String(id));
     default:
-      return [];
+      return [...node.image.configured(resourceType).keys()];
   }
 }

@@ -37,9 +37,7 @@ export const produce: Handler<'produce'> = {
       topics.map(async ({ name, topicId, batches: ofTopic }) => ({
         name,
         topicId,
-        partitionResponses: await Promise.all(
-          ofTopic.map((batch) => appendPartition(batch, { request, context, guards })),
-        ),
+        partitionResponses: await appendAll(ofTopic, { request, context, guards }),
       })),
     );
     const { node, quotaClient, requestBytes } = context;
@@ -62,12 +60,38 @@ interface WrittenTopic {
 
 function writtenTopics(request: RequestOf<'produce'>, context: RequestContext): WrittenTopic[] {
   const refusal = requestRefusal(request, context);
-  return request.topicData.map((topic) => {
+  return onlyOnce(request.topicData).map((topic) => {
     const written = topicBatches(topic, request.acks, context);
-    if (refusal === undefined) return written;
-    const batches = written.batches.map(({ topic, index }) => ({ topic, index, refusal }));
+    const batches =
+      refusal === undefined
+        ? lastOfEach(written.batches)
+        : written.batches.map(({ topic, index }) => ({ topic, index, refusal }));
     return { ...written, batches };
   });
+}
+
+/** A topic that is named again is answered once, with the partitions of both. */
+function onlyOnce(topicData: readonly Topic[]): readonly Topic[] {
+  const merged = new Map<string, Topic>();
+  for (const topic of topicData) {
+    const key = `${topic.topicId} ${topic.name}`;
+    const before = merged.get(key)?.partitionData ?? [];
+    const partitionData =
+      before.length > 0 ? [...before, ...topic.partitionData] : topic.partitionData;
+    merged.set(key, { ...topic, partitionData });
+  }
+  return [...merged.values()];
+}
+
+/**
+ * Of several batches for a partition the last one is written. One that is refused is what is answered, also where another
+ * is written: so refusals come last. [KafkaApis.handleProduceRequest]
+ */
+function lastOfEach(batches: readonly PartitionBatch[]): readonly PartitionBatch[] {
+  const written = new Map<number, PartitionBatch>();
+  const refused = new Map<number, PartitionBatch>();
+  for (const batch of batches) ('refusal' in batch ? refused : written).set(batch.index, batch);
+  return [...written.values(), ...refused.values()];
 }
 
 function topicBatches(
@@ -102,12 +126,21 @@ interface Producing {
   readonly guards: ProduceGuards;
 }
 
+async function appendAll(
+  batches: readonly PartitionBatch[],
+  producing: Producing,
+): Promise<PartitionResponse[]> {
+  const answered = await Promise.all(batches.map((batch) => appendPartition(batch, producing)));
+  return [...new Map(answered.map((each) => [each.index, each])).values()];
+}
+
 async function appendPartition(
   written: PartitionBatch,
   { request, context, guards }: Producing,
 ): Promise<PartitionResponse> {
   const { topic, index } = written;
   let begun: Partition | undefined;
+  let appended: AppendInfo | undefined;
   try {
     if ('refusal' in written) throw written.refusal;
     const { partition, batch, bytes } = written;
@@ -119,6 +152,7 @@ async function appendPartition(
       bytes,
       verification ? { ...options, verification } : options,
     );
+    appended = info;
     if (requiresAll) await committed(partition, info, request.timeoutMs, context);
     return success(index, info);
   } catch (error) {
@@ -130,6 +164,9 @@ async function appendPartition(
     // Of more or fewer batches than one the code alone is told. [KafkaApis.handleProduceRequest]
     const isUnseen = 'refusal' in written && refused && name === 'INVALID_RECORD';
     const hasMessage = !isUnseen && !withoutWords.has(name);
+    // What is written stays written: the client is told where. [DelayedProduce]
+    if (appended)
+      return { ...success(index, appended), errorCode: errorCodes[name], errorMessage: message };
     const recordErrors = error instanceof StorageError ? error.recordErrors : [];
     return {
       ...refusal(index, name, hasMessage ? message : null),

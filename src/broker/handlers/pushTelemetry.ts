@@ -1,9 +1,13 @@
 import { errorCodes } from '../../protocol/errors.ts';
+import { clientDescription } from '../clientDescription.ts';
 import type { Handler } from '../handler.ts';
 
 /** Version 0 (KIP-714). Kafka tells clients of it only where a plugin takes their metrics. */
 export const pushTelemetry: Handler<'pushTelemetry'> = {
   versions: [0, 0],
   isHidden: true,
-  handle: (request, { node }) => ({ errorCode: errorCodes[node.clientTelemetry.push(request)] }),
+  handle(request, context) {
+    const error = context.node.clientTelemetry.push(request, clientDescription(context));
+    return { errorCode: errorCodes[error] };
+  },
 };

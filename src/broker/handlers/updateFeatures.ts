@@ -1,5 +1,6 @@
 import { errorCodes } from '../../protocol/errors.ts';
 import { planFeatures, upgradeTypes } from '../controller/updateFeatures.ts';
+import { supportedFeatures } from '../emulation/emulatedFeatures.ts';
 import type { Handler } from '../handler.ts';
 
 /**
@@ -16,8 +17,10 @@ export const updateFeatures: Handler<'updateFeatures'> = {
         return { feature, level, upgradeType: apiVersion === 0 ? early : upgradeType };
       },
     );
+    const supported = supportedFeatures(node.cluster.emulation);
+    const minInsyncReplicas = node.cluster.config.static('min.insync.replicas') ?? '1';
     const problem = await node.cluster.controller.change((image) => {
-      const plan = planFeatures(image, changes);
+      const plan = planFeatures(image, changes, { supported, minInsyncReplicas });
       return { records: validateOnly ? [] : plan.records, result: plan.problem };
     });
     if (problem !== undefined) {

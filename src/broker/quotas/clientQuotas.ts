@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { MetadataImage } from '../controller/metadataImage.ts';
 import { entityKey, entityTypes, type QuotaEntityPart } from './quotaEntities.ts';
 import { fullWindowsSeconds, QuotaRate } from './quotaRate.ts';
+import { remembered } from './remembered.ts';
 import { TokenBucket } from './tokenBucket.ts';
 
 /** What a client may use per second. */
@@ -16,8 +17,6 @@ export interface QuotaClient {
 
 /** A request's share of the processor is throttled for a window at most. [ClientRequestQuotaManager] */
 const longestRequestThrottleMs = 1000;
-/** Clients whose use is remembered; ours, as client ids are anybody's to make up. */
-const maxClients = 10_000;
 
 interface Limit {
   readonly bound: number;
@@ -105,13 +104,4 @@ function precedence(user: string, clientId: string): [user: Named, clientId: Nam
     [undefined, clientId],
     [undefined, null],
   ];
-}
-
-function remembered<T>(map: Map<string, T>, key: string, make: () => T): T {
-  const value = map.get(key) ?? make();
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (oldest !== undefined && map.size > maxClients) map.delete(oldest);
-  return value;
 }

@@ -60,6 +60,8 @@ export interface SessionOptions {
 /** Who is at the other end of a connection, and how far the proof of that has come. */
 export class Session {
   readonly listener: string;
+  /** What the client calls itself in ApiVersions. [ClientInformation, KIP-511] */
+  software = { name: 'unknown', version: 'unknown' };
   readonly #sasl: SaslRules | undefined;
   #state: State;
   #principal: string;

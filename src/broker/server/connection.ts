@@ -8,6 +8,7 @@ import type { FrameSource } from './frameSource.ts';
 export interface Peer {
   /** As Kafka prints it: `/127.0.0.1`. */
   readonly host: string;
+  readonly port: number;
   readonly session: Session;
   /** The connection ends once the request being served is answered. */
   readonly closeAfterAnswer: () => void;
@@ -46,10 +47,11 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     const { socket, maxIdleMs } = options;
-    const address = (socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
+    const address = remoteAddress(socket);
     this.#name = `${address}:${socket.remotePort ?? 0}`;
     this.#peer = {
       host: `/${address}`,
+      port: socket.remotePort ?? 0,
       session: options.session,
       closeAfterAnswer: () => (this.#isStopping = true),
       signal: this.#abort.signal,
@@ -147,4 +149,9 @@ export class Connection {
       socket.on('drain', done).on('close', done);
     });
   }
+}
+
+/** Where a connection comes from; an address of version 4 as such. */
+export function remoteAddress({ remoteAddress: address = 'unknown' }: Socket): string {
+  return address.replace(/^::ffff:/, '');
 }

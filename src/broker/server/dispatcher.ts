@@ -53,7 +53,7 @@ export class Dispatcher {
   async #handle(
     name: ApiName,
     request: RequestFrame,
-    { host, bytes, ...peer }: Peer & { readonly bytes: number },
+    { host, port, bytes, ...peer }: Peer & { readonly bytes: number },
   ): Promise<{ body: MessageInput<MessageSchema> | null; throttleMs: number }> {
     const { version: apiVersion, clientId } = request;
     const api: Api = apis[name];
@@ -73,8 +73,9 @@ export class Dispatcher {
       apiVersion,
       clientId: clientId ?? '',
       clientHost: host,
+      clientPort: port,
       ...peer,
-      access: accessOf(this.#node.authorizer, { principal, host }),
+      access: accessOf(this.#node.authorizer, { principal, host }, this.#node.cluster.logger),
       quotaClient,
       requestBytes: bytes,
       throttle,

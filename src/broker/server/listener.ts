@@ -5,7 +5,7 @@ import { errorMessage, type Logger } from '../../base/logger.ts';
 import type { CertificatePrincipal } from '../security/certificatePrincipal.ts';
 import { Session, type SaslRules } from '../security/session.ts';
 import type { TlsSettings } from '../security/tls.ts';
-import { Connection, type ConnectionOptions } from './connection.ts';
+import { Connection, type ConnectionOptions, remoteAddress } from './connection.ts';
 import { SocketFrameSource } from './frameSource.ts';
 import type { RequestMemory } from './requestMemory.ts';
 
@@ -21,6 +21,8 @@ export interface ListenerOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly answer: ConnectionOptions['answer'];
+  /** For how long a connection from an address is held and then closed, 0: it is served. */
+  readonly holdMs: (address: string) => number;
   /** socket.request.max.bytes */
   readonly maxRequestBytes: number;
   /** Shared by the listeners of a broker. */
@@ -66,13 +68,27 @@ export class Listener {
   }
 
   #createServer(): Server {
+    const accept = this.#acceptor();
+    return createServer((socket) => {
+      const heldMs = this.#options.holdMs(remoteAddress(socket));
+      if (heldMs === 0) {
+        accept(socket);
+        return;
+      }
+      socket.on('error', () => undefined);
+      setTimeout(() => socket.destroy(), heldMs).unref();
+    });
+  }
+
+  #acceptor(): (socket: Socket) => void {
     const { tls, logger } = this.#options;
-    if (tls === undefined) return createServer((socket) => this.#accept(socket));
+    if (tls === undefined) return (socket) => this.#accept(socket);
+    // It is given connections, and listens to no port itself.
     const server = createTlsServer({ ...tls, handshakeTimeout: handshakeTimeoutMs }, (socket) =>
       this.#accept(socket),
     );
     server.on('tlsClientError', (error) => logger.debug(`TLS handshake failed: ${error.message}`));
-    return server;
+    return (socket) => server.emit('connection', socket);
   }
 
   get port(): number {

@@ -1,10 +1,10 @@
 import { errorCodes } from '../../protocol/errors.ts';
 import type { KafkaClient } from '../kafkaClient.ts';
 import { KafkaError } from '../kafkaError.ts';
-import { type LedPartition, perLeader } from '../leaderRouting.ts';
+import { type LedPartition, perLeader, type PerLeaderOptions } from '../leaderRouting.ts';
 import type { Outcome } from '../outcome.ts';
 import { byTopic, PartitionMap, type TopicPartition } from '../partitionMap.ts';
-import type { CallOptions, ResponseOf } from '../request.ts';
+import type { ResponseOf } from '../request.ts';
 
 /** Places that have a number of their own on the wire; any other is milliseconds since the epoch. */
 export const offsetSpec = { latest: -1n, earliest: -2n, maxTimestamp: -3n } as const;
@@ -23,7 +23,7 @@ export interface ListedOffset {
   readonly leaderEpoch: number;
 }
 
-export interface ListOffsetsOptions extends CallOptions {
+export interface ListOffsetsOptions extends PerLeaderOptions {
   /** What `latest` means: the high watermark (uncommitted, the default) or the last stable offset. */
   readonly isolation?: IsolationLevel | undefined;
 }

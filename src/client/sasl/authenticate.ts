@@ -124,18 +124,29 @@ function refused(
 ): SecurityError {
   const { name, description } = errorByCode(errorCode);
   const { address } = channel;
-  const reason = `${errorMessage || description} (${name})`;
   const { mechanism } = sasl;
   if (mechanism === 'OAUTHBEARER') {
     return failure(channel, {
-      message: t('{0} does not take the token: {1}', address, reason),
+      message: t(
+        '{0} does not take the token: {1} ({2})',
+        address,
+        errorMessage || description,
+        name,
+      ),
       hint: t(
         'The log of the broker says why. It may be for another audience, of another issuer, without a scope, or over.',
       ),
     });
   }
   return failure(channel, {
-    message: t('{0} does not let {1} in with {2}: {3}', address, sasl.username, mechanism, reason),
+    message: t(
+      '{0} does not let {1} in with {2}: {3} ({4})',
+      address,
+      sasl.username,
+      mechanism,
+      errorMessage || description,
+      name,
+    ),
     hint:
       mechanism === 'PLAIN'
         ? t('Check the user name and password.')

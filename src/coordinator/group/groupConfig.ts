@@ -45,6 +45,21 @@ export interface GroupConfig {
   /** `offsets.commit.timeout.ms`: how long an answer waits for its records to be committed. */
   readonly offsetsCommitTimeoutMs: number;
   readonly consumer: ConsumerGroupConfig;
+  /** What is set for a group itself; asked each time, as it may change. [GroupConfigManager] */
+  readonly overridesOf?: (groupId: string) => ConsumerGroupOverrides;
+}
+
+/** The settings that one group can have for itself. [GroupConfig] */
+export type ConsumerGroupOverrides = Partial<
+  Pick<ConsumerGroupConfig, 'sessionTimeoutMs' | 'heartbeatIntervalMs' | 'assignmentIntervalMs'>
+>;
+
+/** What holds for a group: its own settings over those of all groups. */
+export function consumerConfigOf(
+  { consumer, overridesOf }: GroupConfig,
+  groupId: string,
+): ConsumerGroupConfig {
+  return { ...consumer, ...overridesOf?.(groupId) };
 }
 
 export const defaultGroupConfig: GroupConfig = {

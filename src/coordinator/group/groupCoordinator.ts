@@ -34,6 +34,11 @@ export interface GroupCoordinatorOptions {
   readonly logger: Logger;
 }
 
+interface RemovedMembers {
+  readonly errorCode: number;
+  readonly removed: number;
+}
+
 const firstLeaveVersionWithMembers = 3;
 const firstJoinVersionWithNullProtocol = 7;
 
@@ -262,14 +267,14 @@ export class GroupCoordinator implements Disposable {
    * Removes every member of a group, so that a reset of its offsets is accepted. Members that still run
    * rejoin with their next heartbeat. Returns the error code: NONE, GROUP_ID_NOT_FOUND, or why not now.
    */
-  removeMembers(groupId: string, reason: string): Promise<number> {
-    return this.#runtimes.write<number>(groupId, {
-      onError: (errorCode) => errorCode,
+  removeMembers(groupId: string, reason: string): Promise<RemovedMembers> {
+    return this.#runtimes.write<RemovedMembers>(groupId, {
+      onError: (errorCode) => ({ errorCode, removed: 0 }),
       decide: ({ state }, decision, reply) => {
         const group = state.groups.get(groupId);
-        if (group !== undefined) removeMembers(state, group, reason, decision);
-        const found = group !== undefined;
-        decision.answer(reply, found ? errorCodes.NONE : errorCodes.GROUP_ID_NOT_FOUND);
+        const removed = group ? removeMembers(state, group, reason, decision) : 0;
+        const errorCode = group ? errorCodes.NONE : errorCodes.GROUP_ID_NOT_FOUND;
+        decision.answer(reply, { errorCode, removed });
       },
     });
   }

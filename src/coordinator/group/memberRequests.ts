@@ -81,17 +81,19 @@ function advanceAfterLeaving(state: GroupState, group: ClassicGroup, decision: D
   else advanceAfterDeparture(state, group, 'members left', decision);
 }
 
-/** Takes out everybody, those waiting to join too. */
+/** Takes out everybody, of either protocol, those waiting to join too; answers how many members that were. */
 export function removeMembers(
   state: GroupState,
   group: Group,
   reason: string,
   decision: Decision,
-): void {
+): number {
   if (group.type === 'consumer') {
-    removeConsumers({ state, group, decision }, group.members.values());
-    return;
+    const members = [...group.members.values()];
+    removeConsumers({ state, group, decision }, members);
+    return members.length;
   }
+  const { length } = group.members;
   const ids = [...group.pendingJoinIds, ...group.members.map(({ memberId }) => memberId)];
   const leaving = ids.map((memberId) => ({
     memberId,
@@ -99,4 +101,5 @@ export function removeMembers(
     reason,
   }));
   leaveGroup(state, group.groupId, leaving, decision);
+  return length;
 }

@@ -1,5 +1,6 @@
 /** The editor (or a test, or the command line) and the embedded cluster's process. */
 import * as v from 'valibot';
+import { int64, partitionIndex } from './common.ts';
 
 export const brokerAddress = v.object({ id: v.number(), host: v.string(), port: v.number() });
 
@@ -50,6 +51,25 @@ export const controlBroker = {
     params: v.object({ tasks: v.pipe(v.array(maintenanceTask), v.minLength(1), v.maxLength(8)) }),
     result: v.object({
       done: v.array(v.object({ task: maintenanceTask, summary: v.string() })),
+    }),
+  },
+  /**
+   * How far clients have been sent records of topics, connection by connection. Noted only for a minute after each
+   * call, so the first one brings nothing.
+   */
+  servedPositions: {
+    params: v.object({ topics: v.pipe(v.array(v.string()), v.maxLength(10_000)) }),
+    result: v.object({
+      positions: v.array(
+        v.object({
+          clientId: v.string(),
+          clientHost: v.string(),
+          topic: v.string(),
+          partition: partitionIndex,
+          /** The first that it has not been sent. */
+          offset: int64,
+        }),
+      ),
     }),
   },
   /** Removes every member of a group, so that its offsets can be reset; rejects, in words, where it cannot. */

@@ -5,14 +5,15 @@ import { type CommandCall, groupOfRow, groupTarget, targetOf, topicOfRow } from 
 
 /** The lag of a group; from a topic's row, of one of the groups that have a commit on it. */
 export async function lag(call: CommandCall): Promise<void> {
-  const { panels, workbench } = { panels: call.workbench.panels, workbench: call.workbench };
+  const { workbench, cell } = call;
+  const { panels } = workbench;
   const topic = topicOfRow(call);
-  if (!call.cell || topic === undefined || groupOfRow(call) !== undefined) {
+  if (!cell || topic === undefined || groupOfRow(call) !== undefined) {
     const { profile, group } = await groupTarget(call);
     panels.openLag({ cluster: profile, group, topic });
     return;
   }
-  const { profile, session } = targetOf(workbench, call.cell.node.cluster);
+  const { profile, session } = targetOf(workbench, cell.node.cluster);
   const group = await chooseGroupOn(call, session, topic);
   panels.openLag({ cluster: profile, group, topic });
 }

@@ -3,16 +3,28 @@ import { t } from '../../base/l10n.ts';
 import { toProblem } from '../../cluster/problems.ts';
 import { commandId, type CommandName, commandNames } from '../contributions.ts';
 import type { TreeCell } from '../trees/node.ts';
+import type { Drop } from '../trees/topicDrops.ts';
 import type { Workbench } from '../workbench.ts';
 import { commandTable } from './commandTable.ts';
+import { openDropped } from './dropCommands.ts';
 import { CancelledError } from './prompts.ts';
 
 export function registerCommands(workbench: Workbench): vscode.Disposable[] {
-  return commandNames.map((name) =>
+  const commands = commandNames.map((name) =>
     vscode.commands.registerCommand(commandId(name), (cell?: unknown, cells?: unknown) =>
       runCommand(workbench, name, { cell, cells }),
     ),
   );
+  workbench.add(workbench.view.onDidDrop((drop) => void produceDropped(workbench, drop)));
+  return commands;
+}
+
+async function produceDropped(workbench: Workbench, drop: Drop): Promise<void> {
+  try {
+    await openDropped(workbench, drop);
+  } catch (error) {
+    await showProblem(workbench, t('Produce what was dropped'), error);
+  }
 }
 
 /** What the editor passes to a command: rows from the tree, or whatever another extension sends. */

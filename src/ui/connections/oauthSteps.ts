@@ -146,7 +146,7 @@ const fields: ConnectionStep = async (draft, place) => {
   const issuer = issuerOf(draft);
   const text = await askLine(place, {
     prompt: t('More fields of the token request, where the endpoint asks for some.'),
-    placeholder: 'audience=kafka, resource=orders',
+    placeholder: 'audience=kafka,resource=orders',
     value: pairsText(issuer.fields),
     validate: pairsProblem,
   });

@@ -36,7 +36,8 @@ export function lagGroupOf({ cluster, group, sample, problem, ...rest }: Sampled
 }
 
 function lagPartitionOf(position: SampledPosition): LagPartition {
-  const { topic, partition, committed, commitProblem, offsets, owner, time, rates } = position;
+  const { topic, partition, committed, commitProblem, offsets, owner, time, rates, served } =
+    position;
   const isReadable = 'value' in offsets;
   return {
     topic,
@@ -50,6 +51,7 @@ function lagPartitionOf(position: SampledPosition): LagPartition {
     ...(owner && {
       member: { memberId: owner.memberId, clientId: owner.clientId, host: owner.host },
     }),
+    ...(served !== undefined && { served: served.toString() }),
     time,
     rates,
   };

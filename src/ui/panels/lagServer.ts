@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { t } from '../../base/l10n.ts';
 import type { TopicPartition } from '../../client/partitionMap.ts';
@@ -16,6 +15,7 @@ import {
   lagView,
   type ReadablePartition,
 } from '../../shared/contracts/lag.ts';
+import { sessionOf } from '../sessions.ts';
 import { lookAtLag, type LookProgress } from './lagLook.ts';
 import { lagGroupOf, pointsOf } from './lagMessages.ts';
 import { lagKey, type LagSubject } from './lagSubject.ts';
@@ -24,7 +24,6 @@ import type { OffsetsSubject } from './offsetsSubject.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
 import type { TailSubject } from './tailSubject.ts';
 import { problemWords, toUserError } from './words.ts';
-import { sessionOf } from '../sessions.ts';
 
 /** The panels that this one leads to. */
 export interface LagLinks {
@@ -156,7 +155,7 @@ export class LagServer extends DisposableStore implements PanelServer<LagSubject
     const keys = new Set(wanted.map(keyOf));
     const looked = positions.filter((each) => keys.has(keyOf(each))).flatMap(lookedOf);
     let last: LookProgress = { done: 0n, total: 0n };
-    const throttle: Disposable & { request(): void } = new Throttle(systemClock, progressMs, () =>
+    const throttle = new Throttle(systemClock, progressMs, () =>
       this.#channel.notify('lookProgress', {
         done: last.done.toString(),
         total: last.total.toString(),

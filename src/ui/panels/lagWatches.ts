@@ -4,11 +4,10 @@ import { systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { t } from '../../base/l10n.ts';
-import { CancelledError } from '../../client/kafkaError.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import { type AlertChange, LagAlert, type LagNow } from '../../cluster/lagAlert.ts';
 import { totalsOf } from '../../cluster/lagFigures.ts';
-import { LagSampler } from '../../cluster/lagSampler.ts';
+import { LagSampler, type LagSamplerOptions } from '../../cluster/lagSampler.ts';
 import { type LagWatch, lagWatch } from '../../shared/contracts/lag.ts';
 import { sessionOf } from '../sessions.ts';
 import { setting } from '../settings.ts';
@@ -38,6 +37,8 @@ export interface LagWatchesOptions {
   /** Remembers what each group is watched for. */
   readonly memento: Pick<vscode.Memento, 'get' | 'update'>;
   readonly clockAheadMs: (clusterId: string) => number;
+  /** How far clients of a cluster were sent the partitions of topics; undefined: it cannot tell. */
+  readonly servedOn: (clusterId: string) => LagSamplerOptions['served'];
   readonly show: (subject: LagSubject) => void;
 }
 
@@ -49,7 +50,6 @@ interface Sampled {
   readonly holders: Map<LagLease, boolean>;
   readonly alert: LagAlert;
   readonly change: Emitter<void>;
-  readonly end: AbortController;
 }
 
 /** The groups of this window whose lag is sampled, each once, however many look at it. */
@@ -157,22 +157,23 @@ export class LagWatches extends DisposableStore {
     const key = lagKey(subject);
     const known = this.#sampled.get(key);
     if (known) return known;
-    const { registry, clockAheadMs } = this.#options;
+    const { registry, clockAheadMs, servedOn } = this.#options;
     const { cluster, group } = subject;
-    const end = new AbortController();
+    const served = servedOn(cluster.id);
     const sampler = new LagSampler({
       session: () => sessionOf(registry, cluster),
       group,
       clockAheadMs: () => clockAheadMs(cluster.id),
+      ...(served && { served }),
     });
     const live = new LiveRefresh({
       clock: systemClock,
       intervalMs: () => Math.max(0.5, setting('lag.sampleSeconds')) * 1000,
-      refresh: () => sampler.sample(end.signal),
+      refresh: () => sampler.sampleAgain(),
     });
     const change = new Emitter<void>();
     const state = { holders: new Map<LagLease, boolean>(), alert: new LagAlert() };
-    const sampled: Sampled = { subject, sampler, live, change, end, ...state };
+    const sampled: Sampled = { subject, sampler, live, change, ...state };
     sampler.onDidSample(() => {
       this.#judge(sampled);
       change.fire();
@@ -191,7 +192,6 @@ export class LagWatches extends DisposableStore {
 
   #drop(sampled: Sampled): void {
     this.#sampled.delete(lagKey(sampled.subject));
-    sampled.end.abort(new CancelledError());
     sampled.live.dispose();
     sampled.sampler.dispose();
     sampled.change.dispose();
@@ -224,14 +224,14 @@ export class LagWatches extends DisposableStore {
     const words =
       change.reason === 'records'
         ? t(
-            '{0} on {1} is {2} offsets behind; you watch it for {3}.',
+            '{0} on {1} is {2} offsets behind. You asked to be told at {3}.',
             group,
             cluster.name,
             grouped(now.records ?? 0n),
             grouped(BigInt(watch.records ?? 0)),
           )
         : t(
-            '{0} on {1} is {2} seconds behind; you watch it for {3}.',
+            '{0} on {1} is {2} seconds behind. You asked to be told at {3}.',
             group,
             cluster.name,
             grouped(Math.round(now.seconds ?? 0)),

@@ -32,7 +32,7 @@ export function recordOf(draft: ProduceDraft): RecordToProduce {
     value: bytesOrThrow(t('value'), draft.value),
     headers: draft.headers.map(({ key, keyForm, value }) => ({
       key: keyForm ? keyBytes(keyForm, key) : key,
-      value: bytesOrThrow(t('value of header {0}', key), value),
+      value: bytesOrThrow(t('header {0}', key), value),
     })),
     ...(draft.timestamp !== null && { timestamp: BigInt(draft.timestamp) }),
   };
@@ -77,7 +77,8 @@ function problemsOf(draft: ProduceDraft, topics: readonly TopicChoice[]): DraftP
     if ('problem' in encoded) problems.push({ field, message: encoded.problem });
   };
   const topic = topics.find(({ name }) => name === draft.topic);
-  if (!topic) problems.push({ field: 'topic', message: `There is no topic ${draft.topic} here.` });
+  if (!topic)
+    problems.push({ field: 'topic', message: t('There is no topic {0} here.', draft.topic) });
   check('key', draft.key);
   check('value', draft.value);
   draft.headers.forEach(({ key, keyForm, value }, i) => {
@@ -85,11 +86,11 @@ function problemsOf(draft: ProduceDraft, topics: readonly TopicChoice[]): DraftP
     check(`headers.${i}.value`, value);
   });
   if (topic && draft.partition !== null && draft.partition >= topic.partitionCount) {
-    const message = `${draft.topic} has partitions 0 to ${topic.partitionCount - 1}.`;
+    const message = t('{0} has partitions 0 to {1}.', draft.topic, topic.partitionCount - 1);
     problems.push({ field: 'partition', message });
   }
   if (draft.delivery !== 'plain' && draft.acks !== 'all') {
-    const message = 'Idempotent and transactional producers need acks all.';
+    const message = t('Idempotent and transactional producers need acks all.');
     problems.push({ field: 'delivery', message });
   }
   return problems;
@@ -163,5 +164,5 @@ function keyBytes(kind: 'hex' | 'base64', text: string): Uint8Array {
 function bytesOrThrow(what: string, input: PayloadInput): Uint8Array | null {
   const encoded = encodePayload(input);
   if ('bytes' in encoded) return encoded.bytes;
-  throw new Error(t('This cannot be sent, the {0}: {1}', what, encoded.problem));
+  throw new Error(t('The {0} cannot be sent: {1}', what, encoded.problem));
 }

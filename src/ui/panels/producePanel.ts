@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { t } from '../../base/l10n.ts';
 import { produceState } from '../../shared/contracts/produce.ts';
 import type { PanelContext, PanelKind } from './panelHost.ts';
 import { produceKey, type ProduceSubject, type ShowRecord } from './produceSubject.ts';
@@ -16,7 +17,7 @@ export function producePanel(
       const profile = context.registry.profile(cluster.id);
       return profile && { cluster: profile, topic: draft.topic, partition: draft.partition, draft };
     },
-    title: ({ cluster, topic }) => `Produce to ${topic} @ ${cluster.name}`,
+    title: ({ cluster, topic }) => t('Produce to {0} @ {1}', topic, cluster.name),
     key: ({ cluster, topic }) => produceKey(cluster, topic),
     load: async () => {
       const { ProduceServer } = await import('./produceServer.ts');

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import { systemRandom } from '../../base/random.ts';
 import { IdempotentProducer } from '../../client/idempotentProducer.ts';
 import type { KafkaClient } from '../../client/kafkaClient.ts';
@@ -147,11 +148,11 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   ): Promise<ManyResult | undefined> {
     const [file] =
       (await vscode.window.showOpenDialog({
-        title: `Send the records of a file to ${draft.topic}`,
-        openLabel: 'Send',
+        title: t('Send the records of a file to {0}', draft.topic),
+        openLabel: t('Send'),
         filters: {
-          'Records: JSON lines or CSV': ['jsonl', 'ndjson', 'json', 'csv'],
-          'All files': ['*'],
+          [t('Records: JSON lines or CSV')]: ['jsonl', 'ndjson', 'json', 'csv'],
+          [t('All files')]: ['*'],
         },
       })) ?? [];
     if (!file) return undefined;
@@ -183,8 +184,8 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   async #saveDraft(draft: ProduceDraft): Promise<{ saved: boolean }> {
     const name = await ignoreCancelled(
       askText({
-        title: 'Save the record',
-        prompt: 'A name to find it by. A record with the same name is replaced.',
+        title: t('Save the record'),
+        prompt: t('A name to find it by. A record with the same name is replaced.'),
         value: draft.topic,
         validate: (text) => (text === '' ? 'Type a name.' : undefined),
       }),
@@ -201,10 +202,10 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
       value: draft,
     }));
     if (choices.length === 0) {
-      void vscode.window.showInformationMessage('No record is saved yet.');
+      void vscode.window.showInformationMessage(t('No record is saved yet.'));
       return {};
     }
-    const question = { title: 'Use a saved record', placeholder: 'Name or topic' };
+    const question = { title: t('Use a saved record'), placeholder: t('Name or topic') };
     const draft = await ignoreCancelled(choose(question, choices));
     return draft ? { draft } : {};
   }
@@ -236,7 +237,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     const sent = await this.#deliver(client, draft, signal);
     if (this.#subject.topic !== draft.topic) {
       this.#subject = { cluster, topic: draft.topic, partition: draft.partition };
-      this.#panel.setTitle(`Produce to ${draft.topic} @ ${cluster.name}`);
+      this.#panel.setTitle(t('Produce to {0} @ {1}', draft.topic, cluster.name));
     }
     return {
       topic: draft.topic,

@@ -11,11 +11,17 @@ export interface RecordForms {
   readonly valueForm?: PayloadForm | undefined;
 }
 
+/** As much of a record as a draft is made of. */
+export interface RecordToDraft extends Pick<RecordDetails, 'topic' | 'key' | 'value'> {
+  readonly partition: number | null;
+  readonly headers: readonly Pick<RecordDetails['headers'][number], 'key' | 'value'>[];
+}
+
 /**
  * A record that was read as one to produce, at the time of sending. What is left as it is comes to the same bytes,
  * but for line ends between the tokens of JSON.
  */
-export function recordDraft(record: RecordDetails, forms: RecordForms): ProduceDraft {
+export function recordDraft(record: RecordToDraft, forms: RecordForms): ProduceDraft {
   return {
     ...emptyDraft(record.topic, record.partition),
     key: jsonOf(record.key, forms.keyForm) ?? inputOf(record.key, linesOf),

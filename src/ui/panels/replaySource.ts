@@ -1,3 +1,4 @@
+import { t } from '../../base/l10n.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import { exportedRecords, recordOfDetails } from '../../cluster/replay.ts';
 import type { Tail } from '../../cluster/tails.ts';
@@ -21,9 +22,14 @@ export function recordSource(cluster: ClusterProfile, details: RecordDetails): R
   const { topic, partition, offset } = details;
   return {
     cluster,
-    count: '1 record',
+    count: counted(1, 'record'),
     rows: 1,
-    detail: `It is the one at offset ${grouped(BigInt(offset))} of partition ${partition} of ${topic}.`,
+    detail: t(
+      'It is the one at offset {0} of partition {1} of {2}.',
+      grouped(BigInt(offset)),
+      partition,
+      topic,
+    ),
     largestPartition: partition,
     records: each([recordOfDetails(details)]),
   };
@@ -38,15 +44,22 @@ export async function shownSource(
   const pages = tail.exportRows('jsonl', false);
   const first = await pages.next();
   if (first.done || first.value.rows === 0) {
-    throw new Error('No record is shown, so there is nothing to replay.');
+    throw new Error(t('No record is shown, so there is nothing to replay.'));
   }
   const { rows } = first.value;
-  const filtered = tail.progress.filter ? ' through the filter' : '';
   return {
     ...where,
-    count: `up to ${counted(rows, 'record')}`,
+    count: t('up to {0}', counted(rows, 'record')),
     rows,
-    detail: `They are the rows that the tail of ${topic} shows${filtered} now; rows that are no record are left out.`,
+    detail: tail.progress.filter
+      ? t(
+          'They are the rows that the tail of {0} shows through the filter now; rows that are no record are left out.',
+          topic,
+        )
+      : t(
+          'They are the rows that the tail of {0} shows now; rows that are no record are left out.',
+          topic,
+        ),
     records: exportedRecords(each([first.value], pages)),
   };
 }

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import type { Tail } from '../../cluster/tails.ts';
 import { recordFileFormat, type RecordFileFormat, recordFileHead } from '../../codec/recordFile.ts';
 import { groupThousands } from '../../shared/numbers.ts';
@@ -10,33 +11,33 @@ export async function exportTail(tail: Tail, { topic }: TailSubject): Promise<vo
   const all = tail.progress.filter ? await askWhich(tail) : true;
   if (all === undefined) return;
   const file = await vscode.window.showSaveDialog({
-    title: `Export records of ${topic}`,
-    filters: { 'JSON lines': ['jsonl'], CSV: ['csv'] },
+    title: t('Export records of {0}', topic),
+    filters: { [t('JSON lines')]: ['jsonl'], CSV: ['csv'] },
     ...suggestion(topic),
   });
   if (!file) return;
-  if (file.scheme !== 'file') throw new Error('Records can be exported to a file on disk only.');
+  if (file.scheme !== 'file') throw new Error(t('Records can be exported to a file on disk only.'));
   const format = recordFileFormat(file.fsPath);
   const written = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: `Exporting records of ${topic}`,
+      title: t('Exporting records of {0}', topic),
       cancellable: true,
     },
     (progress, token) => write(tail, { path: file.fsPath, format, all }, { progress, token }),
   );
   const choice = await vscode.window.showInformationMessage(
-    `${groupThousands(written)} records written to ${file.fsPath}`,
-    'Open',
+    t('{0} records written to {1}', groupThousands(written), file.fsPath),
+    t('Open'),
   );
   if (choice) await vscode.window.showTextDocument(file);
 }
 
 /** Undefined: the person thought better of it. */
 async function askWhich(tail: Tail): Promise<boolean | undefined> {
-  const shown = { label: 'What is shown', description: groupThousands(tail.progress.held) };
-  const all = { label: 'All that is held', description: 'without the filter' };
-  const chosen = await vscode.window.showQuickPick([shown, all], { title: 'Export' });
+  const shown = { label: t('What is shown'), description: groupThousands(tail.progress.held) };
+  const all = { label: t('All that is held'), description: t('without the filter') };
+  const chosen = await vscode.window.showQuickPick([shown, all], { title: t('Export') });
   return chosen && chosen === all;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { t } from '../../base/l10n.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import type { ClusterProfile, TopicSummary } from '../../cluster/model.ts';
@@ -20,7 +21,7 @@ interface Outcome {
   readonly error?: unknown;
 }
 
-const title = 'Replay';
+const title = (): string => t('Replay');
 
 /** Asks where to, then writes the records there. Rejects where the person thought better of it. */
 export async function replayRecords(
@@ -29,35 +30,36 @@ export async function replayRecords(
 ): Promise<void> {
   const target = await chooseTarget(registry, source);
   const { session, topic } = target;
-  const where = `${topic} on ${session.profile.name}`;
+  const where = t('{0} on {1}', topic, session.profile.name);
   await confirm(
-    `Write ${source.count} to ${where}?`,
-    `${source.detail} Key, value and headers are written byte for byte, ${howWritten(target)}. What is written to a topic cannot be taken back.`,
-    'Write',
+    t('Write {0} to {1}?', source.count, where),
+    `${source.detail} ${howWritten(target)} ${t('What is written to a topic cannot be taken back.')}`,
+    t('Write'),
     session.profile,
   );
-  const outcome = await withProgress(`Replaying ${source.count} to ${where}`, (progress) =>
+  const outcome = await withProgress(t('Replaying {0} to {1}', source.count, where), (progress) =>
     write(source, target, progress),
   );
   tell(source, where, outcome);
 }
 
 function howWritten({ keepsPartition, keepsTimestamp }: Target): string {
-  const partition = keepsPartition ? 'to the same partitions' : 'to the partition of their key';
-  return `${partition}, ${keepsTimestamp ? 'with their timestamps' : 'with the time of writing'}`;
+  const where = keepsPartition ? t('to the same partitions') : t('to the partition of their key');
+  const when = keepsTimestamp ? t('with their timestamps') : t('with the time of writing');
+  return t('Key, value and headers are written byte for byte, {0}, {1}.', where, when);
 }
 
 async function chooseTarget(registry: ClusterRegistry, source: ReplaySource): Promise<Target> {
   const session = await chooseCluster(registry, source.cluster);
   const topic = await chooseTopic(session);
   const keepsPartition = await choosePartitions(topic, source.largestPartition);
-  const keepsTimestamp = await choose({ title, placeholder: 'Which timestamps?' }, [
+  const keepsTimestamp = await choose({ title: title(), placeholder: t('Which timestamps?') }, [
     {
-      label: 'Keep the timestamps',
-      description: 'unless the topic sets its own: message.timestamp.type=LogAppendTime',
+      label: t('Keep the timestamps'),
+      description: t('unless the topic sets its own: message.timestamp.type=LogAppendTime'),
       value: true,
     },
-    { label: 'The time of writing', value: false },
+    { label: t('The time of writing'), value: false },
   ]);
   return { session, topic: topic.name, keepsPartition, keepsTimestamp };
 }
@@ -78,10 +80,10 @@ async function chooseCluster(
     only && sessions.length === 1
       ? only
       : await choose(
-          { title, placeholder: 'To which cluster?' },
+          { title: title(), placeholder: t('To which cluster?') },
           sessions.map((value) => ({
             label: value.profile.name,
-            ...(value.profile.id === own.id && { description: 'this cluster' }),
+            ...(value.profile.id === own.id && { description: t('this cluster') }),
             value,
           })),
         );
@@ -92,14 +94,17 @@ async function chooseCluster(
 function chooseTopic(session: ClusterSession): Promise<TopicSummary> {
   const choices = async () => {
     const topics = (await session.topics()).filter(({ isInternal }) => !isInternal);
-    if (topics.length === 0) throw new Error(`${session.profile.name} has no topics yet.`);
+    if (topics.length === 0) throw new Error(t('{0} has no topics yet.', session.profile.name));
     return topics.map((topic) => ({
       label: topic.name,
       description: counted(topic.partitionCount, 'partition'),
       value: topic,
     }));
   };
-  return choose({ title, placeholder: `To which topic of ${session.profile.name}?` }, choices());
+  return choose(
+    { title: title(), placeholder: t('To which topic of {0}?', session.profile.name) },
+    choices(),
+  );
 }
 
 /** Whether each record keeps its partition: asked only where the topic has them all. */
@@ -108,14 +113,14 @@ async function choosePartitions(
   largest: number,
 ): Promise<boolean> {
   const byKey = {
-    label: 'By key',
-    description: 'as Java clients choose; without a key at random',
+    label: t('By key'),
+    description: t('as Java clients choose; without a key at random'),
     value: false,
   };
-  const same = { label: 'The same partition', value: true };
-  const lacks = `${name} has no partition ${largest}, so the same partition is not offered`;
+  const same = { label: t('The same partition'), value: true };
+  const lacks = t('{0} has no partition {1}, so the same partition is not offered', name, largest);
   return choose(
-    { title, placeholder: largest < partitionCount ? 'To which partitions?' : lacks },
+    { title: title(), placeholder: largest < partitionCount ? t('To which partitions?') : lacks },
     largest < partitionCount ? [same, byKey] : [byKey],
   );
 }
@@ -128,7 +133,7 @@ async function write(
   let written = 0;
   const onProgress = (acknowledged: number): void => {
     written = acknowledged;
-    report(`${grouped(written)} of ${grouped(rows)}`, written / rows);
+    report(t('{0} of {1}', grouped(written), grouped(rows)), written / rows);
   };
   try {
     session.assertWritable();
@@ -143,17 +148,17 @@ async function write(
 /** The panel may be closed by now: the window says how it ended. */
 function tell({ rows }: ReplaySource, where: string, outcome: Outcome): void {
   const { written, cancelled = false, error } = outcome;
-  const done = `${counted(written, 'record')} written to ${where}`;
+  const done = t('{0} written to {1}', counted(written, 'record'), where);
   if (error !== undefined) {
     const { message, hint = '' } = toProblem(error);
-    const end = `${done}, then it failed: ${message}. More of them may have arrived. ${hint}`;
+    const end = `${t('{0}, then it failed: {1}. More of them may have arrived.', done, message)} ${hint}`;
     void vscode.window.showErrorMessage(end.trim());
   } else if (cancelled) {
-    const end = `Cancelled: ${done}. Those under way may have arrived too.`;
+    const end = t('Cancelled: {0}. Those under way may have arrived too.', done);
     void vscode.window.showWarningMessage(end);
   } else {
     const left = rows - written;
-    const note = `${counted(left, 'row')} left out: no record, or dropped meanwhile.`;
+    const note = t('{0} left out: no record, or dropped meanwhile.', counted(left, 'row'));
     void vscode.window.showInformationMessage(left > 0 ? `${done}. ${note}` : `${done}.`);
   }
 }

@@ -25,6 +25,7 @@ export type ClusterReader = Pick<
   | 'recordCounts'
   | 'topicLags'
   | 'partitions'
+  | 'replicas'
   | 'groups'
   | 'groupFigures'
   | 'group'

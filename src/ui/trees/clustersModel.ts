@@ -7,6 +7,7 @@ import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { EmbeddedCluster } from '../../cluster/embeddedCluster.ts';
 import type { ClusterProfile, ConnectionState } from '../../cluster/model.ts';
 import { ClusterData, type ClusterReader } from './clusterData.ts';
+import { describe } from './describe.ts';
 import type { Node, TreeCell } from './node.ts';
 import {
   clusterNodeId,
@@ -16,7 +17,9 @@ import {
   slicesFor,
   troubleCounts,
 } from './project.ts';
+import type { Tooltip } from './rowText.ts';
 import type { Readable } from './slice.ts';
+import { partitionTooltip } from './topicRows.ts';
 import type { ListKey, TreeChoices } from './treeChoices.ts';
 
 export interface TreeSettings {
@@ -119,6 +122,14 @@ export class ClustersModel implements Disposable {
   /** The cell with an id, if it has been shown. */
   cell(id: string): TreeCell | undefined {
     return this.#cells.get(id);
+  }
+
+  /** The long form of a row, with what is read only for who looks at it. */
+  async tooltip({ node }: TreeCell, signal: AbortSignal): Promise<Tooltip | undefined> {
+    const data = node.kind === 'partition' && this.#connectedData(node.cluster);
+    if (!data) return describe(node).tooltip;
+    const replicas = await data.session.replicas(node.row, signal).catch(() => undefined);
+    return partitionTooltip(node.row, replicas);
   }
 
   /** Shows more of the rows among which a `more` row stands. */

@@ -9,6 +9,7 @@ import type { ClustersModel } from './clustersModel.ts';
 import { describe } from './describe.ts';
 import { HealthDecorations, healthUri } from './healthDecorations.ts';
 import { LiveRefresh } from './liveRefresh.ts';
+import { TopicDrops } from './topicDrops.ts';
 import type { TreeCell } from './node.ts';
 import type { RowText, Tooltip } from './rowText.ts';
 
@@ -40,8 +41,15 @@ export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {
   }
 
   /** The tooltip is made when the pointer rests on a row, not for each of thousands. */
-  resolveTreeItem(item: vscode.TreeItem, cell: TreeCell): vscode.TreeItem {
-    const { tooltip } = describe(cell.node);
+  async resolveTreeItem(
+    item: vscode.TreeItem,
+    cell: TreeCell,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.TreeItem> {
+    const controller = new AbortController();
+    const subscription = token.onCancellationRequested(() => controller.abort());
+    const tooltip = await this.#model.tooltip(cell, controller.signal);
+    subscription.dispose();
     if (tooltip) item.tooltip = tooltipOf(tooltip);
     return item;
   }
@@ -118,7 +126,10 @@ function inCell(text: string): string {
 /** The Clusters view: the tree, its live refresh and its welcome content. */
 export class ClustersView extends DisposableStore {
   readonly #model: ClustersModel;
+  readonly #drops = new TopicDrops();
   readonly tree: vscode.TreeView<TreeCell>;
+  /** Something was dropped on a topic or a partition. */
+  readonly onDidDrop = this.#drops.onDidDrop;
 
   constructor(model: ClustersModel) {
     super();
@@ -128,6 +139,7 @@ export class ClustersView extends DisposableStore {
         treeDataProvider: new ClustersProvider(model),
         showCollapseAll: true,
         canSelectMany: true,
+        dragAndDropController: this.#drops,
       }),
     );
     this.add(this.tree.onDidExpandElement(({ element }) => model.setOpen(element, true)));

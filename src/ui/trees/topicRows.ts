@@ -1,6 +1,6 @@
 /** How topics and partitions look and read. */
 import { t } from '../../base/l10n.ts';
-import type { PartitionRow } from '../../cluster/model.ts';
+import type { PartitionRow, Replica } from '../../cluster/model.ts';
 import { counted, grouped, listed } from '../text.ts';
 import { healthLooks, partitionHealth, topicHealth } from './health.ts';
 import type { Node, NodeOf } from './node.ts';
@@ -99,8 +99,10 @@ export function partitionRow(node: Node, row: PartitionRow): RowText {
   };
 }
 
-function partitionTooltip(row: PartitionRow): Tooltip {
+/** `replicas` are read only when somebody looks; undefined: not yet. */
+export function partitionTooltip(row: PartitionRow, replicas?: readonly Replica[]): Tooltip {
   const { offsets } = row;
+  const leader = replicas?.find(({ broker }) => broker === row.leader);
   return [
     t('{0}, partition {1}', row.topic, row.partition),
     [t('Leader'), row.leader === -1 ? t('none') : t('broker {0}', row.leader)],
@@ -117,5 +119,35 @@ function partitionTooltip(row: PartitionRow): Tooltip {
           [t('Last stable offset'), grouped(offsets.value.lastStable)],
           [t('High watermark'), grouped(offsets.value.highWatermark)],
         ] as const)),
+    ...(leader ? leaderFacts(leader) : []),
+    ...(replicas ?? [])
+      .filter((replica) => replica !== leader)
+      .map((replica) => followerFact(row, replica)),
   ];
+}
+
+function leaderFacts({ logEndOffset, log }: Replica): Tooltip {
+  return [
+    [t('Log end offset'), logEndText(logEndOffset)],
+    [t('Size on disk'), sizeText(log)],
+    ...('value' in log ? ([[t('Log directory'), log.value.directory]] as const) : []),
+  ];
+}
+
+function followerFact(row: PartitionRow, { broker, logEndOffset, log }: Replica) {
+  const sync = row.isr.includes(broker) ? t('in sync') : t('not in sync');
+  const parts = [sync, t('log end {0}', logEndText(logEndOffset)), sizeText(log)];
+  return [t('Replica on broker {0}', broker), parts.join(' · ')] as const;
+}
+
+function logEndText(logEndOffset: Replica['logEndOffset']): string {
+  return 'value' in logEndOffset
+    ? grouped(logEndOffset.value)
+    : t('unknown: {0}', logEndOffset.problem.message);
+}
+
+function sizeText(log: Replica['log']): string {
+  return 'value' in log
+    ? counted(log.value.sizeBytes, 'byte')
+    : t('size unknown: {0}', log.problem.message);
 }

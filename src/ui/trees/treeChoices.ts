@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/event.ts';
+import { t } from '../../base/l10n.ts';
 import type { NameFilter } from '../../cluster/nameFilter.ts';
 
 /** The folders whose rows a person filters, sorts and pins. */
@@ -83,7 +84,7 @@ export class TreeChoices {
       if (isPinned) pinned.add(name);
       else pinned.delete(name);
     }
-    if (pinned.size > mostPinned) throw new Error(`More than ${mostPinned} cannot be pinned.`);
+    if (pinned.size > mostPinned) throw new Error(t('More than {0} cannot be pinned.', mostPinned));
     await this.#remember(key, { ...choices, pinned });
   }
 

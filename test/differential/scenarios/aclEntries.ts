@@ -117,6 +117,14 @@ export const aclEntryScenarios: Scenarios = {
     await run.ask('deleteAcls', 3, { filters: [filterOf(`User:${guest}`)] });
   },
 
+  async 'no more than ten thousand are made at once'(run) {
+    const creations = Array.from({ length: 10_001 }, (_, i) => aclOf(guest, 'read', `t-${i}`));
+    const { results } = await run.prepare('createAcls', 3, { creations });
+    const errorCodes = new Set(results.map(({ errorCode }) => errorCode));
+    run.note('createAcls', 3, { results: [...errorCodes].map((errorCode) => ({ errorCode })) });
+    await run.last('describeAcls', filterOf(`User:${guest}`));
+  },
+
   async 'numbers of nothing in filters'(run) {
     const none = 0;
     const parts = [

@@ -3,7 +3,8 @@ import { aclOf, type AclOptions, clusterName, grant, revoke } from '../support/a
 import { stageOf } from '../support/aclProbes.ts';
 import { commitOf } from '../support/groupRequests.ts';
 import { batchOf, createOf, fetchFrom, produce, produceTo } from '../support/requests.ts';
-import { begin } from '../support/transactionRequests.ts';
+import { begin, offsetsOfTransaction } from '../support/transactionRequests.ts';
+import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
 import type { Run, Scenarios, Topic } from '../support/run.ts';
 import { users } from '../support/sides.ts';
 
@@ -212,6 +213,14 @@ export const aclRuleScenarios: Scenarios = {
         },
         { on },
       );
+    for (const version of run.versions('offsetFetch').filter((each) => each >= 8)) {
+      const topics = both.map(({ topic: { name, id } }) => ({
+        ...(version >= 10 ? { topicId: id } : { name }),
+        partitionIndexes: [0],
+      }));
+      const groups = both.map(({ groupId }) => ({ groupId, topics }));
+      await run.ask('offsetFetch', version, { groups }, { on });
+    }
     const names = both.map(({ topic }) => topic.name);
     await run.last(
       'deleteRecords',
@@ -452,6 +461,19 @@ export const aclRuleScenarios: Scenarios = {
     await run.ask('addOffsetsToTxn', 3, { ...identity, groupId }, { on, label: 'another id' });
     await grant(run, [aclOf(user, 'read', groupId, { resource: 'group' })]);
     await run.ask('addOffsetsToTxn', 3, { ...mine, groupId }, { on, label: 'the group' });
+    await grant(run, [aclOf(user, 'read', other.name)]);
+    for (const version of run.versions('txnOffsetCommit').filter((each) => each >= 3)) {
+      const [{ topics: first = [] }, { topics: second = [] }] = [topic, other].map((each) =>
+        offsetsOfTransaction(mine, groupId, version, { topic: each }),
+      ) as [RequestInput<'txnOffsetCommit'>, RequestInput<'txnOffsetCommit'>];
+      const request = offsetsOfTransaction(mine, groupId, version, { topic });
+      await run.ask(
+        'txnOffsetCommit',
+        version,
+        { ...request, topics: [...first, ...second] },
+        { on },
+      );
+    }
     await run.last('endTxn', { ...mine, committed: false }, { on });
   },
 };

@@ -3,6 +3,12 @@ import type { Scenarios } from '../support/run.ts';
 import { unknownTopicId } from '../support/requests.ts';
 
 export const clusterScenarios: Scenarios = {
+  async 'ApiVersions tells what there is'(run) {
+    await run.each('apiVersions', (version) =>
+      version < 3 ? {} : { clientSoftwareName: 'a', clientSoftwareVersion: '1' },
+    );
+  },
+
   async 'ApiVersions refuses software names that no client would have'(run) {
     const names = ['', ' ', '-a', 'a-', 'a b', 'ä', 'a'.repeat(40)];
     for (const clientSoftwareName of names)
@@ -108,6 +114,22 @@ export const clusterScenarios: Scenarios = {
     const { name } = await run.topic({ partitions: 2 });
     await run.each('describeLogDirs', () => ({ topics: [{ topic: name, partitions: [0, 1, 5] }] }));
     await run.each('describeLogDirs', () => ({ topics: [] }));
+  },
+
+  async 'AlterReplicaLogDirs where there is one directory'(run) {
+    const { name } = await run.topic({ partitions: 2 });
+    const { results } = await run.last('describeLogDirs', { topics: [] });
+    const moveTo = (path: string, topic: string, partitions: number[]) => () => ({
+      dirs: [{ path, topics: [{ name: topic, partitions }] }],
+    });
+    const here = results[0]?.logDir ?? '';
+    await run.each('alterReplicaLogDirs', moveTo(here, name, [0]), 'where it is');
+    await run.each('alterReplicaLogDirs', moveTo(here, name, [7]), 'no such partition');
+    await run.each('alterReplicaLogDirs', moveTo(here, `no-${name}`, [0]), 'no such topic');
+    await run.each('alterReplicaLogDirs', moveTo('/nowhere', name, [1]), 'elsewhere');
+    for (const length of [213, 214])
+      await run.each('alterReplicaLogDirs', moveTo(here, 'n'.repeat(length), [0]), `${length}`);
+    await run.each('alterReplicaLogDirs', () => ({ dirs: [] }));
   },
 
   async 'SASL where none is asked for'(run) {

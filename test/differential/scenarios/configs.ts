@@ -142,6 +142,31 @@ export const configScenarios: Scenarios = {
     );
   },
 
+  async 'min.insync.replicas is a default of the cluster that stays'(run) {
+    const key = 'min.insync.replicas';
+    const { name } = await run.topic();
+    for (const [resource, type] of [
+      [name, topicType],
+      ['', brokerType],
+      ['1', brokerType],
+    ] as const)
+      await run.last(
+        'describeConfigs',
+        { ...describe(resource, [key], type), includeSynonyms: true },
+        { label: `${resource} ${type}` },
+      );
+    const cases: Record<string, readonly [broker: string, change: Change]> = {
+      "a broker's own": ['1', [key, 'set', '1']],
+      "deleting a broker's own": ['1', [key, 'delete', null]],
+      'deleting that of all': ['', [key, 'delete', null]],
+      'a value that it cannot have': ['', [key, 'set', '0']],
+    };
+    for (const [label, [broker, one]] of Object.entries(cases))
+      await run.each('incrementalAlterConfigs', () => change(broker, [one], brokerType), label);
+    const ofAll = { resourceType: brokerType, resourceName: '', configs: [] };
+    await run.each('alterConfigs', () => ({ resources: [ofAll] }), 'all others go');
+  },
+
   async 'IncrementalAlterConfigs only validates where it is asked to'(run) {
     const { name } = await run.topic();
     const validateOnly = true;

@@ -7,14 +7,19 @@ import { administrationScenarios } from './administration.ts';
 import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
 import { consumerGroupScenarios } from './consumerGroups.ts';
+import { duplicateScenarios } from './duplicates.ts';
 import { fetchScenarios } from './fetch.ts';
 import { fetchSessionScenarios } from './fetchSessions.ts';
 import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { offsetScenarios } from './offsets.ts';
+import { ownConfigScenarios } from './ownConfigs.ts';
 import { produceScenarios } from './produce.ts';
 import { quotaScenarios, scramScenarios } from './quotasAndUsers.ts';
+import { reachedScenarios } from './reached.ts';
+import { restartedScenarios } from './restarted.ts';
+import { telemetryScenarios } from './telemetry.ts';
 import { topicScenarios } from './topics.ts';
 import { transactionScenarios } from './transactions.ts';
 
@@ -38,6 +43,11 @@ export const areas: readonly Area[] = [
   { area: 'offsets of groups', rows: '[A3] [A7]', scenarios: groupOffsetScenarios },
   { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },
   { area: 'fetch sessions', rows: '[A3]', scenarios: fetchSessionScenarios },
+  { area: 'after a restart', rows: '[A3]', scenarios: restartedScenarios },
+  { area: 'twice the same', rows: '[A3]', scenarios: duplicateScenarios },
+  { area: 'errors', rows: '[A3] [A6]', scenarios: reachedScenarios },
+  { area: 'telemetry and resources', rows: '[A3]', scenarios: telemetryScenarios },
+  { area: 'groups and subscriptions', rows: '[A3] [A7]', scenarios: ownConfigScenarios },
   { area: 'administration', rows: '[A3]', scenarios: administrationScenarios },
   { area: 'quotas', rows: '[A3] [A9]', scenarios: quotaScenarios },
   { area: 'SCRAM users', rows: '[A3] [A9]', scenarios: scramScenarios },

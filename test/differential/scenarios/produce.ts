@@ -179,6 +179,21 @@ export const produceScenarios: Scenarios = {
     await toTopicWith(run, { 'max.message.bytes': '0' }, { small });
   },
 
+  async 'max.decompressed.message.bytes'(run) {
+    const [small, large] = ['a'.repeat(200), 'a'.repeat(2000)];
+    const batches = codecs.flatMap((compression) => [
+      [`${compression}, small`, batchOf([small, small], { compression })] as const,
+      [`${compression}, large`, batchOf([small, large, small], { compression })] as const,
+    ]);
+    const configs = { 'max.decompressed.message.bytes': '1000' };
+    await toTopicWith(run, configs, Object.fromEntries(batches));
+    const recoded = { ...configs, 'compression.type': 'gzip' };
+    await toTopicWith(run, recoded, Object.fromEntries(batches));
+    const topic = await run.topic({ configs });
+    const packed = batchOf([large], { compression: 'gzip' });
+    await run.each('produce', (version) => produceTo(topic, version, packed));
+  },
+
   async 'a compacted topic needs keys'(run) {
     const configs = { 'cleanup.policy': 'compact' };
     const keyed = batchOf([{ key: Buffer.from('k'), value: Buffer.from('v') }]);

@@ -3,7 +3,7 @@ import type { Run, Scenarios } from '../support/run.ts';
 import { createOf, unknownTopicId } from '../support/requests.ts';
 
 /** A topic that the scenario itself deletes. */
-async function passing(run: Run): Promise<{ name: string; id: string }> {
+export async function passing(run: Run): Promise<{ name: string; id: string }> {
   const name = run.fresh('passing');
   const { topics } = await run.prepare('createTopics', 7, createOf(name));
   return { name, id: topics[0]?.topicId ?? '' };

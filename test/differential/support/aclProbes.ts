@@ -280,6 +280,9 @@ function clusterProbes({ topic }: Stage): Probe[] {
   const errorOnly = ({ errorCode }: { errorCode: number }) => ({ errorCode });
   return [
     probe('describeCluster', () => ({ includeClusterAuthorizedOperations: true })),
+    probe('alterReplicaLogDirs', () => ({
+      dirs: [{ path: '/nowhere', topics: [{ name: topic.name, partitions: [0] }] }],
+    })),
     probe('describeLogDirs', () => ({ topics: [{ topic: topic.name, partitions: [] }] })),
     probeErrors(
       'describeQuorum',

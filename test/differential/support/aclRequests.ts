@@ -69,9 +69,8 @@ export async function grant(run: Run, creations: readonly Creation[]): Promise<v
   const { results } = await run.prepare('createAcls', 3, { creations: [...creations] });
   const failed = results.find(({ errorCode }) => errorCode !== 0);
   if (failed) throw new Error(`no ACL: ${failed.errorCode} ${failed.errorMessage}`);
-  for (const principal of new Set(creations.map((each) => each.principal))) {
-    const isThere = creations.filter((each) => each.principal === principal);
-    await shown(run, principal ?? '', (count) => count >= isThere.length);
+  for (const [principal = '', own] of Map.groupBy(creations, (each) => each.principal)) {
+    await untilShown(run, principal, (keys) => own.every((each) => keys.has(keyOf(each))));
   }
 }
 
@@ -79,15 +78,22 @@ export async function grant(run: Run, creations: readonly Creation[]): Promise<v
 export async function revoke(run: Run, user: string): Promise<void> {
   const principal = `User:${user}`;
   await run.prepare('deleteAcls', 3, { filters: [filterOf(principal)] });
-  await shown(run, principal, (count) => count === 0);
+  await untilShown(run, principal, (keys) => keys.size === 0);
 }
 
-async function shown(
+const keyOf = (acl: Creation): string =>
+  [acl.resourceType, acl.resourcePatternType, acl.resourceName, acl.host].join(' ') +
+  ` ${acl.operation} ${acl.permissionType}`;
+
+async function untilShown(
   run: Run,
   principal: string,
-  isEnough: (count: number) => boolean,
+  isEnough: (keys: ReadonlySet<string>) => boolean,
 ): Promise<void> {
-  await run.until(['describeAcls', 3, filterOf(principal)], (answer) =>
-    isEnough(answer.resources.reduce((sum, { acls }) => sum + acls.length, 0)),
-  );
+  await run.until(['describeAcls', 3, filterOf(principal)], ({ resources: found }) => {
+    const keys = found.flatMap(({ acls, patternType: resourcePatternType, ...resource }) =>
+      acls.map((acl) => keyOf({ ...resource, ...acl, resourcePatternType })),
+    );
+    return isEnough(new Set(keys));
+  });
 }

@@ -21,7 +21,7 @@ const masked: Readonly<Record<string, string>> = {
 
 const producerIdFields = new Set(['producerId', 'newProducerId', 'ongoingTxnProducerId']);
 const topicIdFields = new Set(['topicId']);
-const errorFields = new Set(['errorCode', 'partitionErrorCode']);
+const errorFields = new Set(['errorCode', 'partitionErrorCode', 'topicConfigErrorCode']);
 
 /** Of one scenario on one broker: the same id is told by the same name in all of its answers. */
 export class Normaliser {

@@ -1,5 +1,6 @@
 import { type ApiName, apis } from '../../../src/protocol/apis.ts';
 import { parseVersions } from '../../../src/protocol/versions.ts';
+import { authorizationErrors } from './authorizationErrors.ts';
 import { knownDifferences } from './knownDifferences.ts';
 import type { Ledger } from './ledger.ts';
 import { reachableErrors } from './reachableErrors.ts';
@@ -25,7 +26,8 @@ export function differentialPage(ledger: Ledger): { page: string; text: string }
 
 function rowOf(name: ApiName, ledger: Ledger) {
   const errors = ledger.errors(name);
-  const missing = (reachableErrors[name] ?? []).filter((error) => !errors.includes(error));
+  const reachable = [...(reachableErrors[name] ?? []), ...authorizationErrors(name)];
+  const missing = reachable.filter((error) => !errors.includes(error));
   const all = allForms(name);
   return { name, errors, missing, forms: `${ledger.forms(name).length} of ${all}` };
 }
@@ -51,8 +53,9 @@ function pageOf(count: string, table: readonly string[]): string {
   return `# Compared with Kafka
 
 Written by \`test/differential\`, which fails if it finds anything else. Each scenario there runs against our broker
-and against one real Kafka 4.4 with the same settings; every field of every answer, and every batch in the logs, is
-compared after ids, times, ports and folders have been given common names.
+and against one real Kafka 4.4 with the same settings, and those about ACLs against a second one that has an authorizer;
+every field of every answer, and every batch in the logs, is compared after ids, times, ports and folders have been
+given common names.
 
 **${count}.** An outcome is an error, or an answer without one in a form of its own: versions whose messages
 have the same fields count once.

@@ -24,13 +24,11 @@ export const reachableErrors: Partial<Record<ApiName, readonly (ErrorName | 'clo
     'RECORD_LIST_TOO_LARGE',
     'INVALID_TIMESTAMP',
     'UNSUPPORTED_COMPRESSION_TYPE',
-    'UNSUPPORTED_FOR_MESSAGE_FORMAT',
     'INVALID_TOPIC_EXCEPTION',
     'OUT_OF_ORDER_SEQUENCE_NUMBER',
     'INVALID_PRODUCER_EPOCH',
     'INVALID_TXN_STATE',
     'INVALID_PRODUCER_ID_MAPPING',
-    'NOT_ENOUGH_REPLICAS',
     'closed',
   ],
   fetch: [
@@ -39,7 +37,6 @@ export const reachableErrors: Partial<Record<ApiName, readonly (ErrorName | 'clo
     'OFFSET_OUT_OF_RANGE',
     'FETCH_SESSION_ID_NOT_FOUND',
     'INVALID_FETCH_SESSION_EPOCH',
-    'INCONSISTENT_TOPIC_ID',
     'FETCH_SESSION_TOPIC_ID_ERROR',
     ...epochs,
   ],
@@ -123,6 +120,11 @@ export const reachableErrors: Partial<Record<ApiName, readonly (ErrorName | 'clo
   deleteAcls: ['SECURITY_DISABLED', 'INVALID_REQUEST'],
   describeConfigs: ['UNKNOWN_TOPIC_OR_PARTITION', 'INVALID_REQUEST', 'INVALID_TOPIC_EXCEPTION'],
   alterConfigs: ['UNKNOWN_TOPIC_OR_PARTITION', 'INVALID_CONFIG', 'INVALID_REQUEST'],
+  alterReplicaLogDirs: [
+    'LOG_DIR_NOT_FOUND',
+    'INVALID_TOPIC_EXCEPTION',
+    'UNKNOWN_TOPIC_OR_PARTITION',
+  ],
   describeLogDirs: [],
   createPartitions: [
     'UNKNOWN_TOPIC_OR_PARTITION',

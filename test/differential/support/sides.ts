@@ -10,6 +10,8 @@ import { startKafka } from '../../support/kafka/realKafka.ts';
 import { freePorts } from '../../support/process.ts';
 import { RawClient } from '../../wire/broker/support/rawClient.ts';
 import { authorizerConfig, plainUsers } from '../../wire/broker/support/saslClient.ts';
+import { createTopic } from '../../wire/broker/support/servers.ts';
+import { batchOf } from './requests.ts';
 import type { SharedVersions } from './run.ts';
 
 export interface Side {
@@ -55,12 +57,29 @@ export async function startSides(kind: 'open' | 'secured'): Promise<Sides> {
 
 const security: Readonly<Record<string, string>> = { ...authorizerConfig, ...plainUsers(users) };
 
+/** Topics that were made before both open sides were started again, one of them with two records. */
+export const restartedTopics = { written: 'restarted-written', empty: 'restarted-empty' } as const;
+
+async function makeRestartedTopics(bootstrap: string): Promise<void> {
+  const client = await RawClient.open(bootstrap);
+  for (const name of Object.values(restartedTopics)) await createTopic(client, name);
+  const { written: name } = restartedTopics;
+  const partitionData = [{ index: 0, records: batchOf(['a', 'b']) }];
+  await client.call('produce', 9, {
+    acks: -1,
+    timeoutMs: 10_000,
+    topicData: [{ name, partitionData }],
+  });
+  client.close();
+}
+
 async function startOurs(isSecured: boolean): Promise<Side> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'differential-'));
   const [plain = 0, sasl = 0] = isSecured ? await freePorts(2) : [];
   const listeners = `PLAINTEXT://127.0.0.1:${plain},SASL_PLAINTEXT://127.0.0.1:${sasl}`;
-  const secured = isSecured ? { ...security, listeners } : {};
-  const cluster = await startCluster({ dataDir, configs: { ...settings, ...secured } });
+  const configs = { ...settings, ...(isSecured && { ...security, listeners }) };
+  const start = () => startCluster({ dataDir, configs });
+  const cluster = isSecured ? await start() : await startAgain(start);
   const nodeFolder = path.join(dataDir, String(cluster.brokers[0]?.id));
   return {
     name: 'ours',
@@ -74,18 +93,34 @@ async function startOurs(isSecured: boolean): Promise<Side> {
   };
 }
 
+/** A side with the topics of before. */
+async function startAgain<Server extends { bootstrap: string; stop(): Promise<void> }>(
+  start: () => Promise<Server>,
+): Promise<Server> {
+  const first = await start();
+  await makeRestartedTopics(first.bootstrap);
+  await first.stop();
+  return start();
+}
+
 async function startReal(isSecured: boolean): Promise<Side> {
-  const kafka = await startKafka({
-    config: { ...kafkaSettings, ...(isSecured && security) },
-    ...(isSecured && { listeners: { SASL_PLAINTEXT: 'SASL_PLAINTEXT' } }),
-  });
-  const { bootstrap, dataDir: logFolder } = kafka;
+  const logFolder = mkdtempSync(path.join(tmpdir(), 'differential-kafka-'));
+  const start = () =>
+    startKafka({
+      config: { ...kafkaSettings, ...(isSecured && security) },
+      ...(isSecured && { listeners: { SASL_PLAINTEXT: 'SASL_PLAINTEXT' } }),
+      dataDir: logFolder,
+    });
+  const kafka = isSecured ? await start() : await startAgain(start);
   return {
     name: 'Kafka 4.4',
-    bootstrap,
+    bootstrap: kafka.bootstrap,
     ...(isSecured && { saslBootstrap: `127.0.0.1:${kafka.port('SASL_PLAINTEXT')}` }),
     logFolder,
-    stop: () => kafka.stop(),
+    async stop() {
+      await kafka.stop();
+      rmSync(logFolder, { recursive: true, force: true });
+    },
   };
 }
 

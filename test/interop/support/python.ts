@@ -27,13 +27,27 @@ const CONFLUENT = 'confluent-kafka==2.16.1';
 
 /** Starts a Python program with Confluent's client at hand; its streams are the caller's. */
 export async function spawnWithConfluent(args: readonly string[]): Promise<ChildProcess> {
-  const folder = await installOnce(CONFLUENT.replace('==', '-'), async (target) => {
+  const env = { ...process.env, PYTHONPATH: await confluent() };
+  return spawnOwned('python3', args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
+}
+
+/** Runs a Python program that has to succeed, with Confluent's client at hand; resolves with what it printed. */
+export async function runWithConfluent(
+  program: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<string> {
+  const env = { ...process.env, ...variables, PYTHONPATH: await confluent() };
+  const finished = await run('python3', ['-'], { input: program, env });
+  assert.equal(finished.code, 0, finished.stderr);
+  return finished.stdout;
+}
+
+function confluent(): Promise<string> {
+  return installOnce(CONFLUENT.replace('==', '-'), async (target) => {
     const pip = ['-m', 'pip', 'install', '--quiet', '--target', target, CONFLUENT];
     const { code, stderr } = await run('python3', pip, { timeoutMs: 300_000 });
     if (code !== 0) throw new Error(`pip could not install ${CONFLUENT}\n${stderr}`);
   });
-  const env = { ...process.env, PYTHONPATH: folder };
-  return spawnOwned('python3', args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
 async function installPackages(folder: string): Promise<void> {

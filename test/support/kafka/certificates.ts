@@ -13,8 +13,6 @@ export interface Certificates {
   readonly bytes: (name: CertificateFile) => Promise<Uint8Array>;
   /** The client's or the broker's key in a JKS store, which `passphrase` opens; the key may have its own. */
   readonly jks: (of: 'client' | 'broker', keyPassphrase?: string) => Promise<Uint8Array>;
-  /** Where `jks` has put it. */
-  readonly jksFile: (of: 'client' | 'broker') => string;
 }
 
 export type CertificateFile =
@@ -37,6 +35,9 @@ export type CertificateFile =
 /** Of the client's key and of its PKCS12 store. */
 export const passphrase = 'open sesame, please';
 
+/** Of `broker.p12`, once `jks` was asked for the broker's. */
+export const brokerStorePassphrase = 'x-of-broker';
+
 /** Made in a folder that goes with the process. */
 export async function makeCertificates(): Promise<Certificates> {
   const folder = await mkdtemp(path.join(tmpdir(), 'kafka-certificates-'));
@@ -57,7 +58,6 @@ export async function makeCertificates(): Promise<Certificates> {
     text: (name) => readFile(file(name), 'utf8'),
     bytes: (name) => readFile(file(name)),
     jks: (of, keyPassphrase) => javaStore(folder, of, keyPassphrase),
-    jksFile: (of) => path.join(folder, `${of}.jks`),
   };
 }
 
@@ -66,7 +66,10 @@ async function javaStore(
   of: 'client' | 'broker',
   keyPassphrase = passphrase,
 ): Promise<Uint8Array> {
-  const [target, sourcePassphrase] = [`${of}.jks`, of === 'broker' ? 'x-of-broker' : passphrase];
+  const [target, sourcePassphrase] = [
+    `${of}.jks`,
+    of === 'broker' ? brokerStorePassphrase : passphrase,
+  ];
   const openssl = makerIn(folder);
   if (of === 'broker')
     await openssl(

@@ -26,6 +26,8 @@ export interface StartEditorOptions {
   /** Passed on to the extension host. */
   readonly env?: NodeJS.ProcessEnv;
   readonly args?: readonly string[];
+  /** Of the editor; its own words stay English, as language packs are not at hand. Default: English. */
+  readonly language?: string;
 }
 
 export interface Editor {
@@ -75,7 +77,7 @@ export async function startEditor(options: StartEditorOptions = {}): Promise<Edi
     workspace,
     log,
     async open() {
-      profile ??= sharedBrowser().then((browser) => browser.newContext({ viewport: WINDOW }));
+      profile ??= newProfile(options.language);
       const window = new EditorWindow(await (await profile).newPage());
       await window.goto(windowUrl(port, workspace));
       return window;
@@ -109,6 +111,19 @@ export function windowUrl(
   return `http://localhost:${port}/?${query.toString()}`;
 }
 
+async function newProfile(language: string | undefined): Promise<BrowserContext> {
+  const profile = await (await sharedBrowser()).newContext({ viewport: WINDOW });
+  // A language pack would set this; without one it says English whatever was asked for.
+  if (language !== undefined)
+    await profile.addInitScript(
+      `Object.defineProperty(globalThis, '_VSCODE_NLS_LANGUAGE', {
+        get: () => ${JSON.stringify(language)},
+        set: () => undefined,
+      });`,
+    );
+  return profile;
+}
+
 async function newWorkspace(root: string): Promise<string> {
   const folder = path.join(root, 'workspace');
   await mkdir(folder);
@@ -127,6 +142,7 @@ async function serve(root: string, options: StartEditorOptions) {
         ...['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`],
         ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'],
         '--disable-getting-started-override',
+        ...(options.language === undefined ? [] : ['--locale', options.language]),
         ...(options.args ?? []),
       ],
       stdio: ['ignore', log, log],

@@ -3,7 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import type { SecurityProfile, TlsProfile } from '../../../src/cluster/profileSecurity.ts';
+import type {
+  SecurityProfile,
+  TlsProfile,
+  TokenProfile,
+} from '../../../src/cluster/profileSecurity.ts';
 import { resolveSecurity } from '../../../src/cluster/resolveSecurity.ts';
 
 describe('the security of a profile', () => {
@@ -91,4 +95,36 @@ describe('the security of a profile', () => {
       await assert.rejects(resolveSecurity(ssl({ authorities: { file: name() } }), {}), words);
     });
   }
+
+  const oauth = (token: TokenProfile): SecurityProfile => ({
+    protocol: 'SASL_PLAINTEXT',
+    sasl: { mechanism: 'OAUTHBEARER', token, extensions: { logicalCluster: 'lkc-1' } },
+  });
+  const issued = {
+    kind: 'clientCredentials',
+    tokenUrl: 'https://login.example/token',
+    clientId: 'orders',
+    fields: { audience: 'kafka' },
+  } as const;
+
+  it('joins a token endpoint with the secret of the application [B2] [B3]', async () => {
+    const profile = oauth({ ...issued, authorities: { file: file('ca.pem') } });
+    assert.deepEqual(await resolveSecurity(profile, { clientSecret: 's3cret' }), {
+      protocol: 'SASL_PLAINTEXT',
+      sasl: {
+        mechanism: 'OAUTHBEARER',
+        token: { ...issued, clientSecret: 's3cret', authorities: 'CA' },
+        extensions: { logicalCluster: 'lkc-1' },
+      },
+    });
+  });
+
+  it('says what is missing for a token, and what to do [B3] [B4]', async () => {
+    await assert.rejects(resolveSecurity(oauth(issued), {}), {
+      message: 'the client secret of orders is not on this machine',
+    });
+    await assert.rejects(resolveSecurity(oauth({ kind: 'fixed' }), { password: 'x' }), {
+      message: 'the token is not on this machine',
+    });
+  });
 });

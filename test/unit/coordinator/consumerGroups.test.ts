@@ -35,6 +35,26 @@ describe('a consumer group', () => {
     assert.equal((await describeConsumers(scenario)).groupState, 'Stable');
   });
 
+  it('[A7] goes by settings of its own, also by ones that change while it has members', async () => {
+    const own = new Map([['group', { sessionTimeoutMs: 100_000, heartbeatIntervalMs: 7_000 }]]);
+    const consumer = { ...defaultGroupConfig.consumer, assignmentIntervalMs: 0 };
+    const scenario = await Scenario.start({
+      config: { consumer, overridesOf: (groupId) => own.get(groupId) ?? {} },
+    });
+    const a = new ScriptedConsumer(scenario, { memberId: 'a' });
+    const other = new ScriptedConsumer(scenario, { memberId: 'a', groupId: 'other' });
+    await beatAll([a, other]);
+    const { heartbeatIntervalMs } = await a.send({ memberEpoch: a.memberEpoch });
+    assert.equal(heartbeatIntervalMs, 7_000);
+    await scenario.pass(sessionTimeoutMs);
+    assert.equal(await other.briefBeat(), 'UNKNOWN_MEMBER_ID');
+    assert.equal(await a.briefBeat(), 'NONE');
+    own.set('group', { sessionTimeoutMs: 1_000, heartbeatIntervalMs: 500 });
+    assert.equal(await a.briefBeat(), 'NONE');
+    await scenario.pass(1_000);
+    assert.equal(await a.briefBeat(), 'UNKNOWN_MEMBER_ID');
+  });
+
   it('[A7] throws out who does not give up its partitions within its rebalance timeout', async () => {
     const scenario = await start();
     const a = new ScriptedConsumer(scenario, { memberId: 'a', rebalanceTimeoutMs: 10_000 });

@@ -212,7 +212,8 @@ describe('removing all members', () => {
     await scenario.member('c').sendJoin();
     const rejoining = a.sendJoin();
     await settle();
-    assert.equal(nameOf(await scenario.coordinator.removeMembers('group', 'a reset')), 'NONE');
+    const { errorCode, removed } = await scenario.coordinator.removeMembers('group', 'a reset');
+    assert.deepEqual([nameOf(errorCode), removed], ['NONE', 2]);
     assert.equal(nameOf((await rejoining).errorCode), 'UNKNOWN_MEMBER_ID');
     assert.equal(await scenario.stateOf(), 'Empty');
     assert.equal(await b.heartbeat(), 'UNKNOWN_MEMBER_ID');
@@ -220,7 +221,7 @@ describe('removing all members', () => {
 
   it('says that a group is not there', async () => {
     const scenario = await Scenario.start();
-    const errorCode = await scenario.coordinator.removeMembers('nothing', 'a reset');
+    const { errorCode } = await scenario.coordinator.removeMembers('nothing', 'a reset');
     assert.equal(nameOf(errorCode), 'GROUP_ID_NOT_FOUND');
   });
 });

@@ -67,7 +67,7 @@ const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 const linked = (text: string): string[] =>
   [...text.matchAll(/command:([\w.]+)/gi)].map(([, command]) => command ?? '');
 /** What `npm run pictures` makes, each in light and dark. */
-const pictures = ['clusters', 'tail', 'produce', 'offsets'];
+const pictures = ['clusters', 'tail', 'produce', 'offsets', 'lag'];
 const known = new Set(commandNames.map(commandId));
 
 describe('package.json and the table of contributions', () => {

@@ -262,6 +262,25 @@ describe('The clock and the maintenance of an embedded cluster', function () {
     assert.equal(await committed('busy', 'replayed'), 0n);
   });
 
+  it('[F3] counts the members of a group of the consumer protocol too', async () => {
+    const { control } = await start();
+    await createTopic(client, 'followed');
+    await coordinated('followers');
+    for (const memberId of ['a', 'b']) {
+      const { errorCode } = await client.call('consumerGroupHeartbeat', 1, {
+        groupId: 'followers',
+        memberId,
+        memberEpoch: 0,
+        rebalanceTimeoutMs: 60_000,
+        subscribedTopicNames: ['followed'],
+        topicPartitions: [],
+      });
+      assert.equal(errorName(errorCode), 'NONE');
+    }
+    assert.deepEqual(await control.removeGroupMembers('followers'), { removed: 2 });
+    assert.deepEqual(await control.removeGroupMembers('followers'), { removed: 0 });
+  });
+
   it('[F3] says that there is no such group', async () => {
     const { control } = await start();
     await coordinated('nobody');

@@ -184,6 +184,8 @@ describe('The control channel (embedded)', () => {
     await until(() => observer.statuses.at(-1)?.clockAheadMs === 86_400_000);
     const { done } = await window.control.call('runMaintenance', { tasks: ['retention'] });
     assert.deepEqual(done, [{ task: 'retention', summary: 'no segment is over its limits' }]);
+    const { positions } = await window.control.call('servedPositions', { topics: ['orders'] });
+    assert.deepEqual(positions, []);
     await assert.rejects(
       window.control.call('removeGroupMembers', { groupId: 'nobody' }),
       /NOT_COORDINATOR|there is no group/,

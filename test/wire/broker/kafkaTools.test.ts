@@ -9,6 +9,7 @@ import { batchOf, connections, errorName, freshName, servers } from './support/s
 
 const topics = 'org.apache.kafka.tools.TopicCommand';
 const configs = 'org.apache.kafka.tools.ConfigCommand';
+const clientMetrics = 'org.apache.kafka.tools.ClientMetricsCommand';
 const offsets = 'org.apache.kafka.tools.GetOffsetShell';
 const deleteRecords = 'org.apache.kafka.tools.DeleteRecordsCommand';
 const logDirs = 'org.apache.kafka.tools.LogDirsCommand';
@@ -30,6 +31,7 @@ const jsonFile = (folder: string): string => path.join(folder, 'records.json');
 
 function stepsOf(folder: string): Step[] {
   const ofTopic = ['--topic', topic];
+  const ofGroup = ['--entity-type', 'groups', '--entity-name', group];
   const ofConfigs = ['--entity-type', 'topics', '--entity-name', topic];
   return [
     {
@@ -92,6 +94,44 @@ function stepsOf(folder: string): Step[] {
       args: ['--alter', ...ofConfigs, '--add-config', 'retention.ms=never'],
       read: (output) => output.includes('InvalidConfigurationException'),
     },
+    {
+      what: 'gives a group settings of its own',
+      tool: configs,
+      args: ['--alter', ...ofGroup, '--add-config', 'consumer.session.timeout.ms=50000'],
+    },
+    {
+      what: 'describes the settings of a group',
+      tool: configs,
+      args: ['--describe', ...ofGroup],
+      read: (output) => /consumer\.session\.timeout\.ms=\d+.*/.exec(output)?.[0],
+    },
+    {
+      isRefused: true,
+      what: 'refuses a setting that a group cannot have',
+      tool: configs,
+      args: ['--alter', ...ofGroup, '--add-config', 'consumer.session.timeout.ms=1'],
+      read: (output) => output.includes('InvalidConfigurationException'),
+    },
+    {
+      what: 'subscribes to metrics of clients',
+      tool: clientMetrics,
+      args: [
+        ...['--alter', '--name', topic, '--metrics', 'org.apache.kafka.producer.'],
+        ...['--interval', '10000', '--match', 'client_id=app-.*'],
+      ],
+    },
+    {
+      what: 'describes a subscription',
+      tool: clientMetrics,
+      args: ['--describe', '--name', topic],
+    },
+    {
+      what: 'lists subscriptions',
+      tool: clientMetrics,
+      args: ['--list'],
+      read: (output) => output.split('\n').includes(topic),
+    },
+    { what: 'ends a subscription', tool: clientMetrics, args: ['--delete', '--name', topic] },
     { what: 'finds the ends', tool: offsets, args: [...ofTopic, '--time', 'latest'] },
     { what: 'finds the starts', tool: offsets, args: [...ofTopic, '--time', 'earliest'] },
     {

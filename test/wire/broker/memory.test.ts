@@ -128,6 +128,7 @@ describe('A listener that is flooded', () => {
     let served = 0;
     const listener = await Listener.listen({
       principalOf: () => undefined,
+      holdMs: () => 0,
       name: 'PLAINTEXT',
       host: '127.0.0.1',
       port: 0,

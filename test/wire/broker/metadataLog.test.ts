@@ -5,7 +5,9 @@ import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { startCluster } from '../../../src/embedded.ts';
 import { runKafkaTool } from '../../support/kafka/java.ts';
+import { aclOf, filterOf } from '../../differential/support/aclRequests.ts';
 import { RawClient } from './support/rawClient.ts';
+import { authorizerConfig } from './support/saslClient.ts';
 import { createTopic, patienceMs } from './support/servers.ts';
 
 interface MetadataRecord {
@@ -23,7 +25,7 @@ describe('The metadata log', function () {
   after(() => rm(dataDir, { recursive: true, force: true }));
 
   it('[A4] is one that Kafka’s kafka-dump-log decodes (embedded)', async () => {
-    const cluster = await startCluster({ dataDir });
+    const cluster = await startCluster({ dataDir, configs: authorizerConfig });
     const client = await RawClient.open(cluster.bootstrap);
     const topicId = await createTopic(client, 'kept', {
       partitions: 2,
@@ -32,6 +34,9 @@ describe('The metadata log', function () {
     const goneId = await createTopic(client, 'gone');
     await client.call('deleteTopics', 5, { topicNames: ['gone'], timeoutMs: 1000 });
     await client.call('initProducerId', 4, { transactionalId: null, transactionTimeoutMs: 1 });
+    const creations = [aclOf('alice', 'write', 'kept', { host: '10.0.0.0/8' })];
+    await client.call('createAcls', 3, { creations });
+    await client.call('deleteAcls', 3, { filters: [filterOf('User:alice')] });
     client.close();
     await cluster.stop();
 
@@ -48,8 +53,14 @@ describe('The metadata log', function () {
     );
     const expected: [string, Record<string, unknown>][] = [
       ['FEATURE_LEVEL_RECORD', { name: 'metadata.version', featureLevel: 33 }],
+      ['FEATURE_LEVEL_RECORD', { name: 'eligible.leader.replicas.version', featureLevel: 1 }],
       ['FEATURE_LEVEL_RECORD', { name: 'group.version', featureLevel: 1 }],
       ['FEATURE_LEVEL_RECORD', { name: 'transaction.version', featureLevel: 2 }],
+      [
+        'CONFIG_RECORD',
+        { resourceType: 4, resourceName: '', name: 'min.insync.replicas', value: '1' },
+      ],
+      ['REGISTER_BROKER_RECORD', { brokerId: 1, brokerEpoch: 5 }],
       ['TOPIC_RECORD', { name: 'kept', topicId }],
       ['CONFIG_RECORD', { resourceType: 2, resourceName: 'kept', name: 'flush.ms', value: '9' }],
       ['PARTITION_RECORD', { topicId, partitionId: 0, leader: 1, leaderEpoch: 0, isr: [1] }],
@@ -58,6 +69,11 @@ describe('The metadata log', function () {
       ['PARTITION_RECORD', { topicId: goneId, partitionId: 0 }],
       ['REMOVE_TOPIC_RECORD', { topicId: goneId }],
       ['PRODUCER_IDS_RECORD', { brokerId: 1, nextProducerId: 1000 }],
+      [
+        'ACCESS_CONTROL_ENTRY_RECORD',
+        { resourceType: 2, resourceName: 'kept', principal: 'User:alice', host: '10.0.0.0/8' },
+      ],
+      ['REMOVE_ACCESS_CONTROL_ENTRY_RECORD', {}],
     ];
     assert.deepEqual(
       records.map(({ type }) => type),

@@ -255,6 +255,34 @@ for (const server of servers) {
       assert.ok((later.responses[0]?.partitions[0]?.records?.length ?? 0) > 250_000);
     });
 
+    it('[A9] throttles a client that takes more of the processor than its share, for a second at most', async () => {
+      const app = freshName('app');
+      await set(clientId(app), { request_percentage: 0.01 });
+      const busy = await connect(app);
+      const ask = (): Promise<Response<'metadata'>> => busy.call('metadata', 12, { topics: null });
+      const { throttleTimeMs } = await untilThrottled(ask);
+      assert.ok(throttleTimeMs <= 1000, `${throttleTimeMs}`);
+      const beganMs = performance.now();
+      await ask();
+      const waitedMs = performance.now() - beganMs;
+      assert.ok(waitedMs >= throttleTimeMs * 0.9 - 50, `${waitedMs} of ${throttleTimeMs} ms`);
+    });
+
+    it('[A9] does not serve an address that makes more connections than its quota', async () => {
+      await client.call('apiVersions', 0, {});
+      await set([{ entityType: 'ip', entityName: '127.0.0.1' }], { connection_creation_rate: 1 });
+      let isServed = true;
+      for (let made = 0; made < 200 && isServed; made++) {
+        const another = await connect();
+        another.send('apiVersions', 0, {});
+        isServed = !(await another.isClosedByServer());
+        another.close();
+      }
+      assert.equal(isServed, false);
+      // Those from before go on.
+      await client.call('apiVersions', 0, {});
+    });
+
     it('[A9] makes no more partitions than the quota has permits for, and says when there will be', async () => {
       const app = freshName('app');
       await set(clientId(app), { controller_mutation_rate: 1 });

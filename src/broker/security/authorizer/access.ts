@@ -1,3 +1,4 @@
+import type { Logger } from '../../../base/logger.ts';
 import type { ErrorName } from '../../../protocol/errors.ts';
 import { RequestError } from '../../requestError.ts';
 import {
@@ -52,22 +53,32 @@ const openAccess: Access = {
 export function accessOf(
   authorizer: StandardAuthorizer | undefined,
   { principal, host }: Client,
+  logger: Logger,
 ): Access {
   if (authorizer === undefined) return openAccess;
-  return new ClientAccess(authorizer, { principal, host: hostAddress(host) });
+  return new ClientAccess(authorizer, { principal, host: hostAddress(host) }, logger);
 }
 
 class ClientAccess implements Access {
   readonly isOpen = false;
   readonly #authorizer: StandardAuthorizer;
   readonly #client: Client;
+  readonly #logger: Logger;
 
-  constructor(authorizer: StandardAuthorizer, client: Client) {
+  constructor(authorizer: StandardAuthorizer, client: Client, logger: Logger) {
+    this.#logger = logger;
     this.#authorizer = authorizer;
     this.#client = client;
   }
 
-  may(operation: AclOperation, resource: AclResource, resourceName = clusterName): boolean {
+  may(operation: AclOperation, resource: AclResource, name = clusterName): boolean {
+    if (this.#isAllowed(operation, resource, name)) return true;
+    const { principal, host } = this.#client;
+    this.#logger.debug(`${principal} from ${host} may not ${operation} ${resource} ${name}`);
+    return false;
+  }
+
+  #isAllowed(operation: AclOperation, resource: AclResource, resourceName: string): boolean {
     const action = {
       operation: aclOperations[operation],
       resourceType: aclResources[resource],
@@ -100,8 +111,9 @@ class ClientAccess implements Access {
     );
   }
 
-  operations(resource: AclResource, name?: string): number {
-    return bits(supportedOperations[resource].filter((each) => this.may(each, resource, name)));
+  operations(resource: AclResource, name = clusterName): number {
+    const supported = supportedOperations[resource];
+    return bits(supported.filter((each) => this.#isAllowed(each, resource, name)));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from '../../../base/logger.ts';
 import { type BrokerConfig, BrokerConfigError } from '../../config/brokerConfigs.ts';
 import type { AclStore } from './aclStore.ts';
 import { StandardAuthorizer } from './standardAuthorizer.ts';
@@ -9,10 +10,17 @@ const principalPattern = /^[^:]+:.+$/s;
 export function authorizerOf(
   config: BrokerConfig,
   acls: () => AclStore,
+  logger: Logger,
 ): StandardAuthorizer | undefined {
   const superUsers = superUsersOf(config.text('super.users') ?? '');
   if ((config.text('authorizer.class.name') ?? '').trim() === '') return undefined;
   const allowsWithoutAcls = config.boolean('allow.everyone.if.no.acl.found');
+  if (superUsers.size === 0 && !allowsWithoutAcls) {
+    logger.warn(
+      'authorizer.class.name is set and super.users names nobody, so that only ACLs made before count. ' +
+        'Set super.users to User:NAME; who comes without a name, as the editor does, is User:ANONYMOUS.',
+    );
+  }
   return new StandardAuthorizer({ superUsers, allowsWithoutAcls }, acls);
 }
 

@@ -1,4 +1,5 @@
 import { randomUuid } from '../../../base/uuid.ts';
+import { consumerConfigOf } from '../groupConfig.ts';
 import { type Decision, RefusedError } from '../../runtime/decision.ts';
 import { mayOf } from '../groupAccess.ts';
 import type { GroupState } from '../groupState.ts';
@@ -76,7 +77,7 @@ function beat(
   return {
     memberId,
     memberEpoch: member.memberEpoch,
-    heartbeatIntervalMs: state.config.consumer.heartbeatIntervalMs,
+    heartbeatIntervalMs: consumerConfigOf(state.config, group.groupId).heartbeatIntervalMs,
     assignment: isAssignmentTold(request, before, member)
       ? { topicPartitions: topicPartitionsOf(member.assigned) }
       : null,

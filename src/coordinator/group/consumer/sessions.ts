@@ -1,4 +1,5 @@
 import { errorCodes } from '../../../protocol/errors.ts';
+import { consumerConfigOf } from '../groupConfig.ts';
 import type { GroupState } from '../groupState.ts';
 import type { ConsumerGroupMember } from './consumerGroupMember.ts';
 import {
@@ -19,7 +20,7 @@ export function expectBeat(
   state: GroupState,
   groupId: string,
   memberId: string,
-  timeoutMs = state.config.consumer.sessionTimeoutMs,
+  timeoutMs = consumerConfigOf(state.config, groupId).sessionTimeoutMs,
 ): void {
   removeAfter(state, { kind: 'session', groupId, memberId, timeoutMs });
 }

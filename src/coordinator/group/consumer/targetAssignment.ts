@@ -1,4 +1,5 @@
 import { defined } from '../../../base/assert.ts';
+import { consumerConfigOf } from '../groupConfig.ts';
 import type { Uuid } from '../../../base/uuid.ts';
 import type { Assignor, MemberSpec } from '../assignor/groupSpec.ts';
 import { rangeAssignor } from '../assignor/rangeAssignor.ts';
@@ -46,7 +47,8 @@ export function updateTarget(turn: Turn): void {
   const { epoch } = group.epoch.latest;
   if (group.target.latest.epoch >= epoch) return;
   const nowMs = state.clock.nowMs();
-  if (!mayAssign(group.target.latest, state.config.consumer.assignmentIntervalMs, nowMs)) return;
+  const { assignmentIntervalMs } = consumerConfigOf(state.config, group.groupId);
+  if (!mayAssign(group.target.latest, assignmentIntervalMs, nowMs)) return;
   const name = group.preferredAssignor() ?? state.config.consumer.assignors[0] ?? 'uniform';
   const assignor = defined(assignors.get(name), `assignor ${name}`);
   const members = group.members.values();

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { installOnce } from '../../../../.ci/installOnce.ts';
 import { run } from '../../../support/process.ts';
 
@@ -7,7 +6,7 @@ export interface Repository {
   readonly url: string;
   readonly tag: string;
   /** Builds it, or installs what its tests need. */
-  prepare(folder: string): Promise<void>;
+  readonly prepare: (folder: string) => Promise<void>;
 }
 
 /**
@@ -23,7 +22,9 @@ export function checkOut({ name, url, tag, prepare }: Repository): Promise<strin
       timeoutMs: 300_000,
     });
     if (code !== 0)
-      throw new Error(`${name} ${tag} could not be fetched; set ${variable} to a clone of it\n${stderr}`);
+      throw new Error(
+        `${name} ${tag} could not be fetched; set ${variable} to a clone of it\n${stderr}`,
+      );
     await prepare(folder);
   });
 }

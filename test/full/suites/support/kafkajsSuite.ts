@@ -1,12 +1,13 @@
 // The tests of kafkajs that talk to a broker, from its repository.
-import { cp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import type { Certificates } from '../../../support/kafka/certificates.ts';
 import { run } from '../../../support/process.ts';
 import { checkOut } from './checkOut.ts';
 import type { Outcome, Suite, SuitePlace, SuiteRun } from './suite.ts';
-import { type SuiteSetup, tlsConfig } from './suiteBroker.ts';
+import { authorizerConfig, type SuiteSetup, tlsConfig } from './suiteBroker.ts';
 
 const LIMIT_MS = 25 * 60_000;
 
@@ -26,7 +27,8 @@ export const kafkajsSuite: Suite = {
       async prepare(folder) {
         const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund'];
         const { code, stderr } = await run('npm', install, { cwd: folder, timeoutMs: 600_000 });
-        if (code !== 0) throw new Error(`npm could not install what kafkajs's tests need\n${stderr}`);
+        if (code !== 0)
+          throw new Error(`npm could not install what kafkajs's tests need\n${stderr}`);
       },
     }),
   setup,
@@ -36,7 +38,8 @@ export const kafkajsSuite: Suite = {
 
 /** As its docker-compose file has three brokers: here one, with the ports of all three. */
 function setup(certificates: Certificates): SuiteSetup {
-  const plain = 'org.apache.kafka.common.security.plain.PlainLoginModule required user_test="testtest" user_bob="bobbob" user_alice="alicealice";';
+  const plain =
+    'org.apache.kafka.common.security.plain.PlainLoginModule required user_test="testtest" user_bob="bobbob" user_alice="alicealice";';
   const scram = 'org.apache.kafka.common.security.scram.ScramLoginModule required;';
   const secured = [1, 2, 3].map((n) => `listener.name.sasl_ssl_${n}`);
   return {
@@ -57,8 +60,7 @@ function setup(certificates: Certificates): SuiteSetup {
       ),
       'num.partitions': 2,
       'group.initial.rebalance.delay.ms': 0,
-      'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-      'allow.everyone.if.no.acl.found': true,
+      ...authorizerConfig,
     },
     scram: [
       ['testscram', 'SCRAM-SHA-256=[iterations=8192,password=testtestscram=256]'],
@@ -80,9 +82,13 @@ interface JestReport {
 }
 
 async function runJest({ folder }: SuitePlace, only?: readonly string[]): Promise<SuiteRun> {
-  const files = only ? [...new Set(only.map((name) => name.split(': ')[0] ?? ''))] : await specs(folder);
-  const report = path.join(folder, 'report.json');
-  await rm(report, { force: true });
+  const files = only
+    ? [...new Set(only.map((name) => name.split(': ')[0] ?? ''))]
+    : await specs(folder);
+  const work = await mkdtemp(path.join(tmpdir(), 'kafkajs-suite-'));
+  const report = path.join(work, 'report.json');
+  const dockerFile = path.join(import.meta.dirname, 'docker.mjs');
+  await symlink(dockerFile, path.join(work, 'docker'));
   const jest = path.join('node_modules', 'jest', 'bin', 'jest.js');
   const options = ['--ci', '--no-watchman', '--forceExit', '--maxWorkers=2', '--reporters=default'];
   const said = await run(
@@ -91,12 +97,21 @@ async function runJest({ folder }: SuitePlace, only?: readonly string[]): Promis
     {
       cwd: folder,
       timeoutMs: LIMIT_MS,
-      env: { ...process.env, NODE_ENV: 'test', KAFKA_VERSION: '4.4', KAFKAJS_DEBUG_PROTOCOL_BUFFERS: '1' },
+      env: {
+        ...process.env,
+        PATH: [work, path.dirname(process.execPath), process.env['PATH'] ?? ''].join(
+          path.delimiter,
+        ),
+        NODE_ENV: 'test',
+        KAFKA_VERSION: '4.4',
+        KAFKAJS_DEBUG_PROTOCOL_BUFFERS: '1',
+      },
     },
   );
   const text = await readFile(report, 'utf8').catch(() => {
     throw new Error(`jest left no report\n${said.stdout}${said.stderr}`);
   });
+  await rm(work, { recursive: true });
   return resultsOf(folder, JSON.parse(text) as JestReport);
 }
 

@@ -47,6 +47,7 @@ async function startOurs({ listeners, config }: SuiteSetup): Promise<() => Promi
   const broker = await startEmbedded({
     config: {
       listeners: addresses(listeners),
+      'advertised.listeners': addresses(listeners),
       'listener.security.protocol.map': protocols(listeners),
       ...config,
     },
@@ -90,3 +91,9 @@ export const tlsConfig = ({ file }: Certificates) => ({
   'ssl.truststore.type': 'PEM',
   'ssl.truststore.location': file('ca.pem'),
 });
+
+/** An authorizer that keeps nobody out of what has no ACL. */
+export const authorizerConfig = {
+  'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+  'allow.everyone.if.no.acl.found': true,
+} as const;

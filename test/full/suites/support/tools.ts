@@ -9,21 +9,27 @@ export interface Tool {
   readonly input?: string;
   /** What it prints when it has done its work. */
   readonly prints: RegExp;
+  /** Why it cannot do its work on either broker. */
+  readonly note?: string;
 }
 
 const bootstrap = ({ bootstrap }: ToolContext) => ['--bootstrap-server', bootstrap];
+
+const acl = ({ topic }: ToolContext) =>
+  ['--allow-principal', 'User:alice', '--operation', 'Read', '--topic', topic]; // prettier-ignore
 
 const tool = (
   name: string,
   className: string,
   args: Tool['args'],
-  { prints, input }: { prints: RegExp; input?: string },
+  { input, note, prints }: Pick<Tool, 'input' | 'note' | 'prints'>,
 ): Tool => ({
   name,
   className: `org.apache.kafka.tools.${className}`,
   args,
   prints,
   ...(input !== undefined && { input }),
+  ...(note !== undefined && { note }),
 });
 
 export const tools: readonly Tool[] = [
@@ -227,12 +233,29 @@ export const tools: readonly Tool[] = [
   tool('kafka-client-metrics', 'ClientMetricsCommand', (at) => [...bootstrap(at), '--list'], {
     prints: /^/,
   }),
-  tool('kafka-acls', 'AclCommand', (at) => [...bootstrap(at), '--list'], { prints: /^/ }),
+  tool('kafka-acls --add', 'AclCommand', (at) => [...bootstrap(at), '--add', ...acl(at)], {
+    prints: /Adding ACLs for resource[^]*operation=READ, permissionType=ALLOW/,
+  }),
+  tool(
+    'kafka-acls --list',
+    'AclCommand',
+    (at) => [...bootstrap(at), '--list', '--topic', at.topic],
+    { prints: /principal=User:alice, host=\*, operation=READ, permissionType=ALLOW/ },
+  ),
+  tool(
+    'kafka-acls --remove',
+    'AclCommand',
+    (at) => [...bootstrap(at), '--remove', '--force', ...acl(at)],
+    { prints: /^/ },
+  ),
   tool(
     'kafka-delegation-tokens',
     'DelegationTokenCommand',
     (at) => [...bootstrap(at), '--describe'],
-    { prints: /^/ },
+    {
+      prints: /^/,
+      note: 'Kafka has to be set up for delegation tokens; our broker has none',
+    },
   ),
   tool(
     'kafka-share-groups',
@@ -270,7 +293,7 @@ export const tools: readonly Tool[] = [
     (at) => [
       ...bootstrap(at),
       '--topic',
-      at.topic,
+      `${at.topic}-compatibility`, // an empty one
       '--offsets-for-times-supported',
       'true',
       '--cluster-id-supported',
@@ -282,7 +305,7 @@ export const tools: readonly Tool[] = [
       '--create-topics-supported',
       'true',
       '--describe-acls-supported',
-      'false',
+      'true',
       '--describe-configs-supported',
       'true',
       '--idempotent-producer-supported',

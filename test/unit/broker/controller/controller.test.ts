@@ -4,6 +4,7 @@ import { silentLogger } from '../../../../src/base/logger.ts';
 import { seededRandom } from '../../../../src/base/random.ts';
 import { BrokerConfig } from '../../../../src/broker/config/brokerConfigs.ts';
 import { planTopicConfigs } from '../../../../src/broker/controller/alterConfigs.ts';
+import { bootstrapMetadata } from '../../../../src/broker/controller/bootstrapMetadata.ts';
 import {
   Controller,
   type MetadataDecision,
@@ -12,6 +13,7 @@ import {
 } from '../../../../src/broker/controller/controller.ts';
 import { planPartitions, removeTopic } from '../../../../src/broker/controller/createPartitions.ts';
 import { type NewTopic, planTopic } from '../../../../src/broker/controller/createTopics.ts';
+import { newClusterLevels } from '../../../../src/broker/controller/features.ts';
 import type { MetadataImage } from '../../../../src/broker/controller/metadataImage.ts';
 import { ProducerIds } from '../../../../src/broker/controller/producerIds.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
@@ -31,6 +33,7 @@ function openController(
     logger: silentLogger,
     directory: '/data/controller',
     clusterId: 'cluster',
+    bootstrap: bootstrapMetadata(newClusterLevels, '1'),
     apply: ({ topics }) => apply(topics),
   });
 }

@@ -13,6 +13,7 @@ import { errorByCode } from '../../../../src/protocol/errors.ts';
 import { decodeResponse, encodeRequest } from '../../../../src/protocol/frames.ts';
 
 const peer = {
+  port: 1,
   host: '/127.0.0.1',
   signal: new AbortController().signal,
   session: new Session({ listener: 'PLAINTEXT', sasl: undefined }),

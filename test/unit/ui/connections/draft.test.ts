@@ -56,6 +56,21 @@ describe('the draft of a connection', () => {
     assert.deepEqual(secretsOfDraft(draft, {}), { password: 'wonderland' });
   });
 
+  it('comes to the profile of a connection with a token, and keeps its user name [B1] [B2]', () => {
+    const token = {
+      kind: 'clientCredentials',
+      tokenUrl: 'https://a/token',
+      clientId: 'a',
+    } as const;
+    const draft = draftOfProfile(profile, { secrets: {}, stored: [] });
+    const bearer = { ...draft, mechanism: 'OAUTHBEARER', token, extensions: { x: 'y' } } as const;
+    const { security } = profileOfDraft(bearer);
+    assert.deepEqual(security && 'sasl' in security && security.sasl, { mechanism: 'OAUTHBEARER', token, extensions: { x: 'y' } }); // prettier-ignore
+    const again = draftOfProfile({ ...profile, ...(security && { security }) }, { secrets: {}, stored: [] }); // prettier-ignore
+    assert.deepEqual([again.mechanism, again.token], ['OAUTHBEARER', token]);
+    assert.deepEqual(profileOfDraft({ ...bearer, mechanism: 'PLAIN' }).security, profile.security);
+  });
+
   it('keeps the TLS settings while another protocol is looked at [B1]', () => {
     const draft = draftOfProfile(profile, { secrets: {}, stored: [] });
     const plain = { ...draft, protocol: 'PLAINTEXT' } as const;

@@ -249,6 +249,53 @@ describe('the model of the clusters view', () => {
     ]);
   });
 
+  it('reads replicas, their log ends and sizes only for who looks at a partition [C2]', async () => {
+    const end = 9_007_199_254_740_993n;
+    cluster.partitionRows[0] = partition('orders', 0, { end, replicas: [1, 2, 3], isr: [1, 2] });
+    const [cell] = await open('Embedded', 'Topics', 'orders');
+    assert.ok(cell);
+    assert.ok(!cluster.takeAsked().includes('replicas orders-0'));
+    const directory = '/data/1';
+    cluster.replicaRows = [
+      {
+        broker: 1,
+        logEndOffset: { value: end + 4n },
+        log: { value: { sizeBytes: 123_456n, directory } },
+      },
+      {
+        broker: 2,
+        logEndOffset: { value: end },
+        log: { value: { sizeBytes: 123_000n, directory } },
+      },
+      {
+        broker: 3,
+        logEndOffset: { problem: { message: 'broker 3 is down' } },
+        log: { problem: { message: 'broker 3 is down' } },
+      },
+    ];
+    const { signal } = new AbortController();
+    assert.deepEqual(await model.tooltip(cell, signal), [
+      'orders, partition 0',
+      ['Leader', 'broker 1'],
+      ['Leader epoch', '0'],
+      ['Replicas', '1, 2, 3'],
+      ['In-sync replicas', '1, 2'],
+      ['Log start offset', '0'],
+      ['Last stable offset', '9,007,199,254,740,993'],
+      ['High watermark', '9,007,199,254,740,993'],
+      ['Log end offset', '9,007,199,254,740,997'],
+      ['Size on disk', '123,456 bytes'],
+      ['Log directory', '/data/1'],
+      ['Replica on broker 2', 'in sync · log end 9,007,199,254,740,993 · 123,000 bytes'],
+      [
+        'Replica on broker 3',
+        'not in sync · log end unknown: broker 3 is down · size unknown: broker 3 is down',
+      ],
+    ]);
+    cluster.failure = new Error('gone');
+    assert.equal((await model.tooltip(cell, signal))?.length, 8, 'what is known without asking');
+  });
+
   it('shows rows without figures that are late, and again when they come', async () => {
     const late = deferred<ReadonlyMap<string, bigint>>();
     cluster.recordCounts = () => late.promise;

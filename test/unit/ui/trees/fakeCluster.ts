@@ -9,6 +9,7 @@ import type {
   GroupSummary,
   GroupView,
   PartitionRow,
+  Replica,
   TopicLag,
   TopicSummary,
 } from '../../../../src/cluster/model.ts';
@@ -109,6 +110,7 @@ export class FakeCluster implements ClusterReader {
   ];
   topicList: TopicSummary[] = [];
   partitionRows: PartitionRow[] = [];
+  replicaRows: Replica[] = [];
   commits: CommittedOffset[] = [];
   groupList: GroupSummary[] = [];
   views = new Map<string, GroupView>();
@@ -173,6 +175,10 @@ export class FakeCluster implements ClusterReader {
       `partitions ${name}`,
       this.partitionRows.filter((row) => row.topic === name),
     );
+  }
+
+  replicas({ topic: name, partition: index }: PartitionRow): Promise<Replica[]> {
+    return this.#answer(`replicas ${name}-${index}`, this.replicaRows);
   }
 
   groups(): Promise<GroupSummary[]> {

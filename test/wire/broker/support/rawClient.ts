@@ -28,7 +28,8 @@ export class RawClient {
     return new RawClient(socket, clientId);
   }
 
-  private constructor(socket: Socket, clientId: string) {
+  /** Over a connection that is there already. */
+  constructor(socket: Socket, clientId: string) {
     this.#socket = socket;
     this.clientId = clientId;
     const wake = (): void => this.#wake?.();

@@ -1,0 +1,36 @@
+import type { Emulation } from './emulation.ts';
+
+/** Confluent Cloud (Basic and Standard), from its documentation and from what its users report. Not compared with it. */
+export const confluentCloud: Emulation = {
+  server: 'Confluent Cloud',
+  defaults: {
+    'auto.create.topics.enable': 'false',
+    'min.insync.replicas': '2',
+    'num.partitions': '6',
+  },
+  brokerConfigs: 'CLUSTER_AUTHORIZATION_FAILED',
+  replication: { error: 'POLICY_VIOLATION', accepted: [3] },
+  topicConfigs: {
+    error: 'POLICY_VIOLATION',
+    settable: [
+      'cleanup.policy',
+      'delete.retention.ms',
+      'max.compaction.lag.ms',
+      'max.message.bytes',
+      'message.timestamp.after.max.ms',
+      'message.timestamp.before.max.ms',
+      'message.timestamp.type',
+      'min.compaction.lag.ms',
+      'min.insync.replicas',
+      'retention.bytes',
+      'retention.ms',
+      'segment.bytes',
+      'segment.ms',
+    ],
+    maxima: {
+      'delete.retention.ms': 60_566_400_000,
+      'max.message.bytes': 8_388_608,
+      'min.insync.replicas': 2,
+    },
+  },
+};

@@ -1,0 +1,62 @@
+// GetTelemetrySubscriptions and PushTelemetry, which Kafka serves without telling of it, and ListConfigResources.
+import { zeroUuid } from '../../../src/protocol/schema.ts';
+import type { Scenarios } from '../support/run.ts';
+
+/** Two different ids of clients. */
+const [someId, otherId] = ['c29tZS1jbGllbnQtaWQtMQ', 'b3RoZXItY2xpZW50LWlkLQ'];
+
+const push = (clientInstanceId: string, more: object = {}) => ({
+  clientInstanceId,
+  subscriptionId: 1,
+  terminating: false,
+  compressionType: 0,
+  metrics: Buffer.from('metrics'),
+  ...more,
+});
+
+export const telemetryScenarios: Scenarios = {
+  async 'GetTelemetrySubscriptions where nobody subscribes'(run) {
+    await run.closing('getTelemetrySubscriptions', 0, { clientInstanceId: someId }, 'with an id');
+    await run.closing('getTelemetrySubscriptions', 0, { clientInstanceId: someId }, 'too soon');
+  },
+
+  async 'PushTelemetry with what is known, and with what is not'(run) {
+    const asked = await run.prepare('getTelemetrySubscriptions', 0, { clientInstanceId: otherId });
+    const { subscriptionId } = asked;
+    await run.closing('pushTelemetry', 0, push(otherId, { subscriptionId: subscriptionId + 1 }));
+    await run.closing('getTelemetrySubscriptions', 0, { clientInstanceId: otherId }, 'again');
+    const good = push(otherId, { subscriptionId });
+    await run.closing('pushTelemetry', 0, { ...good, compressionType: 9 }, 'no such codec');
+    await run.closing('getTelemetrySubscriptions', 0, { clientInstanceId: otherId }, 'again');
+    const metrics = Buffer.alloc((1 << 20) + 1);
+    await run.closing('pushTelemetry', 0, { ...good, metrics }, 'too large');
+    await run.closing('pushTelemetry', 0, good, 'too soon');
+    await run.closing('pushTelemetry', 0, { ...good, terminating: true }, 'terminating');
+    await run.closing('pushTelemetry', 0, { ...good, terminating: true }, 'after the end');
+    await run.closing('pushTelemetry', 0, push(zeroUuid), 'no id');
+  },
+
+  async ListConfigResources(run) {
+    const { name } = await run.topic();
+    for (const version of run.versions('listConfigResources')) {
+      for (const types of version === 0 ? [[]] : [[4], [8], [4, 8], [4, 4]])
+        await run.ask(
+          'listConfigResources',
+          version,
+          { resourceTypes: types },
+          { label: `${types}` },
+        );
+      if (version === 0) continue;
+      const all = await run.prepare('listConfigResources', version, { resourceTypes: [] });
+      const own = all.configResources.filter(({ resourceName }) => resourceName === name);
+      run.note('listConfigResources', version, { ...all, configResources: own }, 'all');
+      for (const type of [0, 1, 3, 64])
+        await run.ask(
+          'listConfigResources',
+          version,
+          { resourceTypes: [2, type] },
+          { label: `type ${type}` },
+        );
+    }
+  },
+};

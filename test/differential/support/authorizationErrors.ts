@@ -1,0 +1,82 @@
+import type { ApiName } from '../../../src/protocol/apis.ts';
+import type { ErrorName } from '../../../src/protocol/errors.ts';
+
+/** What each API answers of what a client may not do. [KafkaApis, ControllerApis] */
+const apisOf: Partial<Record<ErrorName, readonly ApiName[]>> = {
+  TOPIC_AUTHORIZATION_FAILED: [
+    'produce',
+    'fetch',
+    'listOffsets',
+    'metadata',
+    'offsetCommit',
+    'offsetFetch',
+    'createTopics',
+    'deleteTopics',
+    'deleteRecords',
+    'offsetForLeaderEpoch',
+    'addPartitionsToTxn',
+    'txnOffsetCommit',
+    'describeConfigs',
+    'alterConfigs',
+    'incrementalAlterConfigs',
+    'createPartitions',
+    'offsetDelete',
+    'describeProducers',
+    'consumerGroupHeartbeat',
+    'consumerGroupDescribe',
+    'describeTopicPartitions',
+  ],
+  GROUP_AUTHORIZATION_FAILED: [
+    'offsetCommit',
+    'offsetFetch',
+    'findCoordinator',
+    'joinGroup',
+    'heartbeat',
+    'leaveGroup',
+    'syncGroup',
+    'describeGroups',
+    'addOffsetsToTxn',
+    'txnOffsetCommit',
+    'deleteGroups',
+    'offsetDelete',
+    'consumerGroupHeartbeat',
+    'consumerGroupDescribe',
+  ],
+  TRANSACTIONAL_ID_AUTHORIZATION_FAILED: [
+    'produce',
+    'findCoordinator',
+    'initProducerId',
+    'addPartitionsToTxn',
+    'addOffsetsToTxn',
+    'endTxn',
+    'txnOffsetCommit',
+    'describeTransactions',
+  ],
+  CLUSTER_AUTHORIZATION_FAILED: [
+    'initProducerId',
+    'addPartitionsToTxn',
+    'writeTxnMarkers',
+    'describeAcls',
+    'createAcls',
+    'deleteAcls',
+    'describeConfigs',
+    'alterConfigs',
+    'incrementalAlterConfigs',
+    'describeLogDirs',
+    'electLeaders',
+    'alterPartitionReassignments',
+    'listPartitionReassignments',
+    'describeClientQuotas',
+    'alterClientQuotas',
+    'describeUserScramCredentials',
+    'alterUserScramCredentials',
+    'describeQuorum',
+    'updateFeatures',
+    'listConfigResources',
+  ],
+};
+
+export function authorizationErrors(api: ApiName): ErrorName[] {
+  const names = Object.keys(apisOf) as ErrorName[];
+  return names.filter((name) => apisOf[name]?.includes(api));
+}

@@ -1,0 +1,4 @@
+import { describeSuite } from './support/describeSuite.ts';
+import { kafkaPythonSuite } from './support/kafkaPythonSuite.ts';
+
+describeSuite(kafkaPythonSuite);

@@ -1,0 +1,4 @@
+import { describeSuite } from './support/describeSuite.ts';
+import { kafkajsSuite } from './support/kafkajsSuite.ts';
+
+describeSuite(kafkajsSuite);

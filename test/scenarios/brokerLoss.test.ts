@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import { ClusterSession } from '../../src/cluster/clusterSession.ts';
+import { describe as describeNode } from '../../src/ui/trees/describe.ts';
+import type { RowText } from '../../src/ui/trees/rowText.ts';
+import { type RealKafka, startKafka } from '../support/kafka/realKafka.ts';
+import { freePorts } from '../support/process.ts';
+import { eventually } from './clusters.ts';
+import { Tree } from './tree.ts';
+
+/** The controller takes a broker for lost sooner than after nine seconds. */
+const impatient = { 'broker.session.timeout.ms': 3000, 'broker.heartbeat.interval.ms': 500 };
+
+/** Of a broker that is no controller. */
+async function clientListener(): Promise<Record<string, string>> {
+  const [port] = await freePorts(1);
+  const address = `PLAINTEXT://127.0.0.1:${port}`;
+  return { listeners: address, 'advertised.listeners': address };
+}
+
+describe('the tree of Apache Kafka 4.4 with two brokers, of which one is lost', function () {
+  this.timeout(180_000);
+  let first: RealKafka;
+  let second: RealKafka;
+  let tree: Tree;
+
+  before(async () => {
+    first = await startKafka({ config: impatient });
+    second = await startKafka({
+      config: {
+        ...impatient,
+        'process.roles': 'broker',
+        'node.id': 2,
+        'controller.quorum.voters': `1@127.0.0.1:${first.port('CONTROLLER')}`,
+        ...(await clientListener()),
+      },
+    });
+    const profile = {
+      id: 'two',
+      name: 'two',
+      kind: 'remote',
+      bootstrap: [first.bootstrap],
+      readOnly: false,
+    } as const;
+    tree = new Tree(new ClusterSession(profile));
+    await eventually(async () => (await tree.session.brokers()).length === 2, 60_000);
+    const assigned = (...brokerIds: number[]) => ({
+      numPartitions: -1,
+      replicationFactor: -1,
+      configs: [],
+      assignments: [{ partitionIndex: 0, brokerIds }],
+    });
+    await tree.session.use((client) =>
+      client.request(
+        'createTopics',
+        {
+          topics: [
+            { name: 'both', ...assigned(1, 2) },
+            { name: 'lost', ...assigned(2) },
+            { name: 'safe', ...assigned(1) },
+          ],
+          timeoutMs: 15_000,
+          validateOnly: false,
+        },
+        { to: 'controller', isRepeatable: false },
+      ),
+    );
+  });
+
+  after(async () => {
+    tree.dispose();
+    await second.stop();
+    await first.stop();
+  });
+
+  async function rows(...path: string[]): Promise<RowText[]> {
+    await tree.model.refresh();
+    return (await tree.open('two', ...path)).map(({ node }) => describeNode(node));
+  }
+
+  it('marks what is under-replicated and what is offline, and counts both [C3]', async () => {
+    await eventually(async () => {
+      const topics = await rows('Topics');
+      return topics.length === 3 && topics.every(({ health }) => health === undefined);
+    }, 60_000);
+    assert.equal(tree.model.troubleCount, 0);
+    await second.kill9();
+    await eventually(async () => {
+      const healths = (await rows('Topics')).map(({ health }) => health);
+      return healths.join() === 'underReplicated,offline,';
+    }, 90_000);
+    const [both, lost, safe] = await rows('Topics');
+    assert.match(both?.description ?? '', /⚠ 1 under-replicated/);
+    assert.match(lost?.description ?? '', /⚠ 1 offline/);
+    assert.match(lost?.spoken ?? '', /1 offline/);
+    assert.deepEqual([both?.icon, lost?.icon, safe?.icon], ['warning', 'error', 'list-unordered']);
+    assert.equal(tree.model.troubleCount, 2);
+  });
+
+  it('shows a partition without a leader beside those that have one, and why it cannot be read [C2] [C3]', async () => {
+    await tree.open('two', 'Topics', 'lost');
+    await tree.open('two', 'Topics', 'both');
+    const [lost] = await rows('Topics', 'lost');
+    assert.match(lost?.description ?? '', /⚠ no leader$/);
+    const [both] = await rows('Topics', 'both');
+    assert.match(both?.description ?? '', /^0 … 0 {3}leader 1 {3}⚠ under-replicated$/);
+    const [cell] = await tree.open('two', 'Topics', 'both');
+    assert.ok(cell);
+    const tooltip = await tree.model.tooltip(cell, new AbortController().signal);
+    const facts = new Map(tooltip?.flatMap((line) => (typeof line === 'string' ? [] : [line])));
+    assert.equal(facts.get('Log end offset'), '0');
+    assert.match(facts.get('Replica on broker 2') ?? '', /^not in sync · log end unknown: .+/);
+  });
+});

@@ -1,7 +1,7 @@
+import type { FetchedBatch } from '../client/fetchedPartition.ts';
 import { ByteReader } from '../protocol/byteReader.ts';
 import { decompress, defaultMaxDecompressedBytes } from '../protocol/records/compression.ts';
 import { type BatchHeader, batchHeaderBytes } from '../protocol/records/recordBatch.ts';
-import type { BatchPart } from './tailStore.ts';
 
 const firstCapacity = 64;
 /** What a row takes here: its time, and as much room again. */
@@ -59,8 +59,15 @@ export class TailTimes {
   }
 }
 
+/** Records of a batch from one offset up to another, which is not included; null: to its end. */
+interface RecordsOfBatch {
+  readonly batch: FetchedBatch;
+  readonly from: bigint;
+  readonly to: bigint | null;
+}
+
 /** When the records of a part of a batch are from, one for each of its rows. */
-export function timesOf(part: BatchPart, rowCount: number): number[] {
+export function timesOf(part: RecordsOfBatch, rowCount: number): number[] {
   try {
     const times = readTimes(part);
     if (times.length === rowCount) return times;
@@ -71,7 +78,7 @@ export function timesOf(part: BatchPart, rowCount: number): number[] {
 }
 
 /** Skips what stands in a record behind its two deltas: payloads are not looked at. */
-function readTimes({ batch, from, to }: BatchPart): number[] {
+function readTimes({ batch, from, to }: RecordsOfBatch): number[] {
   const { header } = batch;
   const stored = batch.bytes.subarray(batchHeaderBytes);
   const reader = new ByteReader(

@@ -124,7 +124,7 @@ describe('The produce panel', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('sends text, JSON, null and an ordered list of headers with duplicates and null', async () => {
+  it('sends text, JSON, null and an ordered list of headers with duplicates, null and a key of bytes [E1]', async () => {
     const page = await open();
     await kind(page, 'key', 'Text').check();
     await page.getByRole('textbox', { name: 'Key', exact: true }).fill('O-1182');
@@ -139,6 +139,8 @@ describe('The produce panel', () => {
     await page.getByRole('textbox', { name: 'Header key' }).last().fill('none');
     await kind(page, 'header value', 'Null').check();
     await page.getByRole('button', { name: 'Move header up' }).last().click();
+    await page.getByRole('combobox', { name: 'Kind of header key' }).first().selectOption('hex');
+    await page.getByRole('textbox', { name: 'Header key' }).first().fill('ff00');
     await ready(page);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('orders / 2 at 6,665').waitFor();
@@ -149,7 +151,7 @@ describe('The produce panel', () => {
         key: { kind: 'text', text: 'O-1182' },
         value: { kind: 'json', text: '{"id":9007199254740993}' },
         headers: [
-          { key: 'retry', value: { kind: 'text', text: '1' } },
+          { key: 'ff00', keyForm: 'hex', value: { kind: 'text', text: '1' } },
           { key: 'none', value: { kind: 'null' } },
           { key: 'retry', value: { kind: 'text', text: '2' } },
         ],

@@ -100,19 +100,9 @@ export class HeaderList {
       onInput: this.#onChange,
     });
     let { keyForm } = header;
-    const form = inlineChoice<'text' | 'hex' | 'base64'>({
-      label: t('Kind of header key'),
-      title: t('How the header’s key is written'),
-      choices: [
-        { value: 'text', text: t('Text') },
-        { value: 'hex', text: t('Hex') },
-        { value: 'base64', text: t('Base64') },
-      ],
-      value: keyForm ?? 'text',
-      onChange: (chosen) => {
-        keyForm = chosen === 'text' ? undefined : chosen;
-        this.#onChange();
-      },
+    const form = keyFormChoice(keyForm, (chosen) => {
+      keyForm = chosen;
+      this.#onChange();
     });
     const value = payloadField({
       label: t('Header value'),
@@ -164,4 +154,22 @@ export class HeaderList {
     };
     return line;
   }
+}
+
+/** How a header's key is written. */
+function keyFormChoice(
+  keyForm: Header['keyForm'],
+  onChange: (keyForm: Header['keyForm']) => void,
+): HTMLElement {
+  return inlineChoice<'text' | 'hex' | 'base64'>({
+    label: t('Kind of header key'),
+    title: t('How the header’s key is written'),
+    choices: [
+      { value: 'text', text: t('Text') },
+      { value: 'hex', text: t('Hex') },
+      { value: 'base64', text: t('Base64') },
+    ],
+    value: keyForm ?? 'text',
+    onChange: (chosen) => onChange(chosen === 'text' ? undefined : chosen),
+  });
 }

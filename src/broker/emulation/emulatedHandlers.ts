@@ -15,7 +15,7 @@ export function emulatedHandlers(handlers: HandlerTable, emulation: Emulation): 
     const narrowed = absent.has(name) ? undefined : narrow(handler, emulation.versions?.[name]);
     return narrowed ? [[name, refusing(name, narrowed, emulation)]] : [];
   });
-  return Object.fromEntries(kept) as unknown as HandlerTable;
+  return Object.fromEntries(kept);
 }
 
 /** Undefined: there is no version that both have. */
@@ -36,7 +36,7 @@ function refusing(name: ApiName, handler: AnyHandler, { refused, server }: Emula
     const handle = ({ groupIds }: RequestOf<'consumerGroupDescribe'>) => ({
       groups: groupIds.map((groupId) => ({ groupId, errorCode: errorCodes[error] })),
     });
-    return { ...handler, handle } as AnyHandler;
+    return { ...handler, handle };
   }
   return {
     ...handler,

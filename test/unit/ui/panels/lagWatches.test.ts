@@ -126,13 +126,14 @@ describe('the groups whose lag is watched', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
+  const isAlarmed = (): boolean | undefined => watches.watched[0]?.isAlarmed;
   const finds = async (
     sampler: ScriptedSampler,
     ...positions: readonly SampledPosition[]
   ): Promise<boolean | undefined> => {
     sampler.found = { state: 'Stable', positions };
     await turn();
-    return watches.watched[0]?.isAlarmed;
+    return isAlarmed();
   };
   const told = (): unknown[] => raised.map(({ reason, now }) => [reason, now.records, now.seconds]);
 
@@ -165,12 +166,12 @@ describe('the groups whose lag is watched', () => {
     assert.equal(await finds(sampler, position(0, 100n)), true);
     sampler.found = { message: 'no broker answers' };
     await turn();
-    assert.equal(watches.watched[0]?.isAlarmed, true);
+    assert.equal(isAlarmed(), true);
     sampler.found = { state: 'Dead', positions: [] };
     // It failed once, so it is asked half as often.
     await turn();
     await turn();
-    assert.equal(watches.watched[0]?.isAlarmed, false);
+    assert.equal(isAlarmed(), false);
     assert.equal(raised.length, 1);
   });
 

@@ -45,7 +45,7 @@ export interface LagWatchesOptions {
   readonly clock?: Clock;
 }
 
-export interface LagSettings {
+interface LagSettings {
   readonly sampleSeconds: number;
   /** For groups of which nothing else was said; 0: never. */
   readonly alertRecords: number;

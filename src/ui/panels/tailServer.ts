@@ -17,7 +17,7 @@ import { sessionOf } from '../sessions.ts';
 import { chooseDecoder, decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
 import type { RecordComparison } from './recordComparison.ts';
-import { exportTail } from './tailExport.ts';
+import { readHandlers } from './tailReading.ts';
 import { shareHandlers } from './tailSharing.ts';
 import { type ProduceAgain, tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 import { writeHandlers } from './tailWriting.ts';
@@ -35,7 +35,7 @@ type Serves = Handlers<typeof tailHost>;
 
 interface Partitions {
   readonly count: number;
-  /** Those looked at. */
+  /** Those looked at, ascending. */
   readonly chosen: readonly number[];
 }
 
@@ -94,7 +94,7 @@ export class TailServer implements PanelServer<TailSubject> {
     return {
       ...this.#tailHandlers(),
       ...this.#viewHandlers(),
-      ...this.#recordHandlers(),
+      ...readHandlers({ tail: () => this.#slot.tail, subject: () => this.#subject }),
       ...shareHandlers({
         comparison: this.#comparison,
         extensionId: this.#context.extensionId,
@@ -106,7 +106,7 @@ export class TailServer implements PanelServer<TailSubject> {
         produceAgain: this.#produceAgain,
         tail: () => this.#slot.tail,
         subject: () => this.#subject,
-        largestPartition: () => this.#partitions.chosen.reduce((a, b) => Math.max(a, b), 0),
+        largestPartition: () => this.#partitions.chosen.at(-1) ?? 0,
       }),
     };
   }
@@ -172,45 +172,6 @@ export class TailServer implements PanelServer<TailSubject> {
     };
   }
 
-  #recordHandlers(): Pick<Serves, 'rows' | 'findRow' | 'histogram' | 'details' | 'exportRecords'> {
-    return {
-      findRow: async ({ session, ...place }) => {
-        const tail = this.#slot.tail;
-        const row = session === tail?.progress.session ? await tail.findRow(place) : undefined;
-        return row === undefined ? {} : { row };
-      },
-      histogram: async () => {
-        const histogram = await this.#slot.tail?.histogram();
-        return histogram ? { histogram } : {};
-      },
-      rows: async ({ session, first, count, parts }) => {
-        const tail = this.#slot.tail;
-        if (session !== tail?.progress.session) {
-          return { session: tail?.progress.session ?? 0, first, rows: [] };
-        }
-        const page = await tail.rows(first, count, parts);
-        return { session, ...page };
-      },
-      details: async ({ partition, offset }, signal) => {
-        try {
-          const record = await this.#slot.tail?.details(partition, BigInt(offset), signal);
-          return record ? { record } : {};
-        } catch (error) {
-          return { error: toUserError(error) };
-        }
-      },
-      exportRecords: async () => {
-        try {
-          const tail = this.#slot.tail;
-          if (tail) await exportTail(tail, this.#subject);
-          return {};
-        } catch (error) {
-          return { error: toUserError(error) };
-        }
-      },
-    };
-  }
-
   async #setDecoder(field: PayloadField, kind: DecoderKind): Promise<{ decoders?: DecoderLabels }> {
     const tail = this.#slot.tail;
     const choice = await chooseDecoder(
@@ -243,8 +204,9 @@ export class TailServer implements PanelServer<TailSubject> {
   ): Promise<Partitions> {
     const rows = await sessionOf(this.#context.registry, cluster).partitions(topic, signal);
     const known = rows.map(({ partition }) => partition).sort((a, b) => a - b);
-    const wanted = partitions?.filter((partition) => known.includes(partition));
-    return { count: known.length, chosen: wanted?.length ? wanted : known };
+    const asked = new Set(partitions);
+    const wanted = known.filter((partition) => asked.has(partition));
+    return { count: known.length, chosen: wanted.length > 0 ? wanted : known };
   }
 
   #show(subject: TailSubject, partitions: Partitions): void {

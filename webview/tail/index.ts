@@ -209,8 +209,8 @@ function useColumns(): void {
 async function copyLink(): Promise<void> {
   await run(async () => {
     const { error } = await host.call('copyLink', { record: details.shown });
-    banner.show(error);
-    if (!error) announce(t('Copied'));
+    if (error) banner.show(error);
+    else announce(t('Copied'));
   });
 }
 

@@ -6,6 +6,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import { after, describe, it } from 'mocha';
 import { emulations, type EmulationName } from '../../../src/broker/emulation/emulations.ts';
 import { type EmbeddedKafka, startCluster } from '../../../src/embedded.ts';
+import { type ApiName, apis } from '../../../src/protocol/apis.ts';
 import { RawClient } from './support/rawClient.ts';
 import { errorName } from './support/servers.ts';
 
@@ -125,6 +126,11 @@ describe('A broker that behaves as another service (embedded)', function () {
       clientSoftwareName: 'test',
       clientSoftwareVersion: '1',
     });
+    const named = Object.keys(emulations.redpanda.versions).map(
+      (name) => apis[name as ApiName].key,
+    );
+    const unnamed = apiKeys.filter(({ apiKey }) => !named.includes(apiKey));
+    assert.deepEqual(unnamed, [], 'what is new here is either Redpanda’s too, or absent');
     const fetch = apiKeys.find(({ apiKey }) => apiKey === 1);
     assert.deepEqual([fetch?.minVersion, fetch?.maxVersion], [4, 11]);
     assert.equal(

@@ -76,16 +76,17 @@ export class RawClient {
 
   /** The next answer without its size; undefined once the server has closed the connection. Silence is an error. */
   async nextFrame(): Promise<Buffer | undefined> {
-    let isTooLate = false;
+    const silence = new AbortController();
     const deadline = setTimeout(() => {
-      isTooLate = true;
+      silence.abort();
       this.#wake?.();
     }, answerLimitMs);
     try {
       for (;;) {
         const frame = this.#frames.shift();
         if (frame || this.#isClosed) return frame;
-        if (isTooLate) throw new Error(`neither answered nor closed in ${answerLimitMs} ms`);
+        if (silence.signal.aborted)
+          throw new Error(`neither answered nor closed in ${answerLimitMs} ms`);
         await new Promise<void>((resolve) => (this.#wake = resolve));
       }
     } finally {

@@ -7,7 +7,7 @@ import { planOwnConfigs } from './controller/alterOwnConfigs.ts';
 import type { NewMetadataRecord } from './controller/controller.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
 import type { Emulation } from './emulation/emulation.ts';
-import { changedTopicViolation, type Violation } from './emulation/topicPolicy.ts';
+import { changedTopicViolation, isKept, type Violation } from './emulation/topicPolicy.ts';
 import type { RequestContext } from './handler.ts';
 import { answerableError } from './partitionLookup.ts';
 import { repeated } from './repeated.ts';
@@ -53,7 +53,7 @@ export async function alterResourceConfigs<R extends ConfigResource>(
         const plan =
           planOwnConfigs(image, resource, changes, config) ??
           (resourceType === resourceTypes.topic
-            ? planTopicConfigs(image, resourceName, changes, defaultOf)
+            ? planTopicConfigs(image, resourceName, keptOf(changes, emulation), defaultOf)
             : planBrokerConfigs(image, resourceName, changes));
         if (!validateOnly) records.push(...plan.records);
         return resultOf(resource, plan.error, plan.message);
@@ -80,6 +80,14 @@ function violationOf(
   const given = changes.filter(({ operation }) => operationOf(operation) !== 'delete');
   const configs = new Map(given.map(({ name, value }) => [name, value ?? '']));
   return changedTopicViolation(emulation, configs);
+}
+
+/** Without what another server takes and does not go by. */
+function keptOf(
+  changes: readonly ConfigChange[],
+  emulation: Emulation | undefined,
+): readonly ConfigChange[] {
+  return emulation ? changes.filter(({ name }) => isKept(emulation, name)) : changes;
 }
 
 const keyOf = ({ resourceType, resourceName }: ConfigResource): string =>

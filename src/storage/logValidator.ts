@@ -17,6 +17,7 @@ import { RecordBatchError } from '../protocol/records/recordBatchError.ts';
 import { readRecords } from '../protocol/records/recordReader.ts';
 import type { LogConfig } from './logConfig.ts';
 import { type ScannedRecord, scanRecords } from './recordScan.ts';
+import { TimestampRange } from './recordTimestamps.ts';
 import { type RecordError, StorageError } from './storageError.ts';
 
 /** Errors of single records that are reported at most; Kafka reports all of them. */
@@ -134,7 +135,7 @@ function clientHeaderFault(header: BatchHeader): string | undefined {
 function checkRecords(batch: RecordBatch, options: ValidationOptions): CheckedRecords {
   const payload = uncompressedRecords(batch);
   const { header } = batch;
-  const check = recordCheck(header, options);
+  const check = recordCheck(batch, options);
   const errors: RecordError[] = [];
   let isTimestampWrong = false;
   const maxSize =
@@ -184,34 +185,23 @@ type RecordFault = { readonly message: string; readonly isTimestamp: boolean } |
 
 /** The rules for a single record [LogValidator.validateRecord]. */
 function recordCheck(
-  header: BatchHeader,
+  batch: RecordBatch,
   { config, nowMs, partitionName }: ValidationOptions,
 ): (record: ScannedRecord) => RecordFault {
   const needsKey = config.cleanupPolicy.has('compact');
   const keepsTimestamps = config.messageTimestampType === 'CreateTime';
-  const setsOwnTime = header.timestampType === 'LogAppendTime';
-  const baseTimestamp = Number(header.baseTimestamp);
-  const earliest = nowMs - config.messageTimestampBeforeMaxMs;
-  const latest = nowMs + config.messageTimestampAfterMaxMs;
-  return ({ hasKey, timestampDelta, index }) => {
-    if (needsKey && !hasKey)
-      return {
-        message: `Compacted topic cannot accept message without key in topic partition ${partitionName}`,
-        isTimestamp: false,
-      };
-    const timestamp = setsOwnTime ? Number(header.maxTimestamp) : baseTimestamp + timestampDelta;
-    if (keepsTimestamps && timestamp !== -1) {
-      if (timestamp >= earliest && timestamp <= latest) return undefined;
-      return {
-        message: `Timestamp ${timestamp} of message with offset ${index} is out of range. The timestamp should be within [${earliest}, ${latest}]`,
-        isTimestamp: true,
-      };
+  const range = new TimestampRange(batch, config, nowMs);
+  return (record) => {
+    if (needsKey && !record.hasKey) {
+      const message = `Compacted topic cannot accept message without key in topic partition ${partitionName}`;
+      return { message, isTimestamp: false };
     }
-    if (!setsOwnTime) return undefined;
-    return {
-      message: 'Producer should not set timestamp type to LogAppendTime.',
-      isTimestamp: true,
-    };
+    const found = keepsTimestamps ? range.check(record) : 'none';
+    if (found === 'inside') return undefined;
+    if (found !== 'none') return { message: found.fault, isTimestamp: true };
+    if (batch.header.timestampType === 'CreateTime') return undefined;
+    const message = 'Producer should not set timestamp type to LogAppendTime.';
+    return { message, isTimestamp: true };
   };
 }
 

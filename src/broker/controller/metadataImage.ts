@@ -46,6 +46,8 @@ interface MutableTopic extends Mutable<Omit<TopicImage, 'partitions' | 'configs'
 export class MetadataImage {
   readonly #byName = new Map<string, MutableTopic>();
   readonly #byId = new Map<Uuid, MutableTopic>();
+  /** Sorted when first asked for after topics have come or gone. */
+  #sortedNames: readonly string[] | undefined;
   readonly #features = new Map<string, number>();
   readonly scram = new ScramCredentials();
   readonly acls = new AclStore();
@@ -63,6 +65,11 @@ export class MetadataImage {
 
   get topics(): ReadonlyMap<string, TopicImage> {
     return this.#byName;
+  }
+
+  /** In order, for answers that come in pages. */
+  get topicNames(): readonly string[] {
+    return (this.#sortedNames ??= [...this.#byName.keys()].sort());
   }
 
   /** What clients may use, by the key of whom it is set for. */
@@ -115,6 +122,7 @@ export class MetadataImage {
         const topic: MutableTopic = { name, topicId, partitions: [], configs: new Map() };
         this.#byName.set(name, topic);
         this.#byId.set(topicId, topic);
+        this.#sortedNames = undefined;
         break;
       }
       case 'partition':
@@ -130,6 +138,7 @@ export class MetadataImage {
         const topic = this.#byId.get(record.message.topicId);
         if (topic) this.#byName.delete(topic.name);
         this.#byId.delete(record.message.topicId);
+        this.#sortedNames = undefined;
         break;
       }
       case 'producerIds':

@@ -5,10 +5,12 @@ export const confluentCloud: Emulation = {
   server: 'Confluent Cloud',
   defaults: {
     'auto.create.topics.enable': 'false',
+    'log.segment.bytes': '104857600',
+    'message.max.bytes': '2097164',
     'min.insync.replicas': '2',
     'num.partitions': '6',
   },
-  brokerConfigs: 'CLUSTER_AUTHORIZATION_FAILED',
+  brokerConfigs: 'POLICY_VIOLATION',
   replication: { error: 'POLICY_VIOLATION', accepted: [3] },
   topicConfigs: {
     error: 'POLICY_VIOLATION',
@@ -27,10 +29,8 @@ export const confluentCloud: Emulation = {
       'segment.bytes',
       'segment.ms',
     ],
-    maxima: {
-      'delete.retention.ms': 60_566_400_000,
-      'max.message.bytes': 8_388_608,
-      'min.insync.replicas': 2,
-    },
+    ignoresOthers: true,
+    maxima: { 'delete.retention.ms': 60_566_400_000, 'max.message.bytes': 8_388_608 },
+    minima: { 'segment.bytes': 52_428_800 },
   },
 };

@@ -10,10 +10,13 @@ export interface TopicConfigPolicy {
   readonly error: ErrorName;
   /** Configs that a topic may be made with and given later. */
   readonly settable: readonly string[];
+  /** Others are taken without a word and change nothing, rather than refused. */
+  readonly ignoresOthers?: boolean;
   /** Configs that a topic may be made with only. */
   readonly atCreation?: readonly string[];
-  /** The largest values. */
+  /** The largest and the smallest values. */
   readonly maxima?: Readonly<Record<string, number>>;
+  readonly minima?: Readonly<Record<string, number>>;
 }
 
 /** Replication factors that a server takes. Ours has the replicas that there are brokers for. */

@@ -1,7 +1,7 @@
 import type { Emulation } from './emulation.ts';
 
 /** Redpanda 24.3, from the versions that its handlers name. Not compared with one that runs. */
-export const redpanda: Emulation = {
+export const redpanda = {
   server: 'Redpanda 24.3',
   versions: {
     produce: [0, 7],
@@ -65,4 +65,4 @@ export const redpanda: Emulation = {
   ],
   features: [],
   levels: {},
-};
+} as const satisfies Emulation;

@@ -1,4 +1,5 @@
 import type { ErrorName } from '../../protocol/errors.ts';
+import { topicConfigDefinition } from '../config/topicConfigs.ts';
 import type { Emulation } from './emulation.ts';
 
 export interface Violation {
@@ -37,22 +38,40 @@ export function changedTopicViolation(
   return configsViolation(emulation, configs, false);
 }
 
+/** Whether another server goes by a config of a topic, rather than take it without a word. */
+export function isKept({ topicConfigs }: Emulation, name: string): boolean {
+  if (!topicConfigs?.ignoresOthers || topicConfigDefinition(name) === undefined) return true;
+  return topicConfigs.settable.includes(name);
+}
+
 function configsViolation(
   { topicConfigs, server }: Emulation,
   configs: ReadonlyMap<string, string>,
   isNew: boolean,
 ): Violation | undefined {
   if (!topicConfigs) return undefined;
-  const { error, settable, atCreation = [], maxima = {} } = topicConfigs;
+  const {
+    error,
+    settable,
+    ignoresOthers,
+    atCreation = [],
+    maxima = {},
+    minima = {},
+  } = topicConfigs;
   const mayBeSet = new Set(isNew ? [...settable, ...atCreation] : settable);
   for (const [name, value] of configs) {
     if (!mayBeSet.has(name)) {
+      if (ignoresOthers) continue;
       const when = atCreation.includes(name) ? ' once the topic is there' : '';
       return { error, message: `${server} does not let topics have ${name}${when}.` };
     }
     const max = maxima[name];
     if (max !== undefined && Number(value) > max) {
       return { error, message: `${server} takes ${name} up to ${max}, and not ${value}.` };
+    }
+    const min = minima[name];
+    if (min !== undefined && Number(value) < min) {
+      return { error, message: `${server} takes ${name} from ${min}, and not ${value}.` };
     }
   }
   return undefined;

@@ -8,7 +8,12 @@ import {
   type TopicFailure,
 } from '../controller/createTopics.ts';
 import { metadataTopic } from '../controller/topicNames.ts';
-import { newTopicViolation, replicasHere, type Violation } from '../emulation/topicPolicy.ts';
+import {
+  isKept,
+  newTopicViolation,
+  replicasHere,
+  type Violation,
+} from '../emulation/topicPolicy.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
@@ -87,7 +92,7 @@ async function create(
       const wanted = newTopic(topic);
       const violation = emulation && newTopicViolation(emulation, wanted);
       if (violation) return refused(topic.name, violation);
-      const plan = planTopic(image, withReplicasHere(wanted, context), topicRules());
+      const plan = planTopic(image, asHere(wanted, context), topicRules());
       const { result } = plan;
       return 'error' in result || isPermitted(result.partitionCount) ? plan : throttled(topic.name);
     });
@@ -125,11 +130,14 @@ function newTopic(topic: TopicRequest): NewTopic {
   };
 }
 
-function withReplicasHere(topic: NewTopic, { node }: RequestContext): NewTopic {
+/** What another server would make of it, with the brokers that there are here. */
+function asHere(topic: NewTopic, { node }: RequestContext): NewTopic {
   const { emulation, endpoints } = node.cluster;
-  if (!emulation || topic.replicationFactor === -1) return topic;
+  if (!emulation) return topic;
+  const configs = new Map([...topic.configs].filter(([name]) => isKept(emulation, name)));
+  if (topic.replicationFactor === -1) return { ...topic, configs };
   const replicationFactor = replicasHere(emulation, topic.replicationFactor, endpoints().length);
-  return { ...topic, replicationFactor };
+  return { ...topic, configs, replicationFactor };
 }
 
 function refused(name: string, violation: Violation): { records: []; result: TopicFailure } {

@@ -1,10 +1,11 @@
+import { t } from '../../base/l10n.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { KafkaClient } from '../kafkaClient.ts';
 import { UnsupportedError } from '../kafkaError.ts';
 import type { PartitionMetadata, TopicMetadata } from '../metadata.ts';
-import type { CallOptions, RequestOf, ResponseOf } from '../request.ts';
+import type { CallOptions, ResponseOf } from '../request.ts';
 
-type Cursor = NonNullable<RequestOf<'describeTopicPartitions'>['cursor']>;
+type Cursor = NonNullable<ResponseOf<'describeTopicPartitions'>['nextCursor']>;
 type WireTopic = ResponseOf<'describeTopicPartitions'>['topics'][number];
 
 /** Kafka's own limit. A page takes a few milliseconds to read. [max.request.partition.size.limit] */
@@ -29,11 +30,20 @@ export async function* topicPages(
       yield [...topics.values()];
       return;
     }
+    if (!goesOn(cursor, page.nextCursor))
+      throw new Error(t('the broker tells of the same topics again, and of no others'));
     cursor = page.nextCursor;
     const topics = joined(begun, page.topics.filter(isDescribed).map(readTopic));
     begun = cursor && topics.at(-1)?.name === cursor.topicName ? topics.pop() : undefined;
     yield topics;
   } while (cursor);
+}
+
+/** A server that gave the same page again would be asked for ever. */
+function goesOn(before: Cursor | null, after: Cursor | null): boolean {
+  if (!before || !after) return true;
+  if (before.topicName !== after.topicName) return before.topicName < after.topicName;
+  return before.partitionIndex < after.partitionIndex;
 }
 
 /** Undefined: the server has no such API. */

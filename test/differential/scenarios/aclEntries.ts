@@ -115,6 +115,7 @@ export const aclEntryScenarios: Scenarios = {
     for (const [label, part] of Object.entries(anys))
       await run.closing('createAcls', 3, { creations: [{ ...right, ...part }] }, label);
     await run.ask('deleteAcls', 3, { filters: [filterOf(`User:${guest}`)] });
+    await shown(run, `User:${guest}`, 0);
   },
 
   async 'no more than ten thousand are made at once'(run) {

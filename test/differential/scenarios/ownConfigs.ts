@@ -1,6 +1,5 @@
 // Configs of groups and of subscriptions to clients' metrics, and what they do.
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
+import type { RequestInput, Response } from '../../wire/broker/support/rawClient.ts';
 import type { Run, Scenarios } from '../support/run.ts';
 
 const types = { group: 32, clientMetrics: 16 } as const;
@@ -35,16 +34,14 @@ async function described(run: Run, resourceType: number, resourceName: string): 
 }
 
 async function untilListed(run: Run, type: number, name: string, isThere: boolean): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const listed = await run.prepare('listConfigResources', 1, { resourceTypes: [type] });
-    const own = listed.configResources.filter(({ resourceName }) => resourceName === name);
-    if (own.length > 0 === isThere) {
-      run.note('listConfigResources', 1, { ...listed, configResources: own }, name);
-      return;
-    }
-    await sleep(20);
-  }
-  throw new Error(`${name} is ${isThere ? 'not ' : ''}listed`);
+  const ownOf = ({ configResources }: Response<'listConfigResources'>) =>
+    configResources.filter(({ resourceName }) => resourceName === name);
+  const listed = await run.until(
+    ['listConfigResources', 1, { resourceTypes: [type] }],
+    (response) => ownOf(response).length > 0 === isThere,
+  );
+  run.exchanges.pop(); // with what other scenarios have set
+  run.note('listConfigResources', 1, { ...listed, configResources: ownOf(listed) }, name);
 }
 
 const refusedGroupChanges: Record<string, readonly Change[]> = {
@@ -121,7 +118,15 @@ export const ownConfigScenarios: Scenarios = {
       subscribedTopicNames: [topic.name],
       topicPartitions: [],
     };
-    await run.last('consumerGroupHeartbeat', { ...member, memberEpoch: 0 });
+    // A setting is listed a moment before groups go by it.
+    await run.until(
+      [
+        'consumerGroupHeartbeat',
+        run.latest('consumerGroupHeartbeat'),
+        { ...member, memberEpoch: 0 },
+      ],
+      ({ heartbeatIntervalMs }) => heartbeatIntervalMs === 7000,
+    );
     await run.last('consumerGroupHeartbeat', { groupId, memberId: 'member', memberEpoch: -1 });
   },
 
@@ -181,7 +186,13 @@ export const ownConfigScenarios: Scenarios = {
     );
     await untilListed(run, types.clientMetrics, name, true);
     const asked = { clientInstanceId: wanted };
-    const told = await run.ask('getTelemetrySubscriptions', 0, asked, { label: 'now', on: client });
+    // A subscription is listed a moment before clients are told of it.
+    const told = await run.until(
+      ['getTelemetrySubscriptions', 0, asked],
+      ({ requestedMetrics }) => requestedMetrics.length > 0,
+      'now',
+      client,
+    );
     await run.ask(
       'pushTelemetry',
       0,
@@ -192,6 +203,11 @@ export const ownConfigScenarios: Scenarios = {
     const gone = ['interval.ms', 'metrics', 'match'].map((key) => [key, 'delete', null] as const);
     await run.last('incrementalAlterConfigs', alter(types.clientMetrics, name, gone));
     await untilListed(run, types.clientMetrics, name, false);
-    await run.ask('getTelemetrySubscriptions', 0, asked, { label: 'gone', on: client });
+    await run.until(
+      ['getTelemetrySubscriptions', 0, asked],
+      ({ errorCode, requestedMetrics }) => errorCode === 0 && requestedMetrics.length === 0,
+      'gone',
+      client,
+    );
   },
 };

@@ -43,7 +43,8 @@ export interface RunOptions {
 
 type BodyOf<A extends ApiName> = (version: number) => RequestInput<A> | Promise<RequestInput<A>>;
 
-const untilLimit = 500;
+/** Kafka applies what its controller has decided a little later, and on a busy machine much later. */
+const untilLimit = 1500;
 const untilPauseMs = 20;
 
 /** What a scenario does goes through this. */
@@ -150,15 +151,17 @@ export class Run {
     [api, version, body]: readonly [A, number, RequestInput<A>],
     isWanted: (response: Response<A>) => boolean,
     label = '',
+    on?: RawClient,
   ): Promise<Response<A>> {
-    let response = await this.prepare(api, version, body);
+    const client = on ?? (await this.#client());
+    let response = await client.call(api, version, body);
     for (let attempt = 0; attempt < untilLimit; attempt++) {
       if (isWanted(response)) {
         this.exchanges.push({ label, api, version, response });
         return response;
       }
       await sleep(untilPauseMs);
-      response = await this.prepare(api, version, body);
+      response = await client.call(api, version, body);
     }
     const last = inspect(response, { depth: 6, breakLength: Infinity });
     throw new Error(`${api} v${version} ${label} was never answered as wanted, but ${last}`);

@@ -32,6 +32,20 @@ describe('the metadata image', () => {
     assert.equal(image.offset, 1n);
   });
 
+  it('keeps the names of topics in order, as topics come and go', () => {
+    const image = imageOf(
+      metadataRecord('topic', { name: 'b', topicId: first }),
+      metadataRecord('topic', { name: 'B', topicId: second }),
+    );
+    assert.deepEqual(image.topicNames, ['B', 'b']);
+    const replay = ({ value }: ReturnType<typeof metadataRecord>): void =>
+      image.replay(decodeMetadataRecord(value), 9n);
+    replay(metadataRecord('removeTopic', { topicId: first }));
+    assert.deepEqual(image.topicNames, ['B']);
+    replay(metadataRecord('topic', { name: 'A', topicId: first }));
+    assert.deepEqual(image.topicNames, ['A', 'B']);
+  });
+
   it('starts a new leader epoch with a new leader, and a new partition epoch with any change', () => {
     const image = imageOf(
       ...made,

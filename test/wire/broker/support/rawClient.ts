@@ -9,7 +9,8 @@ import type { Message, MessageInput } from '../../../../src/protocol/schema.ts';
 export type RequestInput<A extends ApiName> = MessageInput<(typeof apis)[A]['request']>;
 export type Response<A extends ApiName> = Message<(typeof apis)[A]['response']>;
 
-const answerLimitMs = 15_000;
+/** Long: Kafka on a busy machine takes a while, and who waits in vain fails anyway. */
+const answerLimitMs = 60_000;
 
 /** One connection. Frames are answered in order; `nextFrame` gives them one by one. */
 export class RawClient {
@@ -73,13 +74,19 @@ export class RawClient {
     this.#socket.write(bytes);
   }
 
-  /** The next answer without its size; undefined once the server has closed the connection. */
+  /** The next answer without its size; undefined once the server has closed the connection. Silence is an error. */
   async nextFrame(): Promise<Buffer | undefined> {
-    const deadline = setTimeout(() => this.#socket.destroy(new Error('no answer')), answerLimitMs);
+    const silence = new AbortController();
+    const deadline = setTimeout(() => {
+      silence.abort();
+      this.#wake?.();
+    }, answerLimitMs);
     try {
       for (;;) {
         const frame = this.#frames.shift();
         if (frame || this.#isClosed) return frame;
+        if (silence.signal.aborted)
+          throw new Error(`neither answered nor closed in ${answerLimitMs} ms`);
         await new Promise<void>((resolve) => (this.#wake = resolve));
       }
     } finally {

@@ -11,6 +11,7 @@ export function patternCost(pattern: string): number {
   let total = 0;
   let last = 0;
   for (const { 0: text, groups } of pattern.matchAll(piece)) {
+    const { least, most } = groups ?? {};
     if (text === '(') {
       outer.push(total);
       total = 0;
@@ -18,8 +19,8 @@ export function patternCost(pattern: string): number {
     } else if (text === ')') {
       last = total;
       total += outer.pop() ?? 0;
-    } else if (groups?.least !== undefined) {
-      const repeated = last * Math.max(Number(groups.least), Number(groups.most || 0), 1);
+    } else if (least !== undefined) {
+      const repeated = last * Math.max(Number(least), Number(most || 0), 1);
       total += repeated - last;
       last = repeated;
     } else {

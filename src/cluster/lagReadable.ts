@@ -72,12 +72,12 @@ export async function readableLag(
   const stable = atLeast(atMost(offsets.lastStable, end), from);
   const tally = new LagTally(from, stable);
   const range = { topic, partition, from, to: stable, isolation: 'read_committed' } as const;
-  let isWhole = true;
-  for await (const batch of readRange(client, range, signal)) {
-    if (budget.bytes <= 0 || budget.batches <= 0) {
-      isWhole = false;
-      break;
-    }
+  const hasBudget = (): boolean => budget.bytes > 0 && budget.batches > 0;
+  // Of many partitions most may come when nothing is left: each would cost a fetch to be told so.
+  let isWhole = hasBudget();
+  for await (const batch of isWhole ? readRange(client, range, signal) : []) {
+    isWhole = hasBudget();
+    if (!isWhole) break;
     budget.bytes -= batch.bytes.length;
     budget.batches--;
     const offsets = tally.add(batch);

@@ -1,5 +1,6 @@
 /** Letters that stand for one character or place after a backslash, and take nothing more. */
 const simpleEscapes = new Set('dDwWsSbBAzntrfva');
+const flagsAlone = /\(\?[a-zA-Z-]*\)/y;
 const quantifier = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/;
 
 /**
@@ -91,7 +92,8 @@ function classEnd(pattern: string, at: number): number | undefined {
 
 /** A group is passed over whole; one that sets flags for what follows is not understood. */
 function groupPart(pattern: string, at: number): Part | undefined {
-  if (/^\(\?[a-zA-Z-]*\)/.test(pattern.slice(at, at + 16))) return undefined;
+  flagsAlone.lastIndex = at;
+  if (flagsAlone.test(pattern)) return undefined;
   let depth = 0;
   for (let end = at; end < pattern.length;) {
     const character = pattern[end];

@@ -3,13 +3,20 @@ import type { TopicDecoders } from '../shared/contracts/decoders.ts';
 import type { FilterShow, TailProgress, TimeSpan } from '../shared/contracts/tail.ts';
 import type { Tail, TailOptions, Tails } from './tails.ts';
 
-/** The one tail that is looked at, and its replacement by another. */
+/**
+ * The one tail that is looked at, and its replacement by another. A change waits for the start under way, and a start
+ * for the changes under way: none is made to a tail that is about to end.
+ */
 export class TailSlot implements Disposable {
   readonly #tails: Tails;
   readonly #onProgress: (progress: TailProgress) => void;
   #session = 0;
   #starts = 0;
   #tail: Tail | undefined;
+  /** Resolves when the newest start has ended, however it did. */
+  #starting: Promise<void> | undefined;
+  /** Resolves when the changes under way are made, or could not be. */
+  #changing: Promise<void> = Promise.resolve();
 
   constructor(tails: Tails, onProgress: (progress: TailProgress) => void) {
     this.#tails = tails;
@@ -27,29 +34,24 @@ export class TailSlot implements Disposable {
 
   /**
    * Starts a tail, and only then ends the one under way: a start that fails, and rejects, changes nothing.
-   * False: a newer start made this one's outcome moot.
+   * False: a newer start made this one's outcome moot. `what` is asked once the changes under way are made.
    */
-  async begin(
-    what: () => Promise<Omit<TailOptions, 'session'>>,
-    signal?: AbortSignal,
-  ): Promise<boolean> {
-    const session = ++this.#session;
-    const start = ++this.#starts;
-    try {
-      const tail = await this.#tails.open({ ...(await what()), session }, signal);
-      if (start !== this.#starts) {
-        tail.dispose();
-        return false;
-      }
-      this.#tail?.dispose();
-      this.#tail = tail;
-      tail.onDidProgress(this.#onProgress);
-      this.#onProgress(tail.progress);
-      return true;
-    } catch (error) {
-      if (start === this.#starts) throw error;
-      return false;
-    }
+  begin(what: () => Promise<Omit<TailOptions, 'session'>>, signal?: AbortSignal): Promise<boolean> {
+    const beginning = this.#begin(what, signal);
+    const end = (): void => {
+      if (this.#starting === starting) this.#starting = undefined;
+    };
+    const starting: Promise<void> = beginning.then(end, end);
+    this.#starting = starting;
+    return beginning;
+  }
+
+  /** Changes the tail that there is once no start is under way. */
+  async change(work: () => Promise<void>): Promise<void> {
+    while (this.#starting) await this.#starting;
+    const changed = work();
+    this.#changing = Promise.allSettled([this.#changing, changed]).then(() => undefined);
+    await changed;
   }
 
   /** Filters the tail under way. Rejects, in words, where the filter cannot be read. */
@@ -66,5 +68,30 @@ export class TailSlot implements Disposable {
     this.#starts++;
     this.#tail?.dispose();
     this.#tail = undefined;
+  }
+
+  async #begin(
+    what: () => Promise<Omit<TailOptions, 'session'>>,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    const start = ++this.#starts;
+    await this.#changing;
+    if (start !== this.#starts) return false;
+    const session = ++this.#session;
+    try {
+      const tail = await this.#tails.open({ ...(await what()), session }, signal);
+      if (start !== this.#starts) {
+        tail.dispose();
+        return false;
+      }
+      this.#tail?.dispose();
+      this.#tail = tail;
+      tail.onDidProgress(this.#onProgress);
+      this.#onProgress(tail.progress);
+      return true;
+    } catch (error) {
+      if (start === this.#starts) throw error;
+      return false;
+    }
   }
 }

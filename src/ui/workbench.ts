@@ -1,15 +1,20 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
+import { errorMessage } from '../base/logger.ts';
 import { ClusterRegistry, embeddedProfileId } from '../cluster/clusterRegistry.ts';
 import { EmbeddedCluster, type EmbeddedSettings } from '../cluster/embeddedCluster.ts';
+import { LagSampler } from '../cluster/lagSampler.ts';
 import { contextKeys } from './contributions.ts';
 import { Environment } from './environment/environment.ts';
 import { DecoderChoices } from './panels/decoderChoices.ts';
+import { tellOfLag } from './panels/lagNotice.ts';
 import { LagStatus } from './panels/lagStatus.ts';
-import { LagWatches } from './panels/lagWatches.ts';
+import type { LagSubject } from './panels/lagSubject.ts';
+import { type LagRaised, LagWatches } from './panels/lagWatches.ts';
 import { Panels } from './panels/panels.ts';
 import { SavedDrafts } from './savedDrafts.ts';
+import { sessionOf } from './sessions.ts';
 import { onDidChangeSetting, setting } from './settings.ts';
 import { editorSecretStore, mementoProfileStore } from './stores.ts';
 import { ClustersModel } from './trees/clustersModel.ts';
@@ -100,14 +105,37 @@ export class Workbench extends DisposableStore {
   }
 
   #lagWatches(): LagWatches {
-    const isEmbedded = (id: string): boolean => id === embeddedProfileId;
     return new LagWatches({
       registry: this.registry,
       memento: this.context.workspaceState,
-      clockAheadMs: (id) => (isEmbedded(id) ? this.#clockAheadMs : 0),
-      servedOn: (id) =>
-        isEmbedded(id) ? (topics) => this.embedded.servedPositions(topics) : undefined,
-      show: (subject) => this.panels.openLag(subject),
+      samplerOf: (subject) => this.#lagSampler(subject),
+      settings: () => ({
+        sampleSeconds: setting('lag.sampleSeconds'),
+        alertRecords: setting('lag.alertRecords'),
+        alertSeconds: setting('lag.alertSeconds'),
+      }),
+      tell: (raised) =>
+        void this.#tellOfLag(raised).catch((error: unknown) => this.log.error(errorMessage(error))),
+    });
+  }
+
+  async #tellOfLag(raised: LagRaised): Promise<void> {
+    const { subject } = raised;
+    const answer = await tellOfLag(raised);
+    if (answer === 'show') this.panels.openLag(subject);
+    if (answer !== 'stop') return;
+    await this.lag.setWatch(subject, { ...this.lag.watchOf(subject), isWatched: false });
+  }
+
+  #lagSampler({ cluster, group }: LagSubject): LagSampler {
+    const isEmbedded = cluster.id === embeddedProfileId;
+    return new LagSampler({
+      session: () => sessionOf(this.registry, cluster),
+      group,
+      ...(isEmbedded && {
+        clockAheadMs: () => this.#clockAheadMs,
+        served: (topics: readonly string[]) => this.embedded.servedPositions(topics),
+      }),
     });
   }
 

@@ -142,11 +142,11 @@ function settingOf(cluster: () => TestCluster): () => Setting {
 forEachCluster('lag beside what clients and tools see', (cluster) => {
   const setting = settingOf(cluster);
 
-  const consoleConsumer = async (topic: string, from: bigint): Promise<string[]> => {
+  const consoleConsumer = async (topic: string, from: bigint, count: number): Promise<string[]> => {
     const { stdout } = await runKafkaTool(CONSOLE_CONSUMER, [
       ...['--bootstrap-server', cluster().bootstrap, '--topic', topic, '--partition', '0'],
       ...['--offset', from.toString(), '--isolation-level', 'read_committed'],
-      ...['--timeout-ms', '2500'],
+      ...['--max-messages', String(count), '--timeout-ms', '30000'],
     ]);
     return stdout.split('\n').filter(Boolean);
   };
@@ -178,7 +178,7 @@ forEachCluster('lag beside what clients and tools see', (cluster) => {
       });
       assert.equal(openTransaction?.firstOffset, 12n);
       const [read, { stdout }] = await Promise.all([
-        consoleConsumer(topic, 2n),
+        consoleConsumer(topic, 2n, 5),
         runKafkaTool(CONSUMER_GROUPS, [
           ...['--bootstrap-server', cluster().bootstrap, '--describe', '--group', group],
         ]),

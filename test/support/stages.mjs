@@ -1,6 +1,6 @@
 // Runs test stages one after the other, each in a process group of its own and under a hard limit, and closes
 // with one line that counts. A stage that ran no test, crashed or was cut off counts as a failure. A stage that
-// runs other people's programs may be `repeatable`: see decision 30.
+// runs other people's programs may be `repeatable`: see decision 29.
 import { spawn } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

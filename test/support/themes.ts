@@ -24,6 +24,7 @@ button-secondaryForeground        #3b3b3b   #cccccc   #ffffff   #292929
 button-secondaryHoverBackground   #cccccc   #2b2b2b   -         -
 charts-blue                       #0063d3   #59a4f9   #59a4f9   #0063d3
 charts-green                      #388a34   #89d185   #89d185   #374e06
+charts-purple                     #652d90   #b180d7   #b180d7   #652d90
 charts-red                        #e51400   #f14c4c   #f48771   #b5200d
 charts-yellow                     #bf8803   #cca700   #ffd370   #895503
 checkbox-background               #f8f8f8   #313131   #000000   #ffffff

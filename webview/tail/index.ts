@@ -207,8 +207,11 @@ function useColumns(): void {
 }
 
 async function copyLink(): Promise<void> {
-  await run(() => host.call('copyLink', { record: details.shown }));
-  announce(t('Copied'));
+  await run(async () => {
+    const { error } = await host.call('copyLink', { record: details.shown });
+    if (error) banner.show(error);
+    else announce(t('Copied'));
+  });
 }
 
 /** Where the list stands, unless it follows its end or is still on its way. */
@@ -229,13 +232,19 @@ function openWanted(): void {
 }
 
 async function copy(text: string): Promise<void> {
-  await run(() => host.call('copy', { text }));
-  announce(t('Copied'));
+  await run(async () => {
+    await host.call('copy', { text });
+    announce(t('Copied'));
+  });
 }
 
 async function setPaused(paused: boolean): Promise<void> {
   showPaused(paused);
-  await run(() => host.call('setPaused', { paused }));
+  await run(async () => {
+    await host.call('setPaused', { paused });
+    // A seek that ended meanwhile has shown it running.
+    showPaused(paused);
+  });
 }
 
 function showPaused(paused: boolean): void {

@@ -48,6 +48,7 @@ export const redpanda: Emulation = {
     listTransactions: [0, 0],
   },
   absent: [
+    'alterReplicaLogDirs',
     'alterUserScramCredentials',
     'consumerGroupDescribe',
     'consumerGroupHeartbeat',

@@ -332,7 +332,7 @@ export const tailHost = {
   /** Copies a link that opens what is shown, and a record in it. */
   copyLink: {
     params: v.object({ record: v.optional(recordPlace) }),
-    result: v.object({}),
+    result: v.object({ error: v.optional(userError) }),
   },
   /** Of what is held, or of the span of time that is looked at; nothing where no row has a time. */
   histogram: {

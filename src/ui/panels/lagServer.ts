@@ -96,8 +96,12 @@ export class LagServer extends DisposableStore implements PanelServer<LagSubject
         }
       },
       setWatch: async (watch) => {
-        await this.#lease.setWatch(watch);
-        return {};
+        try {
+          await this.#lease.setWatch(watch);
+          return {};
+        } catch (error) {
+          return { error: toUserError(error) };
+        }
       },
       copy: async ({ text }) => {
         await vscode.env.clipboard.writeText(text);

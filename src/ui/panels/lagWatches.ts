@@ -1,17 +1,13 @@
 import * as v from 'valibot';
-import * as vscode from 'vscode';
-import { systemClock } from '../../base/clock.ts';
+import type * as vscode from 'vscode';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { t } from '../../base/l10n.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
-import { type AlertChange, LagAlert, type LagNow } from '../../cluster/lagAlert.ts';
+import { LagAlert, type LagNow, type LagReason } from '../../cluster/lagAlert.ts';
 import { totalsOf } from '../../cluster/lagFigures.ts';
-import { LagSampler, type LagSamplerOptions } from '../../cluster/lagSampler.ts';
+import type { LagSampler } from '../../cluster/lagSampler.ts';
 import { type LagWatch, lagWatch } from '../../shared/contracts/lag.ts';
-import { sessionOf } from '../sessions.ts';
-import { setting } from '../settings.ts';
-import { grouped } from '../text.ts';
 import { LiveRefresh } from '../trees/liveRefresh.ts';
 import { lagKey, type LagSubject } from './lagSubject.ts';
 
@@ -19,10 +15,13 @@ const storageKey = 'kafkaWorkbench.lagWatches';
 const storedWatch = v.object({ cluster: v.string(), group: v.string(), ...lagWatch.entries });
 /** The least recently set are forgotten; a watched one is not. */
 const mostRemembered = 200;
+/** A setting may be any number: from more than this, decimal digits or a message to the page could not be made. */
+const mostRecords = Number.MAX_SAFE_INTEGER;
+const mostSeconds = 1e9;
 
 /** A panel's hold on a group that is sampled. */
 export interface LagLease extends Disposable {
-  readonly sampler: LagSampler;
+  readonly sampler: GroupSampler;
   /** There is a new sample, a problem, or another watch. */
   readonly onDidChange: Event<void>;
   readonly watch: LagWatch;
@@ -32,20 +31,39 @@ export interface LagLease extends Disposable {
   setWatch(watch: LagWatch): Promise<void>;
 }
 
+/** What samples one group. */
+export type GroupSampler = Pick<LagSampler, keyof LagSampler>;
+
 export interface LagWatchesOptions {
-  readonly registry: ClusterRegistry;
+  readonly registry: Pick<ClusterRegistry, 'profile' | 'onDidChange'>;
   /** Remembers what each group is watched for. */
   readonly memento: Pick<vscode.Memento, 'get' | 'update'>;
-  readonly clockAheadMs: (clusterId: string) => number;
-  /** How far clients of a cluster were sent the partitions of topics; undefined: it cannot tell. */
-  readonly servedOn: (clusterId: string) => LagSamplerOptions['served'];
-  readonly show: (subject: LagSubject) => void;
+  readonly samplerOf: (subject: LagSubject) => GroupSampler;
+  readonly settings: () => LagSettings;
+  /** Tells that a watched group has fallen behind. */
+  readonly tell: (raised: LagRaised) => void;
+  readonly clock?: Clock;
+}
+
+interface LagSettings {
+  readonly sampleSeconds: number;
+  /** For groups of which nothing else was said; 0: never. */
+  readonly alertRecords: number;
+  readonly alertSeconds: number;
+}
+
+/** A watched group that has reached one of its thresholds. */
+export interface LagRaised {
+  readonly subject: LagSubject;
+  readonly reason: LagReason;
+  readonly now: LagNow;
+  readonly watch: LagWatch;
 }
 
 /** A group that is sampled: by panels that show it, and by itself where it is watched. */
 interface Sampled {
   readonly subject: LagSubject;
-  readonly sampler: LagSampler;
+  readonly sampler: GroupSampler;
   readonly live: LiveRefresh;
   readonly holders: Map<LagLease, boolean>;
   readonly alert: LagAlert;
@@ -89,11 +107,11 @@ export class LagWatches extends DisposableStore {
       const { isWatched, records, seconds } = stored;
       return { isWatched, records, seconds };
     }
-    const [records, seconds] = [setting('lag.alertRecords'), setting('lag.alertSeconds')];
+    const { alertRecords: records, alertSeconds: seconds } = this.#options.settings();
     return {
       isWatched: false,
-      records: records >= 1 ? String(Math.trunc(records)) : null,
-      seconds: seconds >= 1 ? Math.trunc(seconds) : null,
+      records: records >= 1 ? String(Math.trunc(Math.min(records, mostRecords))) : null,
+      seconds: seconds >= 1 ? Math.trunc(Math.min(seconds, mostSeconds)) : null,
     };
   }
 
@@ -157,18 +175,11 @@ export class LagWatches extends DisposableStore {
     const key = lagKey(subject);
     const known = this.#sampled.get(key);
     if (known) return known;
-    const { registry, clockAheadMs, servedOn } = this.#options;
-    const { cluster, group } = subject;
-    const served = servedOn(cluster.id);
-    const sampler = new LagSampler({
-      session: () => sessionOf(registry, cluster),
-      group,
-      clockAheadMs: () => clockAheadMs(cluster.id),
-      ...(served && { served }),
-    });
+    const { samplerOf, settings, clock = systemClock } = this.#options;
+    const sampler = samplerOf(subject);
     const live = new LiveRefresh({
-      clock: systemClock,
-      intervalMs: () => Math.max(0.5, setting('lag.sampleSeconds')) * 1000,
+      clock,
+      intervalMs: () => Math.max(0.5, settings().sampleSeconds) * 1000,
       refresh: () => sampler.sampleAgain(),
     });
     const change = new Emitter<void>();
@@ -191,7 +202,8 @@ export class LagWatches extends DisposableStore {
   }
 
   #drop(sampled: Sampled): void {
-    this.#sampled.delete(lagKey(sampled.subject));
+    const key = lagKey(sampled.subject);
+    if (this.#sampled.get(key) === sampled) this.#sampled.delete(key);
     sampled.live.dispose();
     sampled.sampler.dispose();
     sampled.change.dispose();
@@ -204,52 +216,32 @@ export class LagWatches extends DisposableStore {
     this.#changeEmitter.fire();
   }
 
-  #judge(sampled: Sampled): void {
-    const { isWatched, records, seconds } = this.watchOf(sampled.subject);
-    const now = lagNow(sampled.sampler);
-    if (!now || sampled.sampler.problem) return;
-    const change = sampled.alert.update(now, {
+  #judge({ subject, sampler, alert }: Sampled): void {
+    const watch = this.watchOf(subject);
+    const { isWatched, records, seconds } = watch;
+    const isStale = sampler.problem !== undefined || !sampler.latest;
+    if (isWatched && isStale) return;
+    const now = lagNow(sampler);
+    const change = alert.update(now, {
       ...(isWatched && records !== null && { records: BigInt(records) }),
       ...(isWatched && seconds !== null && { seconds }),
     });
     if (!change) return;
     this.#changeEmitter.fire();
-    void this.#notify(sampled, change, now);
-  }
-
-  async #notify({ subject }: Sampled, change: AlertChange, now: LagNow): Promise<void> {
-    if (change.kind === 'cleared') return;
-    const { cluster, group } = subject;
-    const watch = this.watchOf(subject);
-    const words =
-      change.reason === 'records'
-        ? t(
-            '{0} on {1} is {2} offsets behind. You asked to be told at {3}.',
-            group,
-            cluster.name,
-            grouped(now.records ?? 0n),
-            grouped(BigInt(watch.records ?? 0)),
-          )
-        : t(
-            '{0} on {1} is {2} seconds behind. You asked to be told at {3}.',
-            group,
-            cluster.name,
-            grouped(Math.round(now.seconds ?? 0)),
-            grouped(watch.seconds ?? 0),
-          );
-    const [show, stop] = [t('Show lag'), t('Stop watching')];
-    const answer = await vscode.window.showWarningMessage(words, show, stop);
-    if (answer === show) this.#options.show(subject);
-    if (answer === stop) await this.setWatch(subject, { ...watch, isWatched: false });
+    if (change.kind !== 'raised') return;
+    this.#options.tell({ subject, reason: change.reason, now, watch });
   }
 }
 
-/** Of all partitions: how many offsets in all, and the longest time that is known. */
-function lagNow({ latest }: LagSampler): LagNow | undefined {
-  if (!latest) return undefined;
-  const { total } = totalsOf(latest.positions, 'read_uncommitted');
-  const times = latest.positions.flatMap(({ time }) =>
-    time.kind === 'known' ? [time.lagMs / 1000] : time.kind === 'none' ? [0] : [],
-  );
-  return { records: total, seconds: times.length > 0 ? Math.max(...times) : null };
+/** Of all partitions: how many offsets in all, and the longest time that is known. A group that is gone has no lag. */
+function lagNow({ latest }: GroupSampler): LagNow {
+  if (!latest) return { records: null, seconds: null };
+  const { details, positions } = latest;
+  if (details.state === 'Dead' && positions.length === 0) return { records: 0n, seconds: 0 };
+  let seconds: number | null = null;
+  for (const { time } of positions) {
+    if (time.kind === 'unknown') continue;
+    seconds = Math.max(seconds ?? 0, time.kind === 'known' ? time.lagMs / 1000 : 0);
+  }
+  return { records: totalsOf(positions, 'read_uncommitted').total, seconds };
 }

@@ -1,6 +1,8 @@
 /** A link that opens a tail as somebody sees it. It names a connection that must be known already, and nothing secret. */
 import * as v from 'valibot';
+import { t } from '../../base/l10n.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
+import { ProblemError } from '../../cluster/problems.ts';
 import { int64, partitionIndex } from '../../shared/contracts/common.ts';
 import { filterText, tailScope, timeSpan } from '../../shared/contracts/tail.ts';
 import type { TailSubject } from './tailSubject.ts';
@@ -25,7 +27,7 @@ const linkedView = v.object({
 });
 export type LinkedView = v.InferOutput<typeof linkedView>;
 
-/** The query of a link to what a tail shows, and to the record that is open in it. */
+/** The query of a link to what a tail shows, and to the record that is open in it. Throws where it would be too long. */
 export function tailLinkQuery(
   subject: TailSubject,
   record?: { readonly partition: number; readonly offset: string },
@@ -42,7 +44,12 @@ export function tailLinkQuery(
     ...(record && { record: { partition: record.partition, offset: record.offset } }),
   };
   // In letters that no program on the way writes otherwise.
-  return `view=${Buffer.from(JSON.stringify(view)).toString('base64url')}`;
+  const query = `view=${Buffer.from(JSON.stringify(view)).toString('base64url')}`;
+  if (query.length <= longestLink) return query;
+  throw new ProblemError(
+    t('This view is too much for a link.'),
+    t('Shorten the filter, or choose fewer partitions.'),
+  );
 }
 
 /** Undefined: this is no link of ours, or somebody has been at it. */

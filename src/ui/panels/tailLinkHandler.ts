@@ -5,6 +5,9 @@ import { parseTailFilter } from '../../shared/tailFilter.ts';
 import { type LinkedView, linkedCluster, linkedSubject, readTailLink } from './tailLink.ts';
 import type { TailSubject } from './tailSubject.ts';
 
+/** What somebody sent leaves the dialog its size and its buttons their place. */
+const shownCharacters = 300;
+
 interface Opening {
   readonly registry: ClusterRegistry;
   readonly attached: Promise<void>;
@@ -38,12 +41,18 @@ async function open(view: LinkedView, { registry, attached, openTail }: Opening)
   const isScript = parseTailFilter(filter).kind === 'script';
   const yes = t('Open');
   const question = t('Open the tail of {0} on {1}?', view.topic, cluster.name);
+  const [from, shownFilter] = [inDialog(view.from), inDialog(filter)];
   const detail = isScript
-    ? t('The link filters by JavaScript, which is left out: {0}', filter)
+    ? t('The link filters by JavaScript, which is left out: {0}', shownFilter)
     : filter === ''
-      ? t('From {0}, without a filter.', view.from)
-      : t('From {0}, filtered by {1}', view.from, filter);
+      ? t('From {0}, without a filter.', from)
+      : t('From {0}, filtered by {1}', from, shownFilter);
   const options = { modal: true, detail };
   if ((await vscode.window.showInformationMessage(question, options, yes)) !== yes) return;
   openTail(linkedSubject(isScript ? { ...view, filter: '' } : view, cluster));
+}
+
+function inDialog(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > shownCharacters ? `${line.slice(0, shownCharacters)} …` : line;
 }

@@ -17,7 +17,7 @@ import { sessionOf } from '../sessions.ts';
 import { chooseDecoder, decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
 import type { RecordComparison } from './recordComparison.ts';
-import { exportTail } from './tailExport.ts';
+import { readHandlers } from './tailReading.ts';
 import { shareHandlers } from './tailSharing.ts';
 import { type ProduceAgain, tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 import { writeHandlers } from './tailWriting.ts';
@@ -35,7 +35,7 @@ type Serves = Handlers<typeof tailHost>;
 
 interface Partitions {
   readonly count: number;
-  /** Those looked at. */
+  /** Those looked at, ascending. */
   readonly chosen: readonly number[];
 }
 
@@ -81,7 +81,7 @@ export class TailServer implements PanelServer<TailSubject> {
   }
 
   reopen(subject: TailSubject): void {
-    this.#begin(subject)
+    this.#begin(() => subject)
       .then(() => this.#channel.notify('setup', this.#setup()))
       .catch((error: unknown) => this.#tellFailure(error));
   }
@@ -94,7 +94,7 @@ export class TailServer implements PanelServer<TailSubject> {
     return {
       ...this.#tailHandlers(),
       ...this.#viewHandlers(),
-      ...this.#recordHandlers(),
+      ...readHandlers({ tail: () => this.#slot.tail, subject: () => this.#subject }),
       ...shareHandlers({
         comparison: this.#comparison,
         extensionId: this.#context.extensionId,
@@ -106,7 +106,7 @@ export class TailServer implements PanelServer<TailSubject> {
         produceAgain: this.#produceAgain,
         tail: () => this.#slot.tail,
         subject: () => this.#subject,
-        largestPartition: () => Math.max(...this.#partitions.chosen),
+        largestPartition: () => this.#partitions.chosen.at(-1) ?? 0,
       }),
     };
   }
@@ -117,25 +117,29 @@ export class TailServer implements PanelServer<TailSubject> {
         // A page that was hidden comes back to the tail that it left, with its rows and its pause.
         if (!this.#slot.tail) {
           await this.#learnPartitions(signal);
-          this.#begin(this.#subject).catch((error: unknown) => this.#tellFailure(error));
+          this.#begin(() => this.#subject).catch((error: unknown) => this.#tellFailure(error));
         }
         queueMicrotask(() => this.#notifyProgress());
         return this.#setup();
       },
       seek: async ({ from, partitions, scope }, signal) => {
-        const { cluster, topic, filter = '', within } = this.#subject;
         const sorted = partitions.toSorted((a, b) => a - b);
+        const sought = (): TailSubject => {
+          const { cluster, topic, filter = '', within } = this.#subject;
+          return { cluster, topic, from, partitions: sorted, scope, filter, within };
+        };
         try {
-          const subject = { cluster, topic, from, partitions: sorted, scope, filter };
-          await this.#begin({ ...subject, within }, signal);
+          await this.#begin(sought, signal);
           return {};
         } catch (error) {
           return { error: toUserError(error) };
         }
       },
       setPaused: async ({ paused }) => {
-        this.#paused = paused;
-        await this.#slot.tail?.setPaused(paused);
+        await this.#slot.change(async () => {
+          await this.#slot.tail?.setPaused(paused);
+          this.#paused = paused;
+        });
         return {};
       },
     };
@@ -145,8 +149,10 @@ export class TailServer implements PanelServer<TailSubject> {
     return {
       setFilter: async ({ filter, show, within }) => {
         try {
-          await this.#slot.setFilter(filter, show, within);
-          this.#subject = { ...this.#subject, filter, within };
+          await this.#slot.change(async () => {
+            await this.#slot.setFilter(filter, show, within);
+            this.#subject = { ...this.#subject, filter, within };
+          });
           return {};
         } catch (error) {
           return { error: toUserError(error) };
@@ -166,45 +172,6 @@ export class TailServer implements PanelServer<TailSubject> {
     };
   }
 
-  #recordHandlers(): Pick<Serves, 'rows' | 'findRow' | 'histogram' | 'details' | 'exportRecords'> {
-    return {
-      findRow: async ({ session, ...place }) => {
-        const tail = this.#slot.tail;
-        const row = session === tail?.progress.session ? await tail.findRow(place) : undefined;
-        return row === undefined ? {} : { row };
-      },
-      histogram: async () => {
-        const histogram = await this.#slot.tail?.histogram();
-        return histogram ? { histogram } : {};
-      },
-      rows: async ({ session, first, count, parts }) => {
-        const tail = this.#slot.tail;
-        if (session !== tail?.progress.session) {
-          return { session: tail?.progress.session ?? 0, first, rows: [] };
-        }
-        const page = await tail.rows(first, count, parts);
-        return { session, ...page };
-      },
-      details: async ({ partition, offset }, signal) => {
-        try {
-          const record = await this.#slot.tail?.details(partition, BigInt(offset), signal);
-          return record ? { record } : {};
-        } catch (error) {
-          return { error: toUserError(error) };
-        }
-      },
-      exportRecords: async () => {
-        try {
-          const tail = this.#slot.tail;
-          if (tail) await exportTail(tail, this.#subject);
-          return {};
-        } catch (error) {
-          return { error: toUserError(error) };
-        }
-      },
-    };
-  }
-
   async #setDecoder(field: PayloadField, kind: DecoderKind): Promise<{ decoders?: DecoderLabels }> {
     const tail = this.#slot.tail;
     const choice = await chooseDecoder(
@@ -214,10 +181,12 @@ export class TailServer implements PanelServer<TailSubject> {
     if (!choice || !tail) return {};
     const { cluster, topic } = this.#subject;
     const { decoders } = this.#context;
-    const choices = { ...decoders.of(cluster.id, topic), [field]: choice };
-    await this.#slot.setDecoders(choices);
-    await decoders.remember(cluster.id, topic, choices);
-    return { decoders: decoderLabels(choices) };
+    await this.#slot.change(async () => {
+      const choices = { ...decoders.of(cluster.id, topic), [field]: choice };
+      await this.#slot.setDecoders(choices);
+      await decoders.remember(cluster.id, topic, choices);
+    });
+    return { decoders: decoderLabels(decoders.of(cluster.id, topic)) };
   }
 
   /** What is known before the tail has begun, so that the page can be drawn. */
@@ -235,8 +204,9 @@ export class TailServer implements PanelServer<TailSubject> {
   ): Promise<Partitions> {
     const rows = await sessionOf(this.#context.registry, cluster).partitions(topic, signal);
     const known = rows.map(({ partition }) => partition).sort((a, b) => a - b);
-    const wanted = partitions?.filter((partition) => known.includes(partition));
-    return { count: known.length, chosen: wanted?.length ? wanted : known };
+    const asked = new Set(partitions);
+    const wanted = known.filter((partition) => asked.has(partition));
+    return { count: known.length, chosen: wanted.length > 0 ? wanted : known };
   }
 
   #show(subject: TailSubject, partitions: Partitions): void {
@@ -258,11 +228,14 @@ export class TailServer implements PanelServer<TailSubject> {
     if (this.#slot.tail) this.#channel.notify('progress', this.#slot.tail.progress);
   }
 
-  async #begin(subject: TailSubject, signal?: AbortSignal): Promise<void> {
-    const { topic, from, cluster, scope = defaultTailScope, filter = '', within } = subject;
-    const decoders = this.#context.decoders.of(cluster.id, topic);
+  /** `what` is asked when the filter that a page has set before is known to be in force, or not. */
+  async #begin(what: () => TailSubject, signal?: AbortSignal): Promise<void> {
+    let subject = this.#subject;
     let partitions = this.#partitions;
     const has = await this.#slot.begin(async () => {
+      subject = what();
+      const { topic, from, cluster, scope = defaultTailScope, filter = '', within } = subject;
+      const decoders = this.#context.decoders.of(cluster.id, topic);
       partitions = await this.#partitionsOf(subject, signal);
       const connection = await sessionOf(this.#context.registry, cluster).connection();
       return {

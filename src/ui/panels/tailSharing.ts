@@ -35,14 +35,18 @@ export function shareHandlers(
       }
     },
     copyLink: async ({ record }) => {
-      const link = vscode.Uri.from({
-        scheme: vscode.env.uriScheme,
-        authority: of.extensionId,
-        path: tailLinkPath,
-        query: tailLinkQuery(of.subject(), record),
-      });
-      await vscode.env.clipboard.writeText(link.toString(true));
-      return {};
+      try {
+        const link = vscode.Uri.from({
+          scheme: vscode.env.uriScheme,
+          authority: of.extensionId,
+          path: tailLinkPath,
+          query: tailLinkQuery(of.subject(), record),
+        });
+        await vscode.env.clipboard.writeText(link.toString(true));
+        return {};
+      } catch (error) {
+        return { error: toUserError(error) };
+      }
     },
     copy: async ({ text }) => {
       await vscode.env.clipboard.writeText(text);

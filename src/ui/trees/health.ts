@@ -118,5 +118,5 @@ export function groupHealth(
 
 /** A threshold of 0 or less: nothing lags. */
 export function isLagging(lag: bigint | null | undefined, threshold: number): boolean {
-  return typeof lag === 'bigint' && threshold > 0 && lag >= BigInt(Math.ceil(threshold));
+  return typeof lag === 'bigint' && threshold > 0 && lag >= threshold;
 }

@@ -42,7 +42,9 @@ function draggedName(node: TreeCell['node']): string | undefined {
 }
 
 async function dropped(transfer: vscode.DataTransfer): Promise<Drop['what'] | undefined> {
-  const [uri] = (await textOf(transfer, uris)).split(/\r?\n/).filter((line) => /^\w/.test(line));
+  const lines = (await textOf(transfer, uris)).split(/\r?\n/);
+  // What else has an address, such as a page, has no path here: its path would name another file.
+  const uri = lines.find((line) => /^(?:file|vscode-remote):/i.test(line));
   if (uri !== undefined) return { file: vscode.Uri.parse(uri, true) };
   for (const [, item] of transfer) {
     const file = item.asFile();

@@ -19,6 +19,7 @@ describe('the text that a regular expression cannot do without', () => {
     ['[]a]bc', 'bc'],
     ['abc|def', ''],
     ['(?i)abc', ''],
+    ['(?iiiiiiiiiiiiiiiiiiii)abc', ''],
     ['\\Qa+b\\E', ''],
     ['[[:alpha:]]abc', ''],
     ['Zürich', 'rich'],

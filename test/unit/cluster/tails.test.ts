@@ -65,32 +65,93 @@ describe('the worker of the tails', () => {
     });
   }
 
-  it('a seek that fails leaves the tail under way as it is; one that begins takes its place [D2]', async () => {
-    tails = new Tails({ files });
-    const slot = new TailSlot(tails, () => undefined);
-    const begin = (topic: string): Promise<boolean> =>
-      slot.begin(() =>
-        Promise.resolve({
-          connection: { name: 'none', bootstrap: [], security: plaintext },
-          topic,
-          partitions: [0],
-          from: 'latest',
-          scope: defaultTailScope,
-          filter: '',
-          decoders: defaultDecoders,
-        }),
-      );
-    assert.equal(await begin('well'), true);
-    const first = slot.tail ?? assert.fail();
-    await assert.rejects(begin('refused'));
-    assert.equal(slot.tail, first);
-    assert.equal((await first.rows(0, 1)).first, 2);
-    const overtaken = begin('well');
-    assert.equal(await begin('well'), true);
-    assert.equal(await overtaken, false);
-    assert.notEqual(slot.tail, first);
-    slot.dispose();
-    assert.equal(tails.isRunning, false);
+  describe('in a panel', () => {
+    const what = (topic: string, filter = '') => ({
+      connection: { name: 'none', bootstrap: [], security: plaintext },
+      topic,
+      partitions: [0],
+      from: 'latest',
+      scope: defaultTailScope,
+      filter,
+      decoders: defaultDecoders,
+    });
+    const slotOf = (all: Tails): TailSlot => new TailSlot((tails = all), () => undefined);
+    const begin = (slot: TailSlot, topic: string): Promise<boolean> =>
+      slot.begin(() => Promise.resolve(what(topic)));
+
+    it('a seek that fails leaves the one under way as it is; one that begins takes its place [D2]', async () => {
+      const all = new Tails({ files });
+      const slot = slotOf(all);
+      assert.equal(await begin(slot, 'well'), true);
+      const first = slot.tail ?? assert.fail();
+      await assert.rejects(begin(slot, 'refused'));
+      assert.equal(slot.tail, first);
+      assert.equal((await first.rows(0, 1)).first, 2);
+      const overtaken = begin(slot, 'well');
+      assert.equal(await begin(slot, 'well'), true);
+      assert.equal(await overtaken, false);
+      assert.notEqual(slot.tail, first);
+      slot.dispose();
+      assert.equal(all.isRunning, false);
+    });
+
+    it('a change that is asked for during a seek is made to what the seek begins [D2] [D4]', async () => {
+      const slot = slotOf(new Tails({ files }));
+      await begin(slot, 'well');
+      const first = slot.tail;
+      const seek = begin(slot, 'well');
+      let changed: Tail | undefined;
+      await slot.change(async () => {
+        await slot.setFilter('text', 'matched');
+        changed = slot.tail;
+      });
+      assert.equal(await seek, true);
+      assert.equal(changed, slot.tail);
+      assert.notEqual(changed, first);
+    });
+
+    it('a change that is asked for during a seek that fails is made to the one under way', async () => {
+      const slot = slotOf(new Tails({ files }));
+      await begin(slot, 'well');
+      const first = slot.tail ?? assert.fail();
+      const seek = begin(slot, 'refused');
+      let changed: Tail | undefined;
+      const change = slot.change(() => {
+        changed = slot.tail;
+        return Promise.resolve();
+      });
+      await assert.rejects(seek);
+      await change;
+      assert.equal(changed, first);
+    });
+
+    it('a seek takes over the filter that was set just before, and is not kept by one that is wrong [D2] [D4]', async () => {
+      const slot = slotOf(new Tails({ files }));
+      await begin(slot, 'well');
+      let filter = '';
+      const wrong = slot.change(() => Promise.reject(new Error('no such function')));
+      const change = slot.change(async () => {
+        await slot.setFilter('text', 'matched');
+        filter = 'text';
+      });
+      let asked: string | undefined;
+      const seek = slot.begin(() => Promise.resolve(what('well', (asked = filter))));
+      await assert.rejects(wrong, /no such function/);
+      await change;
+      assert.equal(await seek, true);
+      assert.equal(asked, 'text');
+    });
+
+    it('a change after the panel was closed changes nothing', async () => {
+      const all = new Tails({ files });
+      const slot = slotOf(all);
+      const seek = begin(slot, 'well');
+      const change = slot.change(() => slot.setFilter('text', 'matched'));
+      slot.dispose();
+      assert.equal(await seek, false);
+      await change;
+      assert.equal(all.isRunning, false);
+    });
   });
 
   it('passes on why a tail cannot begin, and ends with it if it was the only one', async () => {

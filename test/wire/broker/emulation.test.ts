@@ -9,7 +9,6 @@ import { batchOf, createTopic, errorName, freshName, patienceMs } from './suppor
 
 /** APIs of Kafka 3.9 that we have in no version. */
 const notOurs = [
-  34, // AlterReplicaLogDirs
   ...[38, 39, 40, 41], // delegation tokens
   64, // UnregisterBroker
   ...[80, 81], // AddRaftVoter, RemoveRaftVoter

@@ -44,6 +44,14 @@ describe('a link to a tail', () => {
     assert.ok(!json.includes('kafka:9092'));
   });
 
+  it('is not made where it would be refused [D9]', () => {
+    assert.throws(() => tailLinkQuery({ ...subject, filter: 'ü'.repeat(10_000) }), {
+      message: 'This view is too much for a link.',
+    });
+    const longest = tailLinkQuery({ ...subject, filter: 'x'.repeat(10_000) });
+    assert.ok(readTailLink(tailLinkPath, longest));
+  });
+
   it('means a connection that is known, by id or else by a name that only one has [D9]', () => {
     const view = readTailLink(tailLinkPath, query) ?? assert.fail();
     const elsewhere = profile('b7', 'staging');

@@ -6,6 +6,7 @@ import { type LaunchedCluster, launchCluster } from '../broker/launch.ts';
 import { portHolder } from '../cluster/ports.ts';
 import { version } from '../version.ts';
 import { clock, maintain } from './control.ts';
+import { logLine } from './logLine.ts';
 import { parseOptions, type StartOptions, usage, UsageError } from './options.ts';
 
 /** A stop that takes longer is cut off: the data is safe, only the next start has to recover. */
@@ -90,7 +91,7 @@ const logger: Logger = {
 };
 
 function log(level: string, message: string): void {
-  process.stderr.write(`${new Date().toISOString()} ${level} ${message}\n`);
+  process.stderr.write(logLine(Date.now(), level, message));
 }
 
 async function explain(error: unknown): Promise<string> {

@@ -1,7 +1,10 @@
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
+import { patternCost } from './patternCost.ts';
 
 /** Compiling takes time and memory with a pattern's length, though matching does not; Kafka has no such limit. */
 const mostPatternChars = 2048;
+/** Of repetitions written out: `[a-z]{1,249}` has 249. Kafka has no such limit. */
+const mostCost = 2048;
 
 export type Pattern = RE2JS;
 
@@ -11,6 +14,9 @@ export function compilePattern(
 ): { readonly pattern: Pattern } | { readonly problem: string } {
   if (text.length > mostPatternChars) {
     return { problem: `it has ${text.length} characters, and ${mostPatternChars} are allowed` };
+  }
+  if (patternCost(text) > mostCost) {
+    return { problem: `it repeats more than ${mostCost} characters by their count` };
   }
   try {
     return { pattern: RE2JS.compile(text) };

@@ -24,6 +24,9 @@ type ClientMetricsConfigName = keyof typeof clientMetricsConfigs;
 
 const intervalBoundsMs = [100, 3_600_000] as const;
 
+/** Of one attribute the last counts, so that six are of use; compiling takes time. Kafka has no such bound. */
+const mostMatches = 32;
+
 /** What a client can be told by. */
 const clientAttributes = [
   'client_id',
@@ -74,9 +77,11 @@ export function clientMetricsProblem(
       `Invalid value ${interval} for interval.ms: it must be from ${least} to ${most}`,
     );
   }
-  const message = listItems(configs.get('match') ?? '')
-    .map(matchOf)
-    .find(isProblem);
+  const matches = listItems(configs.get('match') ?? '');
+  const message =
+    matches.length > mostMatches
+      ? `match has ${matches.length} patterns, and ${mostMatches} are allowed`
+      : matches.map(matchOf).find(isProblem);
   return message === undefined ? undefined : { error: 'INVALID_CONFIG', message };
 }
 

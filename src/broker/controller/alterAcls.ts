@@ -11,6 +11,7 @@ import {
 } from '../security/authorizer/aclCodes.ts';
 import { type AclStore, textLength } from '../security/authorizer/aclStore.ts';
 import { hostProblem } from '../security/authorizer/hostPattern.ts';
+import { AclCandidates } from './aclCandidates.ts';
 import { type MetadataDecision, metadataRecord } from './controller.ts';
 
 export interface AclOutcome {
@@ -31,6 +32,14 @@ const invalid = (message: string): AclOutcome => ({ error: 'INVALID_REQUEST', me
 const maxChangesAtOnce = 10_000;
 const tooMany: AclDeletion = {
   ...invalid(`Cannot remove more than ${maxChangesAtOnce} acls in a single delete operation.`),
+  deleted: [],
+};
+
+/** Of ACLs with filters, which take about a second. Kafka has no such bound. */
+const maxComparisons = 5_000_000;
+const tooManyComparisons: AclDeletion = {
+  error: 'POLICY_VIOLATION',
+  message: `The filters would be compared with ACLs more than ${maxComparisons} times: send fewer of them in a request.`,
   deleted: [],
 };
 
@@ -99,13 +108,18 @@ export function planAclDeletion(
   store: AclStore,
   filters: readonly AclFilter[],
 ): MetadataDecision<readonly AclDeletion[]> {
+  const candidates = new AclCandidates(store);
   const removed = new Set<string>();
   const result: AclDeletion[] = [];
   let told = 0;
+  let compared = 0;
   for (const filter of filters) {
     const problem = filterProblem(filter);
     const deleted: Acl[] = [];
-    for (const [id, acl] of problem === undefined ? store.entries() : []) {
+    for (const [id, acl] of problem === undefined ? candidates.of(filter) : []) {
+      if (++compared > maxComparisons) {
+        return { records: [], result: filters.map(() => tooManyComparisons) };
+      }
       if (!matchesFilter(acl, filter)) continue;
       removed.add(id);
       deleted.push(acl);

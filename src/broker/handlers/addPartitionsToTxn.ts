@@ -1,4 +1,4 @@
-import { partitionSet, type TopicPartition } from '../../coordinator/transaction/partitionSet.ts';
+import type { TopicPartition } from '../../coordinator/transaction/partitionSet.ts';
 import type { AddPartitions } from '../../coordinator/transaction/addPartitions.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
@@ -108,14 +108,16 @@ function resultsOf(
   partitions: readonly TopicPartition[],
   errorOf: (partition: TopicPartition, index: number) => number,
 ): TopicResults {
-  const errors = new Map(
-    partitions.map((each, index) => [`${each.partition} ${each.topic}`, errorOf(each, index)]),
-  );
-  return [...partitionSet(partitions)].map(([name, indexes]) => ({
+  const errors = new Map<string, Map<number, number>>();
+  for (const [index, each] of partitions.entries()) {
+    const ofTopic = errors.get(each.topic) ?? new Map<number, number>();
+    errors.set(each.topic, ofTopic.set(each.partition, errorOf(each, index)));
+  }
+  return Array.from(errors, ([name, ofTopic]) => ({
     name,
-    resultsByPartition: [...indexes].map((partitionIndex) => ({
+    resultsByPartition: Array.from(ofTopic, ([partitionIndex, partitionErrorCode]) => ({
       partitionIndex,
-      partitionErrorCode: errors.get(`${partitionIndex} ${name}`) ?? errorCodes.NONE,
+      partitionErrorCode,
     })),
   }));
 }

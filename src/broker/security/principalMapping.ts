@@ -7,7 +7,7 @@ type Rule = (name: string) => string | undefined;
 
 /** `DEFAULT`, or `RULE:pattern/replacement/` with `L` or `U`; then a comma or the end. */
 const ruleText =
-  /\s*(?:DEFAULT|RULE:(?<pattern>(?:\\.|[^\\/])*)\/(?<replacement>(?:\\.|[^\\/])*)\/(?<letters>[LU]?))?\s*(?:,|$)/y;
+  /\s*(?:(?:DEFAULT|RULE:(?<pattern>(?:\\.|[^\\/])*)\/(?<replacement>(?:\\.|[^\\/])*)\/(?<letters>[LU]?))\s*)?(?:,|$)/y;
 
 /**
  * Who somebody is by the distinguished name in their certificate: the first rule that fits says. Patterns are RE2's,

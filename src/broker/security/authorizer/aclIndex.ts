@@ -1,6 +1,7 @@
 import type { Acl } from './acl.ts';
 import { patternTypes, wildcard } from './aclCodes.ts';
 import { hostMatcher } from './hostPattern.ts';
+import { PrefixIndex } from './prefixIndex.ts';
 
 export interface IndexedAcl {
   readonly acl: Acl;
@@ -13,7 +14,7 @@ type MutablePatternAcls = Map<string, Map<Acl, IndexedAcl>>;
 
 /**
  * Finds the ACLs for a name without going through all: by the name itself, by the wildcard, and by the beginnings
- * of the name that are as long as some prefix is. Kafka walks a sorted set for it. [StandardAuthorizerData.findAclRule]
+ * of the name that are some prefix. Kafka walks a sorted set for it. [StandardAuthorizerData.findAclRule]
  */
 export class AclIndex {
   readonly #byType = new Map<number, TypeIndex>();
@@ -37,19 +38,13 @@ export class AclIndex {
 /** The ACLs of one type of resource. */
 class TypeIndex {
   readonly #literal = new Map<string, MutablePatternAcls>();
-  readonly #prefixed = new Map<string, MutablePatternAcls>();
-  /** How many prefixes there are of each length. */
-  readonly #lengths = new Map<number, number>();
+  readonly #prefixed = new PrefixIndex<MutablePatternAcls>();
 
   add(acl: Acl): void {
     const patterns = this.#patternsOf(acl);
     const { resourceName: name, principal, host } = acl;
-    const present = patterns.get(name);
-    const pattern = present ?? (new Map() as MutablePatternAcls);
-    if (!present) {
-      patterns.set(name, pattern);
-      if (patterns === this.#prefixed) this.#countLength(name.length, 1);
-    }
+    const pattern = patterns.get(name) ?? (new Map() as MutablePatternAcls);
+    patterns.set(name, pattern);
     const ofPrincipal = pattern.get(principal) ?? new Map<Acl, IndexedAcl>();
     pattern.set(principal, ofPrincipal);
     ofPrincipal.set(acl, { acl, matchesHost: hostMatcher(host) });
@@ -62,9 +57,7 @@ class TypeIndex {
     const ofPrincipal = pattern?.get(principal);
     ofPrincipal?.delete(acl);
     if (ofPrincipal?.size === 0) pattern?.delete(principal);
-    if (pattern?.size !== 0) return;
-    patterns.delete(name);
-    if (patterns === this.#prefixed) this.#countLength(name.length, -1);
+    if (pattern?.size === 0) patterns.delete(name);
   }
 
   *matching(name: string): Generator<PatternAcls> {
@@ -74,19 +67,12 @@ class TypeIndex {
     const hasWildcard = !name.startsWith(wildcard);
     const all = hasWildcard ? this.#literal.get(wildcard) : undefined;
     if (all) yield all;
-    for (const length of this.#lengths.keys()) {
-      const prefixed = length <= name.length && this.#prefixed.get(name.slice(0, length));
-      if (prefixed) yield prefixed;
-    }
+    yield* this.#prefixed.beginningsOf(name);
   }
 
-  #patternsOf({ patternType }: Acl): Map<string, MutablePatternAcls> {
+  #patternsOf({
+    patternType,
+  }: Acl): Map<string, MutablePatternAcls> | PrefixIndex<MutablePatternAcls> {
     return patternType === patternTypes.prefixed ? this.#prefixed : this.#literal;
-  }
-
-  #countLength(length: number, by: number): void {
-    const count = (this.#lengths.get(length) ?? 0) + by;
-    if (count === 0) this.#lengths.delete(length);
-    else this.#lengths.set(length, count);
   }
 }

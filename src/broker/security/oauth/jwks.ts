@@ -28,7 +28,8 @@ const fetchTimeoutMs = 10_000;
  * read at first. [RefreshingHttpsJwks, JwksFileVerificationKeyResolver]
  */
 export async function openJwks(options: JwksOptions): Promise<JWTVerifyGetKey> {
-  const { clock, refreshMs, backoffMs } = options;
+  const { clock, refreshMs, backoffMs, url } = options;
+  const isFile = url.startsWith('file:');
   let keys = createLocalJWKSet(await readKeys(options));
   let dueAtMs = clock.monotonicMs() + refreshMs;
   let admissibleAtMs = -Infinity;
@@ -36,11 +37,12 @@ export async function openJwks(options: JwksOptions): Promise<JWTVerifyGetKey> {
 
   const read = async (): Promise<void> => {
     admissibleAtMs = clock.monotonicMs() + backoffMs;
-    dueAtMs = admissibleAtMs;
     try {
       keys = createLocalJWKSet(await readKeys(options));
       dueAtMs = clock.monotonicMs() + refreshMs;
     } catch (error) {
+      // It may have taken longer than the pause that is to follow.
+      admissibleAtMs = dueAtMs = clock.monotonicMs() + backoffMs;
       options.onFailure(`${options.url}: ${errorMessage(error)}`);
     }
   };
@@ -50,12 +52,17 @@ export async function openJwks(options: JwksOptions): Promise<JWTVerifyGetKey> {
     }));
 
   return async (header, token) => {
-    if (clock.monotonicMs() >= dueAtMs) await readAgain();
+    if (clock.monotonicMs() >= dueAtMs) {
+      const isRead = readAgain();
+      // Who issues tokens may take long to answer: the keys from before serve meanwhile, as in Kafka.
+      if (isFile) await isRead;
+    }
     try {
       return await keys(header, token);
     } catch (error) {
       const isUnknown = error instanceof errors.JWKSNoMatchingKey;
-      if (!isUnknown || clock.monotonicMs() < admissibleAtMs) throw error;
+      if (!isUnknown) throw error;
+      if (reading === undefined && clock.monotonicMs() < admissibleAtMs) throw error;
       await readAgain();
       return keys(header, token);
     }

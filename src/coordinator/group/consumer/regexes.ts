@@ -8,8 +8,9 @@ import { refreshMetadata } from './targetAssignment.ts';
 
 /** Members cannot make topics be gone through more often than this. [REGEX_BATCH_REFRESH_MIN_INTERVAL_MS] */
 const minRefreshIntervalMs = 10_000;
-/** Names matched in one go; between them other requests are served. */
+/** Names matched in one go by expressions of few states; between them other requests are served. */
 const matchesAtOnce = 2_000;
+const fewStates = 20;
 const pauseMs = 1;
 
 /** Throws if it is none; the words are Kafka's. The syntax is RE2's, as in Kafka, so matching takes linear time. */
@@ -94,7 +95,9 @@ class Resolution {
 
   /** Goes through some names; true: all are done. */
   advance(): boolean {
-    const count = Math.max(1, Math.floor(matchesAtOnce / Math.max(1, this.#matchers.length)));
+    const costs = this.#matchers.map(({ pattern }) => Math.ceil(pattern.programSize() / fewStates));
+    const cost = costs.reduce((sum, each) => sum + each, 0);
+    const count = Math.max(1, Math.floor(matchesAtOnce / Math.max(1, cost)));
     for (const name of this.#names.splice(0, count)) {
       for (const { pattern, topics } of this.#matchers) {
         if (pattern.matcher(name).matches() && this.#mayDescribe(name)) topics.add(name);

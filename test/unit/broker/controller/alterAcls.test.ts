@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { seededRandom } from '../../../../src/base/random.ts';
+import { randomUuid } from '../../../../src/base/uuid.ts';
 import { planAclDeletion, planNewAcls } from '../../../../src/broker/controller/alterAcls.ts';
 import { MetadataImage } from '../../../../src/broker/controller/metadataImage.ts';
-import type { Acl, AclFilter } from '../../../../src/broker/security/authorizer/acl.ts';
+import {
+  type Acl,
+  type AclFilter,
+  matchesFilter,
+} from '../../../../src/broker/security/authorizer/acl.ts';
 import { decodeMetadataRecord } from '../../../../src/protocol/records/metadataRecordCodec.ts';
 
 const random = seededRandom(1);
@@ -76,5 +81,39 @@ describe('the ACLs of the controller', () => {
     );
     for (const { value } of records) image.replay(decodeMetadataRecord(value), image.offset + 1n);
     assert.equal(image.acls.size, 0);
+  });
+
+  it('[A9] are found by the names of thousands of filters as by going through all', () => {
+    const image = new MetadataImage();
+    const names = ['orders', 'ord', 'o', 'Aa', 'BB', '*', 'zebra'];
+    make(
+      image,
+      names.flatMap((name) => [acl(name), { ...acl(name), patternType: 4 }]),
+    );
+    const filters = [...names, 'orders-eu', 'AaBB', 'BBAa', '*x', 'none'].flatMap((name) =>
+      [1, 2, 3, 4].map((pattern) => ({
+        ...all,
+        resourceNameFilter: name,
+        patternTypeFilter: pattern,
+      })),
+    );
+    const found = planAclDeletion(image.acls, filters).result.map(
+      ({ deleted }) => new Set(deleted),
+    );
+    const expected = filters.map(
+      (filter) => new Set([...image.acls.values()].filter((each) => matchesFilter(each, filter))),
+    );
+    assert.deepEqual(found, expected);
+  });
+
+  it('[A9] are not compared with filters without end', () => {
+    const image = new MetadataImage();
+    for (let i = 0; i < 20_000; i++) image.acls.add(randomUuid(random), acl(`t-${i}`));
+    const ofNobody = { ...all, principalFilter: 'User:nobody' };
+    const many = planAclDeletion(image.acls, Array<AclFilter>(300).fill(ofNobody));
+    assert.deepEqual(new Set(many.result.map(({ error }) => error)), new Set(['POLICY_VIOLATION']));
+    const named = { ...all, resourceNameFilter: 't-7' };
+    const some = planAclDeletion(image.acls, Array<AclFilter>(20_000).fill(named));
+    assert.deepEqual([some.records.length, some.result.at(-1)?.deleted], [1, [acl('t-7')]]);
   });
 });

@@ -28,6 +28,12 @@ describe('A name in a certificate', () => {
     assert.throws(() => principalMapping('RULE:^CN=x$/y/')(service), /no rule of ssl\.principal/);
   });
 
+  it('[A9] is not looked for in blanks without end', () => {
+    const blanks = ' '.repeat(100_000);
+    assert.equal(principalMapping(`${blanks}DEFAULT${blanks},${blanks}`)(service), service);
+    assert.throws(() => principalMapping(`${blanks}x`), /is neither DEFAULT nor RULE/);
+  });
+
   for (const rules of ['NONSENSE', 'RULE:a/b', 'RULE:(/x/', 'RULE:a/b/X', 'RULE:(?=a)a/b/'])
     it(`[A9] cannot be looked at by ${rules}, which is said at the start`, () => {
       assert.throws(() => principalMapping(rules), /^BrokerConfigError: ssl\.principal\.mapping/);

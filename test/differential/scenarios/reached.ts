@@ -37,7 +37,6 @@ async function whileEnding<A extends ApiName>(
   run.topics.pop();
   const asked = run.exchanges.length;
   const transactionalId = run.fresh('txn');
-  const client = await run.connect();
   for (let attempt = 0; attempt < mostTries; attempt++) {
     const identity = await begin(run, { transactionalId });
     await run.until(
@@ -45,6 +44,7 @@ async function whileEnding<A extends ApiName>(
       ({ resultsByTopicV3AndBelow: [added] }) =>
         added?.resultsByPartition[0]?.partitionErrorCode === 0,
     );
+    const client = await run.connect();
     const ended = run.prepare('endTxn', 4, { ...identity, committed: true });
     const answer = await client.call(api, version, bodyOf(identity, name));
     await ended;

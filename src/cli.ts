@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The `kafka-workbench` command. Checks the Node it runs on before it loads anything that needs a new one. */
 import { oldNodeProblem } from './cli/nodeVersion.ts';
 

@@ -1,5 +1,10 @@
 /** Who asks a coordinator where no client does; the version is one in which errors have their own names. */
-export const internalCaller = {
+export const internalCaller: {
+  readonly apiVersion: number;
+  readonly clientId: string;
+  readonly clientHost: string;
+  readonly signal: AbortSignal;
+} = {
   apiVersion: 5,
   clientId: '',
   clientHost: '',

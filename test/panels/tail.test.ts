@@ -524,8 +524,13 @@ describe('The tail panel', () => {
     const titles = (): Promise<string[]> => page.getByRole('columnheader').allTextContents();
     await record(page, 99).waitFor();
     assert.deepEqual(await titles(), ['Time', 'P', 'Offset', 'Key', 'Value', 'Headers']);
+    await page.setViewportSize({ width: 560, height: 700 });
     await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('checkbox', { name: 'Partition' }).click();
+    const box = await page.getByRole('button', { name: 'As at first' }).boundingBox();
+    const partition = page.getByRole('checkbox', { name: 'Partition' });
+    const left = (await partition.boundingBox())?.x ?? -1;
+    assert.ok(left >= 0 && box && box.x + box.width <= 560, 'the box stands in a narrow page');
+    await partition.click();
     await page.getByRole('button', { name: 'Value further left' }).click();
     await page.getByRole('textbox', { name: 'Header or JSON path' }).fill('trace');
     await page.keyboard.press('Enter');
@@ -545,6 +550,7 @@ describe('The tail panel', () => {
     await page.getByRole('button', { name: 'Time wider' }).click();
     await eventually(async () => Math.round((await time.boundingBox())?.width ?? 0) > before + 20);
     await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 1000, height: 700 });
 
     const state = panel?.state();
     await panel?.close();

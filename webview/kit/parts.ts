@@ -125,11 +125,22 @@ export function splitter(label: string, onMove: (pixels: number) => number): HTM
   return element;
 }
 
+const marginPx = 12;
+
+/** Moves a box sideways as far as it would stand out of the page, wherever a narrow bar has put its button. */
+function keepInPage(box: HTMLElement): void {
+  box.style.translate = '';
+  const { left, right } = box.getBoundingClientRect();
+  const over = Math.max(0, right - (document.documentElement.clientWidth - marginPx));
+  box.style.translate = `${Math.max(-over, marginPx - left)}px`;
+}
+
 /** A button that opens a box below it; Escape or leaving it closes the box. */
 export function popupButton(opener: HTMLElement, content: HTMLElement): HTMLElement {
   const popup = h('div', { class: 'popup', hidden: true }, content);
   const setOpen = (open: boolean): void => {
     show(popup, open);
+    if (open) keepInPage(popup);
     opener.setAttribute('aria-expanded', String(open));
   };
   const element = h('div', { class: 'popup-anchor' }, opener, popup);

@@ -229,7 +229,7 @@ function showActions(): void {
     why: isApplying ? t('Resetting …') : whyNot(group, inScope, scenario.scenario),
     canUndo: undo !== undefined && !isApplying,
   });
-  show(empty, rows.length === 0);
+  show(empty, group !== undefined && rows.length === 0);
   show(table.element, rows.length > 0);
 }
 

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { run } from '../support/process.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+/** The Node that runs the tests comes first: an older one of the machine is refused. */
+const env = { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}` };
+
+describe('the npm package', function () {
+  this.timeout(240_000);
+  let folder: string;
+
+  const succeed = async (
+    command: string,
+    args: readonly string[],
+    cwd: string,
+  ): Promise<string> => {
+    const { code, stdout, stderr } = await run(command, args, { cwd, env, timeoutMs: 200_000 });
+    assert.equal(code, 0, stdout + stderr);
+    return stdout;
+  };
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'package-'));
+    await succeed('npm', ['pack', '--silent', '--pack-destination', folder], root);
+    const [file = ''] = await readdir(folder);
+    await succeed('npm', ['install', '--offline', '--no-audit', '--prefix', folder, file], folder);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('has a command that runs as it is installed [A1] [A10]', async () => {
+    const command = path.join(folder, 'node_modules/.bin/kafka-workbench');
+    assert.match(await succeed(command, ['--version'], folder), /\d+\.\d+\.\d+/);
+  });
+
+  it('starts a cluster for a program that imports it [A10]', async () => {
+    const program = `const { startCluster } = await import('kafka-workbench/embedded');
+      const cluster = await startCluster();
+      console.log(cluster.bootstrap);
+      await cluster.stop();`;
+    const said = await succeed('node', ['--input-type=module', '-e', program], folder);
+    assert.match(said, /^127\.0\.0\.1:\d+\n$/);
+  });
+});

@@ -2,12 +2,21 @@
 import { batchOf, createOf, fetchFrom, unknownTopicId } from '../support/requests.ts';
 import { commitOf, stable } from '../support/groupRequests.ts';
 import type { Run, Scenarios } from '../support/run.ts';
+import type { Response } from '../../wire/broker/support/rawClient.ts';
 import { passing } from './topics.ts';
 import { add, addOf, begin, end, offsetsOfTransaction } from '../support/transactionRequests.ts';
 
 interface Listed {
   readonly topics: readonly unknown[];
 }
+
+type DeletedTopics = Response<'deleteTopics'>['responses'];
+
+/** Kafka answers ids in the order of a hash. */
+const inOrder = (responses: DeletedTopics) =>
+  responses.toSorted((a, b) => rank(a).localeCompare(rank(b)));
+const rank = ({ name, errorCode, topicId }: DeletedTopics[number]) =>
+  `${name ?? ''} ${errorCode} ${topicId === unknownTopicId}`;
 
 /** The same request with its topics named again. */
 const twice = <R extends object>(request: R): R => {
@@ -80,7 +89,7 @@ export const duplicateScenarios: Scenarios = {
       timeoutMs: 10_000,
     });
     const third = await passing(run);
-    await run.ask('deleteTopics', version, {
+    const answer = await run.prepare('deleteTopics', version, {
       topics: [
         { name: third.name },
         { name: null, topicId: third.id },
@@ -90,6 +99,7 @@ export const duplicateScenarios: Scenarios = {
       ],
       timeoutMs: 10_000,
     });
+    run.note('deleteTopics', version, { ...answer, responses: inOrder(answer.responses) });
     const fourth = await passing(run);
     const byId = { name: null, topicId: fourth.id };
     await run.ask('deleteTopics', version, {

@@ -64,8 +64,7 @@ export const knownDifferences: readonly KnownDifference[] = [
     path: /^$/,
     isIt: ({ ours, kafkas }) => kafkas === 'closed' && toText(ours).includes('INVALID_REQUEST'),
     kind: 'meant',
-    reason:
-      'asked twice for the same resource, Kafka closes the connection; we say INVALID_REQUEST',
+    reason: 'asked twice for the same resource, Kafka does not answer; we say INVALID_REQUEST',
   },
   {
     api: 'produce',
@@ -93,7 +92,7 @@ export const knownDifferences: readonly KnownDifference[] = [
     path: /^$/,
     isIt: ({ kafkas }) => kafkas === 'closed',
     kind: 'meant',
-    reason: 'for no transaction at all Kafka closes the connection; we answer about none',
+    reason: 'for no transaction at all Kafka does not answer; we answer about none',
   },
   {
     api: 'electLeaders',

@@ -64,7 +64,7 @@ have the same fields count once.
 | --- | --- | --- | --- |
 ${table.join('\n')}
 
-\`closed\` means that the broker closes the connection instead of answering.
+\`closed\` means that the broker closes the connection, or stays silent for ten seconds, instead of answering.
 
 The words of an \`errorMessage\` are our own; compared is whether there are any.
 

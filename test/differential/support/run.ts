@@ -7,6 +7,7 @@ import {
   RawClient,
   type RequestInput,
   type Response,
+  SilenceError,
 } from '../../wire/broker/support/rawClient.ts';
 import { openAs } from '../../wire/broker/support/saslClient.ts';
 import { createTopic } from '../../wire/broker/support/servers.ts';
@@ -23,7 +24,7 @@ export interface Exchange {
   readonly version: number;
   /** As decoded; the bytes of records become batches. Undefined until answered, or where none came. */
   response?: unknown;
-  /** The server closed the connection instead. */
+  /** The server closed the connection instead, or never said anything. */
   isClosed?: true;
 }
 
@@ -46,6 +47,11 @@ type BodyOf<A extends ApiName> = (version: number) => RequestInput<A> | Promise<
 /** Kafka applies what its controller has decided a little later, and on a busy machine much later. */
 const untilLimit = 1500;
 const untilPauseMs = 20;
+const silenceMs = 10_000;
+
+function undefinedIfSilent(error: unknown): undefined {
+  if (!(error instanceof SilenceError)) throw error;
+}
 
 /** What a scenario does goes through this. */
 export class Run {
@@ -167,7 +173,7 @@ export class Run {
     throw new Error(`${api} v${version} ${label} was never answered as wanted, but ${last}`);
   }
 
-  /** Sends on a connection of its own, and says whether the server closes it or answers. */
+  /** Sends on a connection of its own, and says whether the server answers; if not, it closes or is silent for 10 s. */
   async closing<A extends ApiName>(
     api: A,
     version: number,
@@ -176,7 +182,7 @@ export class Run {
   ): Promise<void> {
     const client = await this.connect();
     client.send(api, version, body);
-    const frame = await client.nextFrame();
+    const frame = await client.nextFrame(silenceMs).catch(undefinedIfSilent);
     if (!frame) this.exchanges.push({ label, api, version, isClosed: true });
     else {
       const response: unknown = decodeResponse<(typeof apis)[A]>(apis[api], version, frame).body;

@@ -12,6 +12,9 @@ export type Response<A extends ApiName> = Message<(typeof apis)[A]['response']>;
 /** Long: Kafka on a busy machine takes a while, and who waits in vain fails anyway. */
 const answerLimitMs = 60_000;
 
+/** The server neither answered nor closed the connection. */
+export class SilenceError extends Error {}
+
 /** One connection. Frames are answered in order; `nextFrame` gives them one by one. */
 export class RawClient {
   readonly #socket: Socket;
@@ -75,18 +78,18 @@ export class RawClient {
   }
 
   /** The next answer without its size; undefined once the server has closed the connection. Silence is an error. */
-  async nextFrame(): Promise<Buffer | undefined> {
+  async nextFrame(limitMs = answerLimitMs): Promise<Buffer | undefined> {
     const silence = new AbortController();
     const deadline = setTimeout(() => {
       silence.abort();
       this.#wake?.();
-    }, answerLimitMs);
+    }, limitMs);
     try {
       for (;;) {
         const frame = this.#frames.shift();
         if (frame || this.#isClosed) return frame;
         if (silence.signal.aborted)
-          throw new Error(`neither answered nor closed in ${answerLimitMs} ms`);
+          throw new SilenceError(`neither answered nor closed in ${limitMs} ms`);
         await new Promise<void>((resolve) => (this.#wake = resolve));
       }
     } finally {

@@ -43,7 +43,7 @@ describe('the tail panel in the editor', function () {
     const from = tail.getByRole('combobox', { name: 'Show records from' });
     await from.fill('earliest');
     await from.press('Enter');
-    await tail.getByText(/^20,000 records/).waitFor();
+    await tail.getByText(/^20,000 records ·/).waitFor();
     const filter = tail.getByRole('combobox', { name: 'Filter records' });
     await filter.fill('js: value.distance > 2000 && value.origin === "SFO"');
     await filter.press('Enter');
@@ -104,7 +104,8 @@ describe('the tail panel in the editor', function () {
     tail = await window.webview('[role=grid]');
     // The filter, too, outlives the reload.
     await tail.getByRole('button', { name: 'Clear filter' }).waitFor();
-    await tail.getByRole('row').nth(1).click();
+    await tail.getByText(/^[\d,]+ matched · [\d,]+ rejected/).waitFor();
+    await tail.getByRole('row').nth(3).click();
     await tail.getByTitle(/^Read values as: int64/).waitFor();
     await tail.getByRole('combobox', { name: 'Read values as' }).selectOption('auto');
     await tail.getByRole('region', { name: 'Value' }).getByText('"SFO"').first().waitFor();

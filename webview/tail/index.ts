@@ -56,6 +56,8 @@ const COUNT_EVERY_MS = 500;
 
 let setup: TailSetup | undefined;
 let session = -1;
+/** The next session shows the same records, read in another way: the one that is looked at stays. */
+let keepsDetails = false;
 let state: TailProgress['state'] | undefined;
 let transactionsEnded = 0;
 let isPaused = false;
@@ -270,9 +272,11 @@ async function startFrom(from: string, chosen: number[]): Promise<void> {
 
 async function setDecoder(field: PayloadField, kind: DecoderKind): Promise<void> {
   await run(async () => {
+    keepsDetails = details.shown !== undefined;
     // Asks for a schema, which may take a person a while.
     const { decoders, error } = await host.callWithoutDeadline('setDecoder', { field, kind });
     if (error) banner.show(error);
+    if (!decoders) keepsDetails = false;
     if (decoders && setup) {
       setup = { ...setup, decoders };
       cache.forgetWhere(() => true);
@@ -352,7 +356,8 @@ function keep(): void {
 function showProgress(progress: TailProgress): void {
   if (progress.session !== session) {
     session = progress.session;
-    details.close();
+    if (!keepsDetails) details.close();
+    keepsDetails = false;
     list.reset();
     cache.reset(session);
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import kafkajs from 'kafkajs';
 import {
   type CompressionType,
@@ -44,7 +45,9 @@ export const kafkajsCodecs: CodecClient = {
   },
 
   async consume(bootstrap, topics, count) {
-    const consumer = connect(bootstrap).consumer({ groupId: `codecs-${topics[0]}` });
+    const groupId = `codecs-${topics[0]}`;
+    await untilCoordinated(bootstrap, groupId);
+    const consumer = connect(bootstrap).consumer({ groupId });
     const collector = new ValueCollector();
     const wanted = topics.length * CODECS.length * count;
     await consumer.connect();
@@ -63,3 +66,16 @@ export const kafkajsCodecs: CodecClient = {
     return collector.values;
   },
 };
+
+/** Kafka's coordinator loads when it is first asked for, and kafkajs gives up if it joins meanwhile. */
+async function untilCoordinated(bootstrap: string, groupId: string): Promise<void> {
+  const admin = connect(bootstrap).admin();
+  await admin.connect();
+  const isLoaded = (): Promise<boolean> =>
+    admin.describeGroups([groupId]).then(
+      () => true,
+      () => false,
+    );
+  while (!(await isLoaded())) await sleep(100);
+  await admin.disconnect();
+}

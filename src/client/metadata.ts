@@ -66,9 +66,13 @@ export function readMetadata(response: Message<typeof apis.metadata.response>): 
   };
 }
 
-type WirePartition = Message<typeof apis.metadata.response>['topics'][number]['partitions'][number];
+type WirePartition = Pick<
+  Message<typeof apis.metadata.response>['topics'][number]['partitions'][number],
+  'partitionIndex' | 'leaderId' | 'leaderEpoch' | 'replicaNodes' | 'isrNodes' | 'offlineReplicas'
+>;
 
-function readPartition(partition: WirePartition): PartitionMetadata {
+/** A partition as Metadata tells it, and DescribeTopicPartitions too. */
+export function readPartition(partition: WirePartition): PartitionMetadata {
   return {
     partition: partition.partitionIndex,
     leader: partition.leaderId,

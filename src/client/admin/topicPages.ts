@@ -2,7 +2,7 @@ import { t } from '../../base/l10n.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { KafkaClient } from '../kafkaClient.ts';
 import { UnsupportedError } from '../kafkaError.ts';
-import type { PartitionMetadata, TopicMetadata } from '../metadata.ts';
+import { readPartition, type TopicMetadata } from '../metadata.ts';
 import type { CallOptions, ResponseOf } from '../request.ts';
 
 type Cursor = NonNullable<ResponseOf<'describeTopicPartitions'>['nextCursor']>;
@@ -71,17 +71,6 @@ function readTopic({ name, topicId, isInternal, partitions }: WireTopic): TopicM
     topicId,
     isInternal,
     partitions: partitions.map(readPartition).sort((a, b) => a.partition - b.partition),
-  };
-}
-
-function readPartition(partition: WireTopic['partitions'][number]): PartitionMetadata {
-  return {
-    partition: partition.partitionIndex,
-    leader: partition.leaderId,
-    leaderEpoch: partition.leaderEpoch,
-    replicas: partition.replicaNodes,
-    isr: partition.isrNodes,
-    offlineReplicas: partition.offlineReplicas,
   };
 }
 

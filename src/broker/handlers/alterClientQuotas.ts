@@ -9,6 +9,7 @@ import {
   normalEntity,
   quotaProblem,
 } from '../quotas/quotaEntities.ts';
+import { repeated } from '../repeated.ts';
 
 type Entry = RequestOf<'alterClientQuotas'>['entries'][number];
 
@@ -19,10 +20,10 @@ export const alterClientQuotas: Handler<'alterClientQuotas'> = {
     if (!access.may('alterConfigs', 'cluster')) return { entries: entries.map(refused) };
     const records: NewMetadataRecord[] = [];
     const keys = entries.map(({ entity }) => entityKey(entity));
+    const duplicates = repeated(keys);
     const answers = entries.map((entry, index) => {
       const entity = normalEntity(entry.entity);
-      const isTwice = keys.indexOf(keys[index] ?? '') !== keys.lastIndexOf(keys[index] ?? '');
-      const problem = isTwice ? duplicate(entry) : problemOf(entry);
+      const problem = duplicates.has(keys[index] ?? '') ? duplicate(entry) : problemOf(entry);
       if (problem !== undefined) {
         return { errorCode: errorCodes.INVALID_REQUEST, errorMessage: problem, entity };
       }

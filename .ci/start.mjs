@@ -22,6 +22,8 @@ const SETTINGS = {
   'telemetry.telemetryLevel': 'off',
   'extensions.autoCheckUpdates': false,
   'chat.disableAIFeatures': true,
+  // The folder lies within a clone of this repository, which nobody means to edit here.
+  'git.openRepositoryInParentFolders': 'never',
 };
 
 const WELCOME = `# Kafka Workbench

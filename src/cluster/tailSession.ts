@@ -276,7 +276,6 @@ export class TailSession implements Disposable {
       add: (part) => this.#rate?.add(this.#store.add(part)),
       addNote: (note) => this.#store.addNote(note),
       onTrouble: (error) => (this.#problem = error && toProblem(error)),
-      onFailed: (error) => (this.#problem = toProblem(error)),
       ready: async () => {
         await this.#view.keepUp();
         await this.#pause?.promise;

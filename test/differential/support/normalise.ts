@@ -64,7 +64,8 @@ export class Normaliser {
   }
 
   #int64(field: string, value: bigint): unknown {
-    if (producerIdFields.has(field) && value >= 0n) return this.#alias('producer', String(value));
+    if (producerIdFields.has(field.split(' of ')[0] ?? '') && value >= 0n)
+      return this.#alias('producer', String(value));
     const awayMs = Number(value) - Date.now();
     return Math.abs(awayMs) < clockSkewMs ? '<now>' : value;
   }

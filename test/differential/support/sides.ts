@@ -45,7 +45,9 @@ const kafkaSettings = { ...settings, 'group.consumer.assignor.offload.enable': '
 export const users: readonly string[] = Array.from({ length: 40 }, (_, i) => `user-${i + 1}`);
 
 /** `secured`: ACLs decide what may be done by who comes with a name. */
-export async function startSides(kind: 'open' | 'secured'): Promise<Sides> {
+export type Kind = 'open' | 'secured';
+
+export async function startSides(kind: Kind): Promise<Sides> {
   const isSecured = kind === 'secured';
   const [ours, kafka] = await Promise.all([startOurs(isSecured), startReal(isSecured)]);
   await Promise.all([untilCoordinating(ours), untilCoordinating(kafka)]);

@@ -57,6 +57,6 @@ function* compareSteps(ours: Seen, kafkas: Seen, findings: Findings): Generator<
     );
     for (const { path, ours: a, kafkas: b } of unknown)
       yield `step ${i}, ${step}, ${path}: ours ${shorten(a)}, Kafka's ${shorten(b)}`;
-    if (unknown.length === 0) findings.javaLedger.add(step, their.outcome);
+    if (unknown.length === 0) findings.javaLedger.add(step, our.outcome, their.outcome);
   }
 }

@@ -29,4 +29,24 @@ export const javaDifferences: readonly KnownDifference<string>[] = [
     reason:
       'configs of tiered storage, dead letter queues, share and streams groups and of assigning in another thread, which we do not have, are not listed',
   },
+  {
+    api: 'Admin.describeFeatures',
+    path: /^(featureMetadata|nodeApiVersions)\.[A-Za-z]+\./,
+    isIt: onlyKafkas,
+    kind: 'meant',
+    reason: 'only the APIs that are there, and the features that stand for them, are told of',
+  },
+  {
+    api: 'Admin.describeMetadataQuorum',
+    path: /^(leader|observers)$/,
+    kind: 'meant',
+    reason: 'our controller is a node of its own, so that every broker observes',
+  },
+  {
+    api: 'any',
+    path: /^(delegationTokens?|expiryTimestamp)\.exception$/,
+    isIt: ({ ours }) => ours === 'UnsupportedVersionException',
+    kind: 'meant',
+    reason: 'there are no delegation tokens, and their APIs are not advertised',
+  },
 ];

@@ -4,12 +4,12 @@ export class JavaLedger {
   /** Of the interfaces `Admin`, `Producer` and `Consumer`: `Admin.createTopics`. */
   methods: readonly string[] = [];
 
-  add(method: string, outcome: unknown): void {
+  /** What both sides came to; exceptions that only one has count for nothing. */
+  add(method: string, ours: unknown, kafkas: unknown): void {
     const outcomes = this.#outcomes.get(method) ?? new Set();
     this.#outcomes.set(method, outcomes);
-    const exceptions = exceptionsIn(outcome);
-    if (exceptions.size === 0) outcomes.add('answered');
-    for (const exception of exceptions) outcomes.add(exception);
+    const mine = outcomesIn(ours);
+    for (const outcome of outcomesIn(kafkas)) if (mine.has(outcome)) outcomes.add(outcome);
   }
 
   /** `answered`, and names of exceptions. */
@@ -27,7 +27,7 @@ export class JavaLedger {
   }
 }
 
-function exceptionsIn(outcome: unknown): Set<string> {
+function outcomesIn(outcome: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -35,5 +35,5 @@ function exceptionsIn(outcome: unknown): Set<string> {
     Object.values(value).forEach(visit);
   };
   visit(outcome);
-  return found;
+  return found.size === 0 ? new Set(['answered']) : found;
 }

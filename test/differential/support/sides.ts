@@ -32,6 +32,8 @@ export interface Sides {
 
 /** What time has a part in, or what has to be small to be reached. */
 const settings = {
+  // A pass would take records of long ago.
+  'log.retention.check.interval.ms': '3600000',
   'group.initial.rebalance.delay.ms': '0',
   'group.max.size': '3',
   'group.consumer.max.size': '3',

@@ -54,7 +54,7 @@ final class Shown {
         if (value == null || value instanceof Boolean || value instanceof Integer || value instanceof Short) return value;
         if (value instanceof Long) return value + "n";
         if (value instanceof byte[] bytes) return new String(bytes, StandardCharsets.ISO_8859_1);
-        if (value instanceof int[] numbers) return Arrays.toString(numbers);
+        if (value instanceof Object[] items) return ofItems(Arrays.asList(items));
         if (value instanceof Uuid id) return ofId(id);
         if (value instanceof Future<?> future) return ofFuture(future);
         if (value instanceof Throwable error) return ofError(error);
@@ -191,8 +191,9 @@ final class Shown {
             && !OBJECT_METHODS.contains(method.getName());
     }
 
+    /** Beside a class's own, those of a list's links. */
     private static Set<String> namesOf(Class<?> type) {
-        Set<String> names = new HashSet<>(Set.of("iterator", "spliterator"));
+        Set<String> names = new HashSet<>(Set.of("iterator", "spliterator", "next", "prev"));
         for (Method method : type.getMethods()) names.add(method.getName());
         return names;
     }

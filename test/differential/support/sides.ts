@@ -31,6 +31,8 @@ export interface Sides {
 
 /** What time has a part in, or what has to be small to be reached. */
 const settings = {
+  // A pass would take records of long ago.
+  'log.retention.check.interval.ms': '3600000',
   'group.initial.rebalance.delay.ms': '0',
   'group.max.size': '3',
   'group.consumer.max.size': '3',
@@ -44,7 +46,9 @@ const kafkaSettings = { ...settings, 'group.consumer.assignor.offload.enable': '
 export const users: readonly string[] = Array.from({ length: 40 }, (_, i) => `user-${i + 1}`);
 
 /** `secured`: ACLs decide what may be done by who comes with a name. */
-export async function startSides(kind: 'open' | 'secured'): Promise<Sides> {
+export type Kind = 'open' | 'secured';
+
+export async function startSides(kind: Kind): Promise<Sides> {
   const isSecured = kind === 'secured';
   const [ours, kafka] = await Promise.all([startOurs(isSecured), startReal(isSecured)]);
   await Promise.all([untilCoordinating(ours), untilCoordinating(kafka)]);

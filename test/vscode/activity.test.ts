@@ -101,15 +101,15 @@ describe('the activity in the editor', function () {
     await panel.getByRole('button', { name: 'Reset 2 partitions' }).click();
     await window.chooseInDialog('Reset');
     const row = entry(
-      /^Reset offsets of act\.billing: to earliest, 2 partitions, real, .*, can be undone$/,
+      /^Reset act\.billing: to earliest, 2 partitions, real, .*, can be undone$/,
     );
     await row.waitFor();
     assert.deepEqual(await committed(), ['0 0', '1 0']);
     await window.screenshot('activity-reset');
     await view.choose(row, 'Undo a change...');
-    await confirmUndo('Undo "Reset offsets of act.billing: to earliest"?', /act\.orders-0: 0 → 4/);
-    await entry(/^Undo: Reset offsets of act\.billing: to earliest, 2 partitions, real/).waitFor();
-    await entry(/^Reset offsets of act\.billing: to earliest, undone/).waitFor();
+    await confirmUndo('Undo "Reset act.billing: to earliest"?', /act\.orders-0: 0 → 4/);
+    await entry(/^Undo: Reset act\.billing: to earliest, 2 partitions, real/).waitFor();
+    await entry(/^Reset act\.billing: to earliest, undone/).waitFor();
     assert.deepEqual(await committed(), ['0 4', '1 5']);
   });
 
@@ -118,13 +118,13 @@ describe('the activity in the editor', function () {
     await window.pick('act.billing');
     await window.chooseInDialog('Delete');
     const row = entry(
-      /^Delete consumer group act\.billing, 2 partitions, real, .*, can be undone$/,
+      /^Delete group act\.billing, 2 partitions, real, .*, can be undone$/,
     );
     await row.waitFor();
     await row.click();
     await window.page.keyboard.press('Control+z');
-    await confirmUndo('Undo "Delete consumer group act.billing"?', /act\.orders-1: no commit → 5/);
-    await entry(/^Delete consumer group act\.billing, undone/).waitFor();
+    await confirmUndo('Undo "Delete group act.billing"?', /act\.orders-1: no commit → 5/);
+    await entry(/^Delete group act\.billing, undone/).waitFor();
     assert.deepEqual(await committed(), ['0 4', '1 5']);
   });
 
@@ -138,14 +138,14 @@ describe('the activity in the editor', function () {
     await window.pick('act.billing');
     await window.chooseInDialog('Delete');
     const row = entry(
-      /^Delete consumer group act\.billing, 2 partitions, Embedded, .*, can be undone$/,
+      /^Delete group act\.billing, 2 partitions, Embedded, .*, can be undone$/,
     );
     await row.waitFor();
     const partitions = [{ partition: 0, offset: '7' }];
     await admin.setOffsets({ groupId: 'act.billing', topic: 'act.orders', partitions });
     await view.choose(row, 'Undo a change...');
     await confirmUndo('act.billing has moved on since', 'act.orders-0: left at no commit, now 7');
-    await entry(/^Delete consumer group act\.billing, undone, 2 partitions, Embedded/).waitFor();
+    await entry(/^Delete group act\.billing, undone, 2 partitions, Embedded/).waitFor();
     const [orders] = await admin.fetchOffsets({ groupId: 'act.billing', topics: ['act.orders'] });
     assert.deepEqual(
       orders?.partitions.map(({ offset }) => offset),
@@ -162,12 +162,12 @@ describe('the activity in the editor', function () {
     await panel.getByRole('textbox', { name: 'How many records' }).fill('1000000');
     await panel.getByRole('textbox', { name: /^Records a second/ }).fill('50');
     await panel.getByRole('button', { name: 'Send many' }).click();
-    const running = entry(/^Send records to act\.orders, running, \d+ of 1,000,000, Embedded/);
+    const running = entry(/^Send records to act\.orders, \d+ of 1,000,000, running, Embedded/);
     await running.waitFor();
     await window.screenshot('activity-running');
     await view.choose(running, 'Cancel a change that runs');
     await entry(/^Send records to act\.orders, cancelled, \d+ of 1,000,000, Embedded/).waitFor();
-    await panel.getByText(/sent, then cancelled/).waitFor();
+    await panel.getByText(/sent, then cancelled/).first().waitFor();
   });
 
   it('is there after a reload, and is filtered, emptied of a row and of all [K1]', async () => {
@@ -176,17 +176,17 @@ describe('the activity in the editor', function () {
     await window.runCommand('Kafka Workbench: Show activity');
     const sent = entry(/^Send records to act\.orders, cancelled/);
     await sent.waitFor();
-    await entry(/^Reset offsets of act\.billing: to earliest, undone/).waitFor();
+    await entry(/^Reset act\.billing: to earliest, undone/).waitFor();
     await window.runCommand('Kafka Workbench: Filter the activity...');
     await view.answer('Filter the activity', 'cancelled');
-    await entry(/^Reset offsets of act\.billing: to earliest, undone/).waitFor({
+    await entry(/^Reset act\.billing: to earliest, undone/).waitFor({
       state: 'detached',
     });
     await sent.click();
     await window.page.keyboard.press('Delete');
     await window.page.getByText('No change matches the filter.').waitFor();
     await window.runCommand('Kafka Workbench: Clear the filter of the activity');
-    await entry(/^Reset offsets of act\.billing: to earliest, undone/).waitFor();
+    await entry(/^Reset act\.billing: to earliest, undone/).waitFor();
     await window.runCommand('Kafka Workbench: Clear the activity...');
     await window.chooseInDialog('Forget');
     await window.page.getByText('What is changed on a cluster is listed here').waitFor();

@@ -73,8 +73,10 @@ export function entryRow(
   const { state, change, cluster, facts, startedAtMs, endedAtMs, undoneBy } = entry;
   const label = titleOf(entry);
   const when = relativeTime(endedAtMs ?? startedAtMs, nowMs);
-  const told = [stateWords(entry), amountWords(entry), cluster.name, when];
-  const parts = told.filter((part) => part !== undefined);
+  const how = [stateWords(entry), amountWords(entry)];
+  // How far it is comes first, as a narrow view cuts the end off.
+  if (state === 'running') how.reverse();
+  const parts = [...how, cluster.name, when].filter((part) => part !== undefined);
   const [icon, iconColor] = stateIcons[state] ?? [icons[change.kind]];
   const flags = [
     isRunningHere && 'cancellable',

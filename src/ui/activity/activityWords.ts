@@ -37,9 +37,9 @@ function topicTitle(change: Extract<Change, { topic: string }>): string {
 function groupTitle(change: Extract<Change, { group: string }>): string {
   switch (change.kind) {
     case 'resetOffsets':
-      return t('Reset offsets of {0}: {1}', change.group, change.summary);
+      return t('Reset {0}: {1}', change.group, change.summary);
     case 'deleteGroup':
-      return t('Delete consumer group {0}', change.group);
+      return t('Delete group {0}', change.group);
     case 'removeMembers':
       return t('Remove the members of {0}', change.group);
     case 'exportOffsets':

@@ -44,11 +44,11 @@ const rowOf = (of: ActivityEntry) => entryRow(of, { nowMs: now, isRunningHere: f
 describe('a row of the activity', () => {
   it('says what was done to what, how much, where and when, and to a screen reader that it can be undone [K1]', () => {
     const row = rowOf(entry());
-    assert.equal(row.label, 'Reset offsets of billing: to earliest');
+    assert.equal(row.label, 'Reset billing: to earliest');
     assert.equal(row.description, '2 partitions · staging · 2 min ago');
     assert.equal(
       row.spoken,
-      'Reset offsets of billing: to earliest, 2 partitions, staging, 2 min ago, can be undone',
+      'Reset billing: to earliest, 2 partitions, staging, 2 min ago, can be undone',
     );
     assert.equal(row.context, 'entry done undoable');
   });
@@ -61,7 +61,7 @@ describe('a row of the activity', () => {
       facts: { progress: { done: 12_000, total: 50_000 } },
     });
     const here = entryRow(running, { nowMs: now, isRunningHere: true });
-    assert.match(here.description, /^running · 12,000 of 50,000 · staging · /);
+    assert.match(here.description, /^12,000 of 50,000 · running · staging · /);
     assert.deepEqual([here.icon, here.context], ['loading~spin', 'entry running cancellable']);
     assert.equal(rowOf(running).context, 'entry running');
   });
@@ -114,7 +114,7 @@ describe('a row of the activity', () => {
   it('is copied whole', () => {
     assert.match(
       entryText(entry()),
-      /^Reset offsets of billing: to earliest: done\n {2}Cluster: staging\n(?: {2}.*\n)+ {2}It can be undone\.$/,
+      /^Reset billing: to earliest: done\n {2}Cluster: staging\n(?: {2}.*\n)+ {2}It can be undone\.$/,
     );
   });
 });

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { loadGroupPositions } from '../../cluster/groupPositions.ts';
+import { historyKey } from '../../cluster/keptReset.ts';
 import { offsetCommands, offsetCommandText } from '../../cluster/offsetCommand.ts';
-import { OffsetHistory } from '../../cluster/offsetHistory.ts';
+import type { OffsetHistory } from '../../cluster/offsetHistory.ts';
 import { firstRecord, inspectRange } from '../../cluster/offsetRange.ts';
 import { planReset, type ResetScenario } from '../../cluster/offsetScenario.ts';
 import { readOffsets } from '../../cluster/topicReads.ts';
@@ -17,7 +18,7 @@ import {
 } from '../../shared/contracts/offsets.ts';
 import { CancelledError, confirm } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
-import { type Changed, deleteWholeGroup, historyKey, resetOffsets } from './offsetsChanges.ts';
+import { type Changed, deleteWholeGroup, resetOffsets } from './offsetsChanges.ts';
 import { exportOffsets, importOffsets } from './offsetsFiles.ts';
 import { factsOf, membersOf, partitionOf, planRowOf, scenarioOf } from './offsetsMessages.ts';
 import { offsetsKey, type OffsetsSubject } from './offsetsSubject.ts';
@@ -35,7 +36,7 @@ export class OffsetsServer implements PanelServer<OffsetsSubject> {
   constructor(context: PanelContext, panel: OpenPanel, subject: OffsetsSubject) {
     this.#context = context;
     this.#subject = subject;
-    this.#history = new OffsetHistory({ folder: context.offsetHistoryFolder });
+    this.#history = context.offsetHistory;
     this.key = offsetsKey(subject);
     this.#channel = new Channel({
       transport: panel.transport,
@@ -94,7 +95,8 @@ export class OffsetsServer implements PanelServer<OffsetsSubject> {
       groups: (_params, signal) =>
         orError({ groups: [] }, async () => ({ groups: await this.#otherGroups(signal) })),
       importCsv: () => orError({}, async () => (await importOffsets(group)) ?? {}),
-      exportCsv: ({ offsets }) => done(() => exportOffsets(group, offsets)),
+      exportCsv: ({ offsets }) =>
+        done(() => exportOffsets({ ...this.#subject, ...this.#context }, offsets)),
       copyCommand: (params) => done(() => this.#copyCommand(params)),
       removeMembers: () => this.#change({}, () => done(() => this.#removeMembers())),
       deleteGroup: (_params, signal) =>

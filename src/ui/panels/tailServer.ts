@@ -94,7 +94,11 @@ export class TailServer implements PanelServer<TailSubject> {
     return {
       ...this.#tailHandlers(),
       ...this.#viewHandlers(),
-      ...readHandlers({ tail: () => this.#slot.tail, subject: () => this.#subject }),
+      ...readHandlers({
+        tail: () => this.#slot.tail,
+        subject: () => this.#subject,
+        changes: this.#context.changes,
+      }),
       ...shareHandlers({
         comparison: this.#comparison,
         extensionId: this.#context.extensionId,

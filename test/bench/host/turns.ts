@@ -3,6 +3,7 @@ import { Session, type Profiler } from 'node:inspector';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface TurnFigures {
   readonly longestTurnMs: number;
@@ -41,7 +42,8 @@ export class Turns {
     this.#session.post('Profiler.enable');
     this.#session.post('Profiler.setSamplingInterval', { interval: samplingUs });
     this.#session.post('Profiler.start');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // What starting the profile takes is not measured, and the first turn is one that has begun before.
+    await sleep(100);
     this.#delay.enable();
     this.#cpuMs = cpuMs();
     this.#timer = setInterval(() => {
@@ -49,6 +51,7 @@ export class Turns {
       this.#longestCpuMs = Math.max(this.#longestCpuMs, now - this.#cpuMs);
       this.#cpuMs = now;
     }, resolutionMs);
+    await sleep(20);
   }
 
   end(): TurnFigures {

@@ -88,6 +88,13 @@ export class TailFeed {
     return sum;
   }
 
+  /** Partitions on which records wait for a transaction to end, or of which that is not known. */
+  get suspects(): number[] {
+    return [...this.#following].flatMap(([partition, { lastStableOffset, highWatermark }]) =>
+      lastStableOffset < highWatermark ? [partition] : [],
+    );
+  }
+
   /** Resolves when every partition has reached its end or failed. Rejects when aborted. */
   async run(): Promise<void> {
     const { client, topic, scope, sink, signal } = this.#options;

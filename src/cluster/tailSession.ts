@@ -303,7 +303,8 @@ export class TailSession implements Disposable {
     this.#stable = this.#disposables.add(
       new StableWatch({
         client,
-        partitions: () => [...feed.following.keys()].map((partition) => ({ topic, partition })),
+        clock: client.clock,
+        suspects: () => feed.suspects.map((partition) => ({ topic, partition })),
         onChange: () => this.#touch(),
       }),
     );

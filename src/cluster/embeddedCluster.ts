@@ -5,14 +5,14 @@ import { t } from '../base/l10n.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
 import { CancelledError, throwIfCancelled } from '../client/kafkaError.ts';
 import { orCancelled, sleep } from '../client/waiting.ts';
-import type { EmbeddedStatus, MaintenanceTask } from '../shared/contracts/control.ts';
+import type { EmbeddedStatus } from '../shared/contracts/control.ts';
+import type { MaintenanceResult, MaintenanceTask } from '../shared/maintenance.ts';
 import { launchBroker, readLogTail, type ReadyLine } from './brokerProcess.ts';
 import {
   type ClusterTime,
   EmbeddedControl,
   isAlive,
   isHeld,
-  type MaintenanceResult,
   readLockFile,
   type ServedPosition,
 } from './embeddedControl.ts';

@@ -1,6 +1,7 @@
 /** The list of a tail's records. */
 import { t } from '../../src/base/l10n.ts';
-import type { TailColumn, TailRow } from '../../src/shared/contracts/tail.ts';
+import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { setAttribute, setText } from '../kit/dom.ts';
 import { formatInt64, formatTimestamp, groupThousands, showPayload } from '../kit/format.ts';
 import { VirtualList, type VirtualListOptions } from '../kit/virtualList.ts';

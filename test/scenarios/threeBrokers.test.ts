@@ -13,7 +13,7 @@ import { planReset } from '../../src/cluster/offsetScenario.ts';
 import { toProblem } from '../../src/cluster/problems.ts';
 import { type Tail, Tails } from '../../src/cluster/tails.ts';
 import { defaultDecoders } from '../../src/shared/contracts/decoders.ts';
-import { defaultTailScope } from '../../src/shared/contracts/tail.ts';
+import { defaultTailScope } from '../../src/shared/contracts/tailQuery.ts';
 import { type KafkaBrokers, startKafkaBrokers } from '../support/kafka/kafkaBrokers.ts';
 import { eventually, uniqueName } from './clusters.ts';
 

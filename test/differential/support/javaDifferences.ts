@@ -16,7 +16,7 @@ export const javaDifferences: readonly KnownDifference<string>[] = [
   },
   {
     api: 'any',
-    path: /\.documentation$/,
+    path: /(^|\.)documentation$/,
     isIt: ({ ours, kafkas }) => typeof ours === 'string' && typeof kafkas === 'string',
     kind: 'meant',
     reason: 'what a config is about is said in our own words',

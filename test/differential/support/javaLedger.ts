@@ -31,7 +31,7 @@ function outcomesIn(outcome: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    if ('exception' in value) found.add(String(value.exception));
+    if ('exception' in value && typeof value.exception === 'string') found.add(value.exception);
     Object.values(value).forEach(visit);
   };
   visit(outcome);

@@ -45,6 +45,9 @@ const kafkaSettings = { ...settings, 'group.consumer.assignor.offload.enable': '
 /** Who can come by SASL where ACLs decide; each scenario has its own. */
 export const users: readonly string[] = Array.from({ length: 40 }, (_, i) => `user-${i + 1}`);
 
+/** Those of scenarios in Java. */
+const javaUsers = Array.from({ length: 6 }, (_, i) => `java-${i + 1}`);
+
 /** `secured`: ACLs decide what may be done by who comes with a name. */
 export type Kind = 'open' | 'secured';
 
@@ -58,7 +61,10 @@ export async function startSides(kind: Kind): Promise<Sides> {
   return { ours, kafka, versions };
 }
 
-const security: Readonly<Record<string, string>> = { ...authorizerConfig, ...plainUsers(users) };
+const security: Readonly<Record<string, string>> = {
+  ...authorizerConfig,
+  ...plainUsers([...users, ...javaUsers]),
+};
 
 /** Topics that were made before both open sides were started again, one of them with two records. */
 export const restartedTopics = { written: 'restarted-written', empty: 'restarted-empty' } as const;

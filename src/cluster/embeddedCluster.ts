@@ -5,7 +5,8 @@ import { t } from '../base/l10n.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
 import { CancelledError, throwIfCancelled } from '../client/kafkaError.ts';
 import { orCancelled, sleep } from '../client/waiting.ts';
-import type { EmbeddedStatus, MaintenanceTask } from '../shared/contracts/control.ts';
+import type { EmbeddedStatus } from '../shared/contracts/control.ts';
+import type { MaintenanceResult, MaintenanceTask } from '../shared/maintenance.ts';
 import type { Change } from './activity/change.ts';
 import { type ChangeLog, type RunningChange, unlogged } from './activity/changeLog.ts';
 import { launchBroker, readLogTail, type ReadyLine } from './brokerProcess.ts';
@@ -14,7 +15,6 @@ import {
   EmbeddedControl,
   isAlive,
   isHeld,
-  type MaintenanceResult,
   readLockFile,
   type ServedPosition,
 } from './embeddedControl.ts';

@@ -7,6 +7,7 @@ import type { Outcome } from '../client/outcome.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
 import { orCancelled } from '../client/waiting.ts';
 import { Batched } from './batched.ts';
+import { sumOfLags } from './lagFigures.ts';
 import type {
   CommittedOffset,
   GroupDetails,
@@ -76,7 +77,7 @@ export class GroupReads {
       figures.set(groupId, {
         state: details?.value.state ?? state,
         memberCount: details?.value.members.length ?? 0,
-        lag: lagOf(groupId, known),
+        ...lagOf(groupId, known),
       });
     }
     return figures;
@@ -228,7 +229,7 @@ function viewOf(details: GroupDetails, known: Known): GroupView {
   const offsets = [...partitions]
     .map((partition) => committedOffset(details.groupId, partition, known))
     .sort(byTopicAndPartition);
-  return { details, offsets, lag: totalLag(offsets) };
+  return { details, offsets, ...totalOf(offsets.map(({ lag }) => lag)) };
 }
 
 /** Of the groups that have any commit on a topic, a row for each of its partitions. */
@@ -249,15 +250,24 @@ function commitsOn(
   return result.sort((a, b) => a.partition - b.partition || (a.group < b.group ? -1 : 1));
 }
 
-/** Over the partitions that have a lag; nothing of topics on which none has. */
-function lagByTopic(commits: GroupOffsets, ends: PartitionMap<bigint>): Map<string, bigint> {
-  const lags = new Map<string, bigint>();
-  for (const { topic, partition, value } of commits) {
+/** The partitions that have a lag, each with its own. */
+function knownLags(
+  commits: GroupOffsets,
+  ends: PartitionMap<bigint>,
+): (TopicPartition & { readonly lag: bigint })[] {
+  return [...commits].flatMap(({ topic, partition, value }) => {
     const end = ends.get(topic, partition);
-    if (end === undefined || 'error' in value) continue;
-    lags.set(topic, (lags.get(topic) ?? 0n) + end - value.value.offset);
-  }
-  return lags;
+    if (end === undefined || 'error' in value) return [];
+    return [{ topic, partition, lag: end - value.value.offset }];
+  });
+}
+
+/** Nothing of topics on which no partition has a lag. */
+function lagByTopic(commits: GroupOffsets, ends: PartitionMap<bigint>): Map<string, bigint> {
+  const byTopic = Map.groupBy(knownLags(commits, ends), ({ topic }) => topic);
+  return new Map(
+    [...byTopic].map(([topic, lags]) => [topic, sumOfLags(lags.map(({ lag }) => lag)) ?? 0n]),
+  );
 }
 
 function lagOf(
@@ -266,11 +276,10 @@ function lagOf(
     readonly commits: ReadonlyMap<string, Outcome<GroupOffsets>>;
     readonly ends: PartitionMap<bigint>;
   },
-): bigint | null {
+): Pick<GroupFigures, 'lag' | 'isPastEnd'> {
   const outcome = known.commits.get(group);
-  if (!outcome || 'error' in outcome) return null;
-  const lags = [...lagByTopic(outcome.value, known.ends).values()];
-  return lags.length ? lags.reduce((sum, lag) => sum + lag, 0n) : null;
+  if (!outcome || 'error' in outcome) return totalOf([]);
+  return totalOf(knownLags(outcome.value, known.ends).map(({ lag }) => lag));
 }
 
 interface Known {
@@ -299,12 +308,8 @@ function committedOffset(
   };
 }
 
-/** Over the partitions that have a lag. Null if none has. */
-function totalLag(offsets: readonly CommittedOffset[]): bigint | null {
-  return offsets.reduce<bigint | null>(
-    (total, { lag }) => (lag === null ? total : (total ?? 0n) + lag),
-    null,
-  );
+function totalOf(lags: readonly (bigint | null)[]): Pick<GroupFigures, 'lag' | 'isPastEnd'> {
+  return { lag: sumOfLags(lags), isPastEnd: lags.some((lag) => lag !== null && lag < 0n) };
 }
 
 function byTopicAndPartition(a: TopicPartition, b: TopicPartition): number {

@@ -5,7 +5,7 @@ import type { FetchedPartition } from '../client/fetchedPartition.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { valueOf } from '../client/outcome.ts';
 import { PartitionReader, type ReaderEvent } from '../client/partitionReader.ts';
-import type { TailScope } from '../shared/contracts/tail.ts';
+import type { TailScope } from '../shared/contracts/tailQuery.ts';
 import { groupThousands } from '../shared/numbers.ts';
 import type { TailRange } from './tailStart.ts';
 import type { BatchPart, TailNote } from './tailStore.ts';

@@ -6,7 +6,7 @@ import type { KafkaClient } from '../client/kafkaClient.ts';
 import { valueOf } from '../client/outcome.ts';
 import type { TopicPartition } from '../client/partitionMap.ts';
 import { sleep } from '../client/waiting.ts';
-import type { HeldBack } from '../shared/contracts/tail.ts';
+import type { HeldBack } from '../shared/contracts/tailProgress.ts';
 import { readOffsets } from './topicReads.ts';
 
 /** As many as can be listed; a tail of more names the first. */

@@ -14,12 +14,9 @@ import type { TopicPartition } from '../../src/client/partitionMap.ts';
 import { plaintext } from '../../src/client/security.ts';
 import { StableWatch } from '../../src/cluster/tailStable.ts';
 import { type Tail, type TailOptions, Tails } from '../../src/cluster/tails.ts';
-import {
-  defaultTailScope,
-  type TailProgress,
-  type TailRow,
-  type TailScope,
-} from '../../src/shared/contracts/tail.ts';
+import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
+import { defaultTailScope, type TailScope } from '../../src/shared/contracts/tailQuery.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { sharedKafka, user } from '../support/kafka/sharedKafka.ts';
 import { eventually, forEachCluster, sessionOn, type TestCluster, uniqueName } from './clusters.ts';
 

@@ -9,6 +9,7 @@ import { noProgress, type TailProgress } from '../../src/shared/contracts/tailPr
 import {
   defaultTailScope,
   type FilterShow,
+  type TailOrder,
   type TailScope,
 } from '../../src/shared/contracts/tailQuery.ts';
 import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
@@ -49,6 +50,7 @@ const row = (number: number): TailRow => ({
   key: { kind: 'text', text: `key-${number}`, size: 8, truncated: false },
   value: VALUES[number % VALUES.length] ?? { kind: 'null' },
   headerCount: 2,
+  size: 40,
 });
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -88,6 +90,7 @@ describe('The tail panel', () => {
   let panel: PanelPage<typeof tailHost, typeof tailView> | undefined;
   let seeks: { from: string; partitions: number[]; scope: TailScope }[];
   let filters: { filter: string; show: FilterShow }[];
+  let orders: (TailOrder | undefined)[];
   let copied: string[];
 
   async function open(
@@ -96,6 +99,7 @@ describe('The tail panel', () => {
   ): Promise<Page> {
     seeks = [];
     filters = [];
+    orders = [];
     copied = [];
     panel = await openPanel({
       name: 'tail',
@@ -110,6 +114,10 @@ describe('The tail panel', () => {
         },
         setFilter: (wanted) => {
           filters.push(wanted);
+          return {};
+        },
+        setOrder: ({ order }) => {
+          orders.push(order);
           return {};
         },
         checkFilter: () => ({}),

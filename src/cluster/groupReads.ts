@@ -1,4 +1,5 @@
 import { t } from '../base/l10n.ts';
+import { Slices } from '../base/slices.ts';
 import { fetchGroupOffsets, type GroupOffsets } from '../client/admin/groupOffsets.ts';
 import { describeGroups, listGroups } from '../client/admin/groups.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
@@ -68,7 +69,9 @@ export class GroupReads {
     ]);
     const known = { commits, ends: await this.#endsOf(commits, signal) };
     const figures = new Map<string, GroupFigures>();
+    const slices = new Slices(this.#client.clock);
     for (const { groupId, state } of groups) {
+      if (slices.isOver) await slices.pause();
       const details = described.get(groupId);
       if (details && 'error' in details) continue;
       figures.set(groupId, {
@@ -85,7 +88,9 @@ export class GroupReads {
     const commits = await this.#allCommits(signal);
     const ends = await this.#endsOf(commits, signal);
     const lags = new Map<string, TopicLag>();
+    const slices = new Slices(this.#client.clock);
     for (const [group, outcome] of commits) {
+      if (slices.isOver) await slices.pause();
       if ('error' in outcome) continue;
       for (const [topic, lag] of lagByTopic(outcome.value, ends)) {
         const worst = lags.get(topic);
@@ -136,12 +141,14 @@ export class GroupReads {
       'value' in outcome ? partitionsOf(outcome.value) : [],
     );
     const ends = await readHighWatermarks(this.#client, wanted, soon);
-    return new Map(
-      [...described].map(([topic, outcome]): [string, Outcome<CommittedOffset[]>] => {
-        if ('error' in outcome) return [topic, outcome];
-        return [topic, { value: commitsOn(partitionsOf(outcome.value), groups, ends) }];
-      }),
-    );
+    const commits = new Map<string, Outcome<CommittedOffset[]>>();
+    const slices = new Slices(this.#client.clock);
+    for (const [topic, outcome] of described) {
+      if (slices.isOver) await slices.pause();
+      if ('error' in outcome) commits.set(topic, outcome);
+      else commits.set(topic, { value: commitsOn(partitionsOf(outcome.value), groups, ends) });
+    }
+    return commits;
   }
 
   /** From the reading of all commits if there is a fresh one, else of these groups alone. */
@@ -155,12 +162,14 @@ export class GroupReads {
   }
 
   /** The ends of every partition that groups have a commit on. */
-  #endsOf(
+  async #endsOf(
     commits: ReadonlyMap<string, Outcome<GroupOffsets>>,
     signal: AbortSignal | undefined,
   ): Promise<PartitionMap<bigint>> {
     const wanted = new PartitionMap<true>();
+    const slices = new Slices(this.#client.clock);
     for (const outcome of commits.values()) {
+      if (slices.isOver) await slices.pause();
       if ('value' in outcome) addAll(wanted, outcome.value);
     }
     return readHighWatermarks(this.#client, [...wanted], { signal, ...soon });

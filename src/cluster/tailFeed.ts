@@ -5,7 +5,7 @@ import type { FetchedPartition } from '../client/fetchedPartition.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { valueOf } from '../client/outcome.ts';
 import { PartitionReader, type ReaderEvent } from '../client/partitionReader.ts';
-import type { TailScope } from '../shared/contracts/tail.ts';
+import type { TailScope } from '../shared/contracts/tailQuery.ts';
 import { groupThousands } from '../shared/numbers.ts';
 import type { TailRange } from './tailStart.ts';
 import type { BatchPart, TailNote } from './tailStore.ts';
@@ -86,6 +86,13 @@ export class TailFeed {
       sum += following.highWatermark - this.#readableEnd(following);
     }
     return sum;
+  }
+
+  /** Partitions on which records wait for a transaction to end, or of which that is not known. */
+  get suspects(): number[] {
+    return [...this.#following].flatMap(([partition, { lastStableOffset, highWatermark }]) =>
+      lastStableOffset < highWatermark ? [partition] : [],
+    );
   }
 
   /** Resolves when every partition has reached its end or failed. Rejects when aborted. */

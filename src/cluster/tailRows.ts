@@ -1,5 +1,6 @@
 import { previewDecoded } from '../codec/payloadPreview.ts';
-import type { RecordDetails, RowPart, TailRow } from '../shared/contracts/tail.ts';
+import type { RecordDetails } from '../shared/contracts/recordDetails.ts';
+import type { RowPart, TailRow } from '../shared/contracts/tailRows.ts';
 import type { BatchHeader } from '../protocol/records/recordBatch.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
 import { decodedField, decodedHeader, type TailDecoders } from './tailDecoders.ts';

@@ -6,15 +6,11 @@ import { t } from '../base/l10n.ts';
 import { type RecordFileFormat, exportLine } from '../codec/recordFile.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { sleep } from '../client/waiting.ts';
-import type {
-  FilterShow,
-  RecordDetails,
-  TailProgress,
-  TailRow,
-  TailHistogram,
-  TailScope,
-  TimeSpan,
-} from '../shared/contracts/tail.ts';
+import type { RecordDetails } from '../shared/contracts/recordDetails.ts';
+import type { TailHistogram } from '../shared/contracts/tailHistogram.ts';
+import type { TailProgress } from '../shared/contracts/tailProgress.ts';
+import type { FilterShow, TailScope, TimeSpan } from '../shared/contracts/tailQuery.ts';
+import type { TailRow } from '../shared/contracts/tailRows.ts';
 import { parseSeek } from '../shared/seek.ts';
 import type { ClusterSession } from './clusterSession.ts';
 import type { Problem } from './model.ts';
@@ -303,7 +299,8 @@ export class TailSession implements Disposable {
     this.#stable = this.#disposables.add(
       new StableWatch({
         client,
-        partitions: () => [...feed.following.keys()].map((partition) => ({ topic, partition })),
+        clock: client.clock,
+        suspects: () => feed.suspects.map((partition) => ({ topic, partition })),
         onChange: () => this.#touch(),
       }),
     );

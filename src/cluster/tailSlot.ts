@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { TopicDecoders } from '../shared/contracts/decoders.ts';
-import type { FilterShow, TailProgress, TimeSpan } from '../shared/contracts/tail.ts';
+import type { TailProgress } from '../shared/contracts/tailProgress.ts';
+import type { FilterShow, TimeSpan } from '../shared/contracts/tailQuery.ts';
 import type { Tail, TailOptions, Tails } from './tails.ts';
 
 /**

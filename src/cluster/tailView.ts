@@ -1,12 +1,8 @@
 import type { Disposable } from '../base/disposable.ts';
-import type {
-  FilterProgress,
-  FilterShow,
-  RowPart,
-  TailHistogram,
-  TailRow,
-  TimeSpan,
-} from '../shared/contracts/tail.ts';
+import type { TailHistogram } from '../shared/contracts/tailHistogram.ts';
+import type { FilterProgress } from '../shared/contracts/tailProgress.ts';
+import type { FilterShow, TimeSpan } from '../shared/contracts/tailQuery.ts';
+import type { RowPart, TailRow } from '../shared/contracts/tailRows.ts';
 import { parseTailFilter } from '../shared/tailFilter.ts';
 import type { TailDecoders } from './tailDecoders.ts';
 import { TailFiltering } from './tailFiltering.ts';

@@ -1,17 +1,11 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { RecordFileFormat } from '../codec/recordFile.ts';
-import {
-  type FilterShow,
-  noProgress,
-  type RecordDetails,
-  type RecordPlace,
-  type RowPart,
-  type TailHistogram,
-  type TailProgress,
-  type TailRow,
-  type TimeSpan,
-} from '../shared/contracts/tail.ts';
+import type { RecordDetails } from '../shared/contracts/recordDetails.ts';
+import type { TailHistogram } from '../shared/contracts/tailHistogram.ts';
+import { noProgress, type TailProgress } from '../shared/contracts/tailProgress.ts';
+import type { FilterShow, TimeSpan } from '../shared/contracts/tailQuery.ts';
+import type { RecordPlace, RowPart, TailRow } from '../shared/contracts/tailRows.ts';
 import type { TopicDecoders } from '../shared/contracts/decoders.ts';
 import type { OpenTail } from '../shared/contracts/tailWorker.ts';
 import { ProblemError, toProblem } from './problems.ts';

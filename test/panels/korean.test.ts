@@ -12,13 +12,10 @@ import {
   offsetsView,
 } from '../../src/shared/contracts/offsets.ts';
 import { produceHost, produceView } from '../../src/shared/contracts/produce.ts';
-import {
-  defaultTailScope,
-  noProgress,
-  tailHost,
-  type TailRow,
-  tailView,
-} from '../../src/shared/contracts/tail.ts';
+import { tailHost, tailView } from '../../src/shared/contracts/tail.ts';
+import { noProgress } from '../../src/shared/contracts/tailProgress.ts';
+import { defaultTailScope } from '../../src/shared/contracts/tailQuery.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { counted } from '../../src/shared/counted.ts';
 import { layoutFaults, zoomTwice } from '../support/layout.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';

@@ -2,19 +2,16 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { Locator, Page } from 'playwright-core';
 import type { Handlers } from '../../src/shared/channel.ts';
+import type { RecordDetails } from '../../src/shared/contracts/recordDetails.ts';
+import { tailHost, type TailSetup, tailView } from '../../src/shared/contracts/tail.ts';
+import type { TailHistogram } from '../../src/shared/contracts/tailHistogram.ts';
+import { noProgress, type TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import {
   defaultTailScope,
   type FilterShow,
-  noProgress,
-  type RecordDetails,
-  type TailHistogram,
-  tailHost,
-  type TailProgress,
-  type TailRow,
   type TailScope,
-  type TailSetup,
-  tailView,
-} from '../../src/shared/contracts/tail.ts';
+} from '../../src/shared/contracts/tailQuery.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { eventually } from '../scenarios/clusters.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';

@@ -4,19 +4,11 @@ import { ClusterSession } from '../../src/cluster/clusterSession.ts';
 import { describe as describeNode } from '../../src/ui/trees/describe.ts';
 import type { RowText } from '../../src/ui/trees/rowText.ts';
 import { type RealKafka, startKafka } from '../support/kafka/realKafka.ts';
-import { freePorts } from '../support/process.ts';
 import { eventually } from './clusters.ts';
 import { Tree } from './tree.ts';
 
 /** The controller takes a broker for lost sooner than after nine seconds. */
 const impatient = { 'broker.session.timeout.ms': 3000, 'broker.heartbeat.interval.ms': 500 };
-
-/** Of a broker that is no controller. */
-async function clientListener(): Promise<Record<string, string>> {
-  const [port] = await freePorts(1);
-  const address = `PLAINTEXT://127.0.0.1:${port}`;
-  return { listeners: address, 'advertised.listeners': address };
-}
 
 describe('the tree of Apache Kafka 4.4 with two brokers, of which one is lost', function () {
   this.timeout(180_000);
@@ -27,13 +19,8 @@ describe('the tree of Apache Kafka 4.4 with two brokers, of which one is lost', 
   before(async () => {
     first = await startKafka({ config: impatient });
     second = await startKafka({
-      config: {
-        ...impatient,
-        'process.roles': 'broker',
-        'node.id': 2,
-        'controller.quorum.voters': `1@127.0.0.1:${first.port('CONTROLLER')}`,
-        ...(await clientListener()),
-      },
+      controller: `127.0.0.1:${first.port('CONTROLLER')}`,
+      config: { ...impatient, 'node.id': 2 },
     });
     const profile = {
       id: 'two',

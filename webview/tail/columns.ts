@@ -1,6 +1,7 @@
 /** The columns of the list of records: which there are, in which order, how wide, and the box to choose them in. */
 import { t } from '../../src/base/l10n.ts';
-import type { RowPart, TailColumn } from '../../src/shared/contracts/tail.ts';
+import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
+import type { RowPart } from '../../src/shared/contracts/tailRows.ts';
 import { button, checkbox, iconButton, textField } from '../kit/controls.ts';
 import { fill, h } from '../kit/dom.ts';
 import type { IconName } from '../kit/icons.ts';

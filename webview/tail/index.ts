@@ -4,15 +4,14 @@ import { t } from '../../src/base/l10n.ts';
 import type { DecoderKind, PayloadField } from '../../src/shared/contracts/decoders.ts';
 import {
   type DecoderLabels,
-  type FilterShow,
-  type RecordPlace,
   tailHost,
-  type TailProgress,
   type TailSetup,
-  type TimeSpan,
   tailState,
   tailView,
 } from '../../src/shared/contracts/tail.ts';
+import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
+import type { FilterShow, TimeSpan } from '../../src/shared/contracts/tailQuery.ts';
+import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
 import { button, iconButton } from '../kit/controls.ts';
 import { append, fill, h, setText, show } from '../kit/dom.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';

@@ -1,5 +1,6 @@
 /** Where somebody was in the list, by the record and not by its number, so that it outlives a reload. */
-import type { RecordPlace, TailProgress } from '../../src/shared/contracts/tail.ts';
+import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
+import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
 
 export interface PositionOptions {
   readonly find: (session: number, place: RecordPlace) => Promise<number | undefined>;

@@ -1,6 +1,7 @@
 /** The list of a tail's records. */
 import { t } from '../../src/base/l10n.ts';
-import type { TailColumn, TailRow } from '../../src/shared/contracts/tail.ts';
+import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { setAttribute, setText } from '../kit/dom.ts';
 import { formatInt64, formatTimestamp, groupThousands, showPayload } from '../kit/format.ts';
 import { VirtualList, type VirtualListOptions } from '../kit/virtualList.ts';
@@ -56,6 +57,8 @@ function renderSaid(
     if (kind === 'offset') setText(cell, formatInt64(record.offset));
     if (index !== place) return;
     cell.classList.add('said');
+    // Both lines have to be named: an item with an end alone is one track wide.
+    cell.style.gridColumn = `${place + 1} / -1`;
     setText(cell, said);
     cell.title = said;
     setAttribute(cell, 'data-kind', record.problem === undefined ? 'note' : 'problem');
@@ -71,6 +74,7 @@ function renderMissing(cells: readonly HTMLElement[]): void {
 
 function clear(cell: HTMLElement): void {
   cell.classList.remove('said');
+  cell.style.gridColumn = '';
   for (const name of ['title', 'data-kind', 'data-transaction']) cell.removeAttribute(name);
 }
 

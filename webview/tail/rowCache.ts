@@ -1,5 +1,5 @@
 /** The rows of a tail session that the panel holds: those that are looked at and some around them. */
-import type { TailRow } from '../../src/shared/contracts/tail.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 
 export interface RowPage {
   readonly session: number;

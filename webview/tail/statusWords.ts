@@ -1,6 +1,6 @@
 /** What a tail session is doing, in words. */
 import { t } from '../../src/base/l10n.ts';
-import type { HeldBack, TailProgress } from '../../src/shared/contracts/tail.ts';
+import type { HeldBack, TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import { counted } from '../../src/shared/counted.ts';
 import { formatInt64, formatSize, groupThousands } from '../kit/format.ts';
 

@@ -19,6 +19,8 @@ export interface CommandCall {
   readonly cells: readonly TreeCell[];
   /** Names of the saved records whose rows they were. */
   readonly saved: readonly string[];
+  /** Ids of the changes whose rows they were. */
+  readonly activity: readonly string[];
   /** The command's name in words, for the title of questions. */
   readonly title: string;
 }

@@ -3,8 +3,9 @@ import { type Disposable, DisposableStore, toDisposable } from '../../base/dispo
 import { t } from '../../base/l10n.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { loadGroupPositions } from '../../cluster/groupPositions.ts';
+import { historyKey } from '../../cluster/keptReset.ts';
 import { offsetCommands, offsetCommandText } from '../../cluster/offsetCommand.ts';
-import { OffsetHistory } from '../../cluster/offsetHistory.ts';
+import type { OffsetHistory } from '../../cluster/offsetHistory.ts';
 import { firstRecord, inspectRange } from '../../cluster/offsetRange.ts';
 import { planReset, type ResetScenario } from '../../cluster/offsetScenario.ts';
 import { readOffsets } from '../../cluster/topicReads.ts';
@@ -18,7 +19,7 @@ import {
 } from '../../shared/contracts/offsets.ts';
 import { CancelledError, confirm } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
-import { type Changed, deleteWholeGroup, historyKey, resetOffsets } from './offsetsChanges.ts';
+import { type Changed, deleteWholeGroup, resetOffsets } from './offsetsChanges.ts';
 import { exportOffsets, importOffsets } from './offsetsFiles.ts';
 import { factsOf, membersOf, partitionOf, planRowOf, scenarioOf } from './offsetsMessages.ts';
 import { offsetsKey, type OffsetsSubject } from './offsetsSubject.ts';
@@ -39,7 +40,7 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
     super();
     this.#context = context;
     this.#subject = subject;
-    this.#history = new OffsetHistory({ folder: context.offsetHistoryFolder });
+    this.#history = context.offsetHistory;
     this.key = offsetsKey(subject);
     this.#channel = this.add(
       new Channel({
@@ -121,7 +122,8 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
       groups: (_params, signal) =>
         orError({ groups: [] }, async () => ({ groups: await this.#otherGroups(signal) })),
       importCsv: () => orError({}, async () => (await importOffsets(group)) ?? {}),
-      exportCsv: ({ offsets }) => done(() => exportOffsets(group, offsets)),
+      exportCsv: ({ offsets }) =>
+        done(() => exportOffsets({ ...this.#subject, ...this.#context }, offsets)),
       copyCommand: (params) => done(() => this.#copyCommand(params)),
       removeMembers: () => this.#change({}, () => done(() => this.#removeMembers())),
       deleteGroup: (_params, signal) =>

@@ -6,13 +6,12 @@ import { Channel, type Handlers } from '../../shared/channel.ts';
 import type { DecoderKind, PayloadField } from '../../shared/contracts/decoders.ts';
 import {
   type DecoderLabels,
-  defaultTailScope,
-  noProgress,
   tailHost,
-  type TailProgress,
   type TailSetup,
   tailView,
 } from '../../shared/contracts/tail.ts';
+import { noProgress, type TailProgress } from '../../shared/contracts/tailProgress.ts';
+import { defaultTailScope } from '../../shared/contracts/tailQuery.ts';
 import { sessionOf } from '../sessions.ts';
 import { chooseDecoder, decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
@@ -94,7 +93,11 @@ export class TailServer implements PanelServer<TailSubject> {
     return {
       ...this.#tailHandlers(),
       ...this.#viewHandlers(),
-      ...readHandlers({ tail: () => this.#slot.tail, subject: () => this.#subject }),
+      ...readHandlers({
+        tail: () => this.#slot.tail,
+        subject: () => this.#subject,
+        changes: this.#context.changes,
+      }),
       ...shareHandlers({
         comparison: this.#comparison,
         extensionId: this.#context.extensionId,

@@ -127,7 +127,7 @@ export class ClustersModel implements Disposable {
   /** The long form of a row, with what is read only for who looks at it. */
   async tooltip({ node }: TreeCell, signal: AbortSignal): Promise<Tooltip | undefined> {
     const data = node.kind === 'partition' && this.#connectedData(node.cluster);
-    if (!data) return describe(node).tooltip;
+    if (!data) return describe(node).tooltip?.();
     const replicas = await data.session.replicas(node.row, signal).catch(() => undefined);
     return partitionTooltip(node.row, replicas);
   }

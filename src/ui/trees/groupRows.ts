@@ -37,7 +37,7 @@ function committedRow(
   const health = lagHealth(isPastEnd(commit), isLagging);
   const look = health && healthLooks[health];
   return {
-    tooltip: commitTooltip(commit),
+    tooltip: () => commitTooltip(commit),
     icon: look?.icon ?? (commit.committed === null ? 'circle-slash' : 'bookmark'),
     ...(look && { iconColor: look.color }),
     ...(health && { health }),
@@ -107,7 +107,7 @@ export function groupRow(node: NodeOf<'group'>): RowText {
   return {
     label: group.groupId,
     description: [...parts, ...trouble.map((text) => `⚠ ${text}`)].join(' · '),
-    tooltip: [
+    tooltip: () => [
       group.groupId,
       [t('State'), state || t('unknown')],
       [t('Type'), group.type || t('unknown')],
@@ -173,7 +173,7 @@ export function memberRow({ member }: NodeOf<'member'>): RowText {
   return {
     label: member.clientId || member.memberId,
     description: `${member.host} · ${partitions}`,
-    tooltip: [
+    tooltip: () => [
       member.clientId,
       [t('Member id'), member.memberId],
       [t('Host'), member.host],

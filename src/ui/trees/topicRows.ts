@@ -22,7 +22,7 @@ export function topicRow(node: NodeOf<'topic'>): RowText {
   return {
     label: topic.name,
     description: parts.join(' · '),
-    tooltip: topicTooltip(node, troubles),
+    tooltip: () => topicTooltip(node, troubles),
     spoken: [
       t('Topic {0}', topic.name),
       partitions,
@@ -82,7 +82,7 @@ export function partitionRow(node: Node, row: PartitionRow): RowText {
     description: [problem ?? `${start} … ${end}`, leader, trouble && `⚠ ${trouble}`]
       .filter(Boolean)
       .join('   '),
-    tooltip: partitionTooltip(row),
+    tooltip: () => partitionTooltip(row),
     spoken: [
       t('Partition {0}', row.partition),
       problem ?? t('offsets {0} to {1}', start ?? '', end ?? ''),

@@ -8,7 +8,7 @@ import { produceMany } from '../../../src/client/produce.ts';
 import { plaintext } from '../../../src/client/security.ts';
 import { type Tail, Tails } from '../../../src/cluster/tails.ts';
 import { defaultDecoders } from '../../../src/shared/contracts/decoders.ts';
-import { defaultTailScope } from '../../../src/shared/contracts/tail.ts';
+import { defaultTailScope } from '../../../src/shared/contracts/tailQuery.ts';
 import { startEmbedded } from '../../support/embedded.ts';
 import type { Figure } from '../measure.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { TailRow } from '../../../src/shared/contracts/tail.ts';
+import type { TailRow } from '../../../src/shared/contracts/tailRows.ts';
 import { RowCache, type RowPage } from '../../../webview/tail/rowCache.ts';
 
 function row(number: number): TailRow {

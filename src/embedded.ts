@@ -1,9 +1,10 @@
 /** A cluster for people's tests: starts in this process, on a free port, in a temporary directory. */
 import * as v from 'valibot';
-import type { ClusterOperations, MaintenanceResult } from './broker/clusterOperations.ts';
-import type { EmulationName } from './broker/emulation/emulations.ts';
+import type { ClusterOperations } from './broker/clusterOperations.ts';
+import type { EmulationName } from './broker/emulation/emulationName.ts';
 import { launchCluster } from './broker/launch.ts';
-import { controlBroker, type MaintenanceTask } from './shared/contracts/control.ts';
+import { controlBroker } from './shared/contracts/control.ts';
+import type { MaintenanceResult, MaintenanceTask } from './shared/maintenance.ts';
 import { version } from './version.ts';
 
 export interface EmbeddedOptions {

@@ -16,7 +16,8 @@ import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts
 import { registration } from './controller/registerBroker.ts';
 import { initialLevels } from './emulation/emulatedFeatures.ts';
 import type { Emulation } from './emulation/emulation.ts';
-import { type EmulationName, emulations } from './emulation/emulations.ts';
+import type { EmulationName } from './emulation/emulationName.ts';
+import { emulations } from './emulation/emulations.ts';
 import { servedHandlers } from './handlers/index.ts';
 import { certificatePrincipals } from './security/certificatePrincipal.ts';
 import {

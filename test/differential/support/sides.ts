@@ -31,6 +31,8 @@ export interface Sides {
 
 /** What time has a part in, or what has to be small to be reached. */
 const settings = {
+  // A pass would take records of long ago.
+  'log.retention.check.interval.ms': '3600000',
   'group.initial.rebalance.delay.ms': '0',
   'group.max.size': '3',
   'group.consumer.max.size': '3',
@@ -43,8 +45,13 @@ const kafkaSettings = { ...settings, 'group.consumer.assignor.offload.enable': '
 /** Who can come by SASL where ACLs decide; each scenario has its own. */
 export const users: readonly string[] = Array.from({ length: 40 }, (_, i) => `user-${i + 1}`);
 
+/** Those of scenarios in Java. */
+const javaUsers = Array.from({ length: 6 }, (_, i) => `java-${i + 1}`);
+
 /** `secured`: ACLs decide what may be done by who comes with a name. */
-export async function startSides(kind: 'open' | 'secured'): Promise<Sides> {
+export type Kind = 'open' | 'secured';
+
+export async function startSides(kind: Kind): Promise<Sides> {
   const isSecured = kind === 'secured';
   const [ours, kafka] = await Promise.all([startOurs(isSecured), startReal(isSecured)]);
   await Promise.all([ours, kafka].map(({ bootstrap }) => untilCoordinating(bootstrap)));
@@ -54,7 +61,10 @@ export async function startSides(kind: 'open' | 'secured'): Promise<Sides> {
   return { ours, kafka, versions };
 }
 
-const security: Readonly<Record<string, string>> = { ...authorizerConfig, ...plainUsers(users) };
+const security: Readonly<Record<string, string>> = {
+  ...authorizerConfig,
+  ...plainUsers([...users, ...javaUsers]),
+};
 
 /** Topics that were made before both open sides were started again, one of them with two records. */
 export const restartedTopics = { written: 'restarted-written', empty: 'restarted-empty' } as const;

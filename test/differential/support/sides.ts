@@ -7,7 +7,6 @@ import { startCluster } from '../../../src/embedded.ts';
 import { type ApiName, apis } from '../../../src/protocol/apis.ts';
 import { parseVersions } from '../../../src/protocol/versions.ts';
 import { startKafka } from '../../support/kafka/realKafka.ts';
-import { freePorts } from '../../support/process.ts';
 import { RawClient } from '../../wire/broker/support/rawClient.ts';
 import { authorizerConfig, plainUsers } from '../../wire/broker/support/saslClient.ts';
 import { createTopic } from '../../wire/broker/support/servers.ts';
@@ -85,16 +84,16 @@ async function makeRestartedTopics(bootstrap: string): Promise<void> {
 
 async function startOurs(isSecured: boolean): Promise<Side> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'differential-'));
-  const [plain = 0, sasl = 0] = isSecured ? await freePorts(2) : [];
-  const listeners = `PLAINTEXT://127.0.0.1:${plain},SASL_PLAINTEXT://127.0.0.1:${sasl}`;
+  const listeners = 'PLAINTEXT://127.0.0.1:0,SASL_PLAINTEXT://127.0.0.1:0';
   const configs = { ...settings, ...(isSecured && { ...security, listeners }) };
   const start = () => startCluster({ dataDir, configs });
   const cluster = isSecured ? await start() : await startAgain(start);
+  const { SASL_PLAINTEXT: saslBootstrap } = cluster.listeners;
   const nodeFolder = path.join(dataDir, String(cluster.brokers[0]?.id));
   return {
     name: 'ours',
     bootstrap: cluster.bootstrap,
-    ...(isSecured && { saslBootstrap: `127.0.0.1:${sasl}` }),
+    ...(saslBootstrap !== undefined && { saslBootstrap }),
     logFolder: existsSync(nodeFolder) ? nodeFolder : dataDir,
     async stop() {
       await cluster.stop();

@@ -96,6 +96,7 @@ final class Rebalances {
         run.topic("three", 1, Map.of());
         member.untilHas(3);
         member.tell("a");
+        member.does(consumer -> run.see("Consumer.subscription", consumer.subscription()));
     }
 
     @Scenario("refuses a pattern that is none")
@@ -136,6 +137,15 @@ final class Rebalances {
         Member back = run.member(config(run, "a", named), topic);
         back.untilHas(2);
         back.tell("back");
+    }
+
+    @Scenario("rebalances when a member asks for it")
+    static void enforced(Run run) throws Exception {
+        Member member = run.member(config(run, "a", Map.of()), run.topic(1));
+        member.untilHas(1);
+        member.does(consumer -> Recorded.client(run, Consumer.class, consumer).enforceRebalance("it is time"));
+        member.untilTold("assigned", 2);
+        member.tell("a");
     }
 
     @Scenario("takes no commit of a member that has left")

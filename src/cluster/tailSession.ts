@@ -230,7 +230,6 @@ export class TailSession implements Disposable {
       add: (part) => this.#rate?.add(this.#store.add(part)),
       addNote: (note) => this.#store.addNote(note),
       onTrouble: (error) => (this.#problem = error && toProblem(error)),
-      onFailed: (error) => (this.#problem = toProblem(error)),
       ready: async () => {
         await this.#view.keepUp();
         await this.#pause?.over.promise;
@@ -257,7 +256,8 @@ export class TailSession implements Disposable {
     this.#stable = this.#disposables.add(
       new StableWatch({
         client,
-        partitions: () => [...feed.following.keys()].map((partition) => ({ topic, partition })),
+        clock: client.clock,
+        suspects: () => feed.suspects.map((partition) => ({ topic, partition })),
         onChange: () => this.#touch(),
       }),
     );

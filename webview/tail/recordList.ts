@@ -63,6 +63,8 @@ function renderSaid(
     if (kind === 'offset') setText(cell, formatInt64(record.offset));
     if (index !== place) return;
     cell.classList.add('said');
+    // Both lines have to be named: an item with an end alone is one track wide.
+    cell.style.gridColumn = `${place + 1} / -1`;
     setText(cell, said);
     cell.title = said;
     setAttribute(cell, 'data-kind', record.problem === undefined ? 'note' : 'problem');
@@ -78,6 +80,7 @@ function renderMissing(cells: readonly HTMLElement[]): void {
 
 function clear(cell: HTMLElement): void {
   cell.classList.remove('said');
+  cell.style.gridColumn = '';
   for (const name of ['title', 'data-kind', 'data-transaction']) cell.removeAttribute(name);
 }
 

@@ -93,7 +93,11 @@ export class TailServer implements PanelServer<TailSubject> {
         subject: () => this.#subject,
         onFilter: (view) => (this.#subject = { ...this.#subject, ...view }),
       }),
-      ...readHandlers({ tail: () => this.#slot.tail, subject: () => this.#subject }),
+      ...readHandlers({
+        tail: () => this.#slot.tail,
+        subject: () => this.#subject,
+        changes: this.#context.changes,
+      }),
       ...shareHandlers({
         comparison: this.#comparison,
         extensionId: this.#context.extensionId,

@@ -136,7 +136,22 @@ function types() {
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
   rmSync(project);
   if (status !== 0) process.exit(1);
+  keepReachable(path.join(dist, 'types'), 'embedded.d.ts');
   writeFileSync(path.join(dist, 'embedded.d.ts'), "export * from './types/embedded.js';\n");
+}
+
+/** The compiler emits the types of all that the API is made of; people get those that it speaks of. */
+function keepReachable(folder, entry) {
+  const reachable = new Set([path.join(folder, entry)]);
+  for (const file of reachable) {
+    const text = readFileSync(file, 'utf8').replaceAll(/(?<=from ')(\.[^']*)\.ts(?=')/g, '$1.js');
+    writeFileSync(file, text);
+    for (const [, imported] of text.matchAll(/from '(\.[^']*)\.js'/g))
+      reachable.add(path.join(path.dirname(file), `${imported}.d.ts`));
+  }
+  for (const file of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (file.isFile() && !reachable.has(path.join(file.parentPath, file.name)))
+      rmSync(path.join(file.parentPath, file.name));
 }
 
 const started = performance.now();

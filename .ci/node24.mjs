@@ -1,7 +1,8 @@
-// Runs a script on Node 24: the Node that VS Code's extension host carries, and the one that the
+// Runs a script of this repository on Node 24: the Node that VS Code's extension host carries, and the one that the
 // type-stripping test runs need. Usage: node .ci/node24.mjs SCRIPT [ARG ...]
-// Uses the running Node if it is new enough, else one carried from npm into the cache folder.
-import { execFileSync, spawn } from 'node:child_process';
+// Uses the running Node if it is new enough, else one carried from npm into the cache folder. Installs npm's packages
+// where that has not been done yet, so that every npm script runs in a new clone.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { cacheDir } from './cache.mjs';
@@ -36,7 +37,20 @@ export function node24() {
   return executable;
 }
 
+function installPackages() {
+  const root = path.join(import.meta.dirname, '..');
+  if (existsSync(path.join(root, 'node_modules', '.package-lock.json'))) return;
+  console.error('Installing npm packages, once ...');
+  const shell = process.platform === 'win32';
+  const args = ['ci', '--ignore-scripts', '--loglevel=error'];
+  const { status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell });
+  if (status === 0) return;
+  console.error('npm ci failed; what it printed is above.');
+  process.exit(1);
+}
+
 if (import.meta.filename === process.argv[1]) {
+  installPackages();
   const executable = node24();
   const env = {
     ...process.env,

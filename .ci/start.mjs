@@ -1,5 +1,4 @@
 // npm start [-- --browser --port N --home DIR]: the extension in an editor of its own, on a machine that has only Node.
-// Until npm's packages are there this may import nothing but what Node has.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
@@ -22,6 +21,8 @@ const SETTINGS = {
   'telemetry.telemetryLevel': 'off',
   'extensions.autoCheckUpdates': false,
   'chat.disableAIFeatures': true,
+  // The folder lies within a clone of this repository, which nobody means to edit here.
+  'git.openRepositoryInParentFolders': 'never',
 };
 
 const WELCOME = `# Kafka Workbench
@@ -126,8 +127,6 @@ async function openInBrowser() {
   await ended;
 }
 
-if (!existsSync(path.join(root, 'node_modules', '.package-lock.json')))
-  step('Installing npm packages, once', 'npm', 'ci', '--ignore-scripts', '--loglevel=error');
 execFileSync(process.execPath, [path.join(import.meta.dirname, 'package.mjs')], {
   cwd: root,
   stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,9 +1,10 @@
 /** A cluster for people's tests: starts in this process, on a free port, in a temporary directory. */
 import * as v from 'valibot';
-import type { ClusterOperations, MaintenanceResult } from './broker/clusterOperations.ts';
-import type { EmulationName } from './broker/emulation/emulations.ts';
+import type { ClusterOperations } from './broker/clusterOperations.ts';
+import type { EmulationName } from './broker/emulation/emulationName.ts';
 import { launchCluster } from './broker/launch.ts';
-import { controlBroker, type MaintenanceTask } from './shared/contracts/control.ts';
+import { controlBroker } from './shared/contracts/control.ts';
+import type { MaintenanceResult, MaintenanceTask } from './shared/maintenance.ts';
 import { version } from './version.ts';
 
 export interface EmbeddedOptions {
@@ -38,6 +39,8 @@ export interface EmbeddedKafka {
     readonly host: string;
     readonly port: number;
   }[];
+  /** What goes into `bootstrap.servers` at each listener of the config `listeners`, by its name. */
+  readonly listeners: Readonly<Record<string, string>>;
   readonly control: EmbeddedControls;
   /** Stops cleanly; what was in a temporary directory is gone then. Safe to call twice. */
   stop(): Promise<void>;
@@ -55,8 +58,9 @@ export async function startCluster(options: EmbeddedOptions = {}): Promise<Embed
     version,
     onStopRequest: () => void stop(),
   });
-  const { bootstrap, brokers, operations } = launched.cluster;
-  return { bootstrap, brokers, control: controlsOf(launched.control, operations), stop };
+  const { bootstrap, brokers, listeners, operations } = launched.cluster;
+  const control = controlsOf(launched.control, operations);
+  return { bootstrap, brokers, listeners, control, stop };
 }
 
 /** The same bounds as over the control channel. */

@@ -16,7 +16,8 @@ import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts
 import { registration } from './controller/registerBroker.ts';
 import { initialLevels } from './emulation/emulatedFeatures.ts';
 import type { Emulation } from './emulation/emulation.ts';
-import { type EmulationName, emulations } from './emulation/emulations.ts';
+import type { EmulationName } from './emulation/emulationName.ts';
+import { emulations } from './emulation/emulations.ts';
 import { servedHandlers } from './handlers/index.ts';
 import { certificatePrincipals } from './security/certificatePrincipal.ts';
 import {
@@ -53,6 +54,8 @@ export interface RunningCluster {
   readonly clusterId: Uuid;
   readonly bootstrap: string;
   readonly brokers: readonly BrokerEndpoint[];
+  /** `bootstrap.servers` of each listener, by its name. */
+  readonly listeners: Readonly<Record<string, string>>;
   readonly operations: ClusterOperations;
   /** Ends connections, flushes every log and closes them. Safe to call twice. */
   close(): Promise<void>;
@@ -118,10 +121,9 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   }
   return {
     clusterId,
-    bootstrap: endpointsAt()
-      .map(({ host, port }) => `${host}:${port}`)
-      .join(','),
+    bootstrap: addressesOf(endpointsAt()),
     brokers: endpointsAt(),
+    listeners: Object.fromEntries([...endpoints].map(([name, at]) => [name, addressesOf(at)])),
     operations: new ClusterOperations(clusterClock, nodes),
     close: () => parts.close(),
   };
@@ -190,6 +192,9 @@ class ClusterParts {
     await this.#controller.close();
   }
 }
+
+const addressesOf = (brokers: readonly BrokerEndpoint[]): string =>
+  brokers.map(({ host, port }) => `${host}:${port}`).join(',');
 
 /** Where clients are told to connect. */
 function told({ host, advertised }: ListenerSettings, boundPort: number): Address {

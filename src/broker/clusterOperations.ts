@@ -1,15 +1,9 @@
 import { errorByCode, errorCodes } from '../protocol/errors.ts';
-import type { MaintenanceTask } from '../shared/contracts/control.ts';
+import type { MaintenanceResult, MaintenanceTask } from '../shared/maintenance.ts';
 import type { BrokerNode } from './brokerNode.ts';
 import type { ClusterClock } from './clusterClock.ts';
 import type { ServedPosition } from './fetch/servedPositions.ts';
-import { maintenanceTasks } from './maintenance.ts';
-
-export interface MaintenanceResult {
-  readonly task: MaintenanceTask;
-  /** In words. */
-  readonly summary: string;
-}
+import { maintenance } from './maintenance.ts';
 
 /** What a person can do with an embedded cluster and with no other. Rejects in words. */
 export class ClusterOperations {
@@ -36,7 +30,7 @@ export class ClusterOperations {
   async runMaintenance(tasks: readonly MaintenanceTask[]): Promise<MaintenanceResult[]> {
     const done: MaintenanceResult[] = [];
     for (const task of tasks) {
-      const run = maintenanceTasks[task];
+      const run = maintenance[task];
       const summaries = await Promise.all(this.#nodes.map((node) => run(node)));
       done.push({ task, summary: summaries.join('; ') });
     }

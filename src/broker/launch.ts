@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import path from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { deferred } from '../base/deferred.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
 import { type RunningCluster, startCluster } from './cluster.ts';
 import { controlAddress } from './control/controlAddress.ts';
 import { type ControlledCluster, ControlServer } from './control/controlServer.ts';
-import { lockDataDirectory } from './control/lockFile.ts';
-import type { EmulationName } from './emulation/emulations.ts';
+import { lockDataDirectory, lockFileName } from './control/lockFile.ts';
+import type { EmulationName } from './emulation/emulationName.ts';
 import { makeMemoryFolder } from './memoryFolder.ts';
 
 export interface LaunchOptions {
@@ -40,7 +41,7 @@ export interface LaunchedCluster {
 /**
  * Locks the data directory, opens the control channel and starts a cluster. Who finds the lock before the
  * cluster serves can say hello and wait. Rejects with a DataDirectoryError, or as `startCluster` does; nothing
- * is left behind then.
+ * is left behind then, also no directory that was not there before.
  */
 export async function launchCluster(options: LaunchOptions): Promise<LaunchedCluster> {
   const undo: (() => Promise<void>)[] = [];
@@ -76,6 +77,8 @@ async function launch(
   const control = controlAddress(dataDir);
   const token = randomBytes(24).toString('base64url');
   const said = { pid, control, token, bootstrap: '', version };
+  const isNew = (await makeDirectory(dataDir)) !== undefined;
+  if (isNew) undo.push(() => rmdir(dataDir).catch(() => undefined)); // it has data, unless the start failed
   const lock = await lockDataDirectory(dataDir, said);
   undo.push(() => lock.release());
   const server = await ControlServer.open({
@@ -96,6 +99,9 @@ async function launch(
     ...(configs && { configs }),
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port }),
+  }).catch(async (error: unknown) => {
+    if (isNew) await removeAllButLock(dataDir);
+    throw error;
   });
   undo.push(() => cluster.close());
   const { bootstrap, brokers, operations } = cluster;
@@ -113,4 +119,16 @@ async function launch(
       await unwind();
     },
   };
+}
+
+/** The first directory that had to be made. What cannot be made is explained by who takes the lock. */
+function makeDirectory(dataDir: string): Promise<string | undefined> {
+  return mkdir(dataDir, { recursive: true }).catch(() => undefined);
+}
+
+async function removeAllButLock(dataDir: string): Promise<void> {
+  const names = (await readdir(dataDir)).filter((name) => name !== lockFileName);
+  await Promise.all(
+    names.map((name) => rm(path.join(dataDir, name), { recursive: true, force: true })),
+  );
 }

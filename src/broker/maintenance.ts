@@ -1,4 +1,4 @@
-import type { MaintenanceTask } from '../shared/contracts/control.ts';
+import type { MaintenanceTask } from '../shared/maintenance.ts';
 import type { BrokerNode } from './brokerNode.ts';
 import { internalCaller } from './internalCaller.ts';
 
@@ -6,7 +6,7 @@ import { internalCaller } from './internalCaller.ts';
 type Task = (node: BrokerNode) => Promise<string>;
 
 /** What the broker otherwise does by itself now and then. */
-export const maintenanceTasks: Readonly<Record<MaintenanceTask, Task>> = {
+export const maintenance: Readonly<Record<MaintenanceTask, Task>> = {
   /** What `log.retention.check.interval.ms` times. [LogManager.cleanupLogs] */
   async retention(node) {
     let segments = 0;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { withControl } from '../broker/control/controlCaller.ts';
-import type { MaintenanceTask } from '../shared/contracts/control.ts';
+import type { MaintenanceTask } from '../shared/maintenance.ts';
 import { formatDuration } from './duration.ts';
 
 /** Moves the clock of the cluster that runs in a directory, or only tells it; in a line of words. */

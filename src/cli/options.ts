@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import * as v from 'valibot';
-import { type MaintenanceTask, maintenanceTask } from '../shared/contracts/control.ts';
 import {
   type EmulationName,
   emulationNames,
   isEmulationName,
-} from '../broker/emulation/emulations.ts';
+} from '../broker/emulation/emulationName.ts';
+import { type MaintenanceTask, maintenanceTasks } from '../shared/maintenance.ts';
+import { errorMessage } from '../base/logger.ts';
 import { parseDurationMs } from './duration.ts';
 
 export const usage = `Usage: kafka-workbench start [options]     run an embedded cluster until Ctrl+C
@@ -14,7 +14,7 @@ export const usage = `Usage: kafka-workbench start [options]     run an embedded
                                             tell its clock, or move it forward
        kafka-workbench maintain --data-dir DIR [TASK ...]
                                             do now what it does every few minutes:
-                                            ${maintenanceTask.options.join(', ')}
+                                            ${maintenanceTasks.join(', ')}
 
 Options of start:
   --port N             port of the broker (9092); 0 is any free one
@@ -91,11 +91,11 @@ function dataDirOf(command: string, values: Values): string {
 
 /** Every task where none is named. */
 function tasksOf(names: readonly string[]): readonly MaintenanceTask[] {
-  if (names.length === 0) return maintenanceTask.options;
+  if (names.length === 0) return maintenanceTasks;
   return names.map((name) => {
-    const task = v.safeParse(maintenanceTask, name);
-    if (task.success) return task.output;
-    throw new UsageError(`maintain takes ${maintenanceTask.options.join(', ')}, not "${name}"`);
+    const task = maintenanceTasks.find((known) => known === name);
+    if (task !== undefined) return task;
+    throw new UsageError(`maintain takes ${maintenanceTasks.join(', ')}, not "${name}"`);
   });
 }
 
@@ -120,8 +120,26 @@ function parsed(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(inOurWords(errorMessage(error)));
   }
+}
+
+/** What Node's parser says, whose advice about dashes helps nobody here, in words of ours. */
+const parserWords: readonly (readonly [said: RegExp, ours: string])[] = [
+  [/^Unknown option '([^']*)'/, 'there is no $1'],
+  [
+    /^Option '(?:-\w, )?(--[\w-]+)(?: <value>)?' argument (?:missing|is ambiguous)/,
+    '$1 needs a value',
+  ],
+  [/^Option '(?:-\w, )?(--[\w-]+)' does not take an argument/, '$1 takes no value'],
+];
+
+function inOurWords(message: string): string {
+  for (const [said, ours] of parserWords) {
+    const [found] = said.exec(message) ?? [];
+    if (found !== undefined) return found.replace(said, ours);
+  }
+  return message;
 }
 
 function startOptions(values: Values): StartOptions {

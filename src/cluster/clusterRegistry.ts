@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { t } from '../base/l10n.ts';
@@ -5,8 +6,11 @@ import type { Logger } from '../base/logger.ts';
 import { type Random, systemRandom } from '../base/random.ts';
 import { randomUuid } from '../base/uuid.ts';
 import { parseAddress } from '../client/address.ts';
+import type { ChangeKind, Undo } from './activity/change.ts';
+import { type ChangeLog, type UndoneChange, unlogged } from './activity/changeLog.ts';
 import { ClusterSession } from './clusterSession.ts';
 import type { EmbeddedCluster, EmbeddedState } from './embeddedCluster.ts';
+import { embeddedProfile, embeddedProfileId } from './embeddedProfile.ts';
 import type { ClusterProfile } from './model.ts';
 import { ProblemError } from './problems.ts';
 import {
@@ -30,6 +34,8 @@ export interface ClusterRegistryOptions {
   readonly secrets: SecretStore;
   /** Left out where there is no embedded cluster (a virtual workspace). */
   readonly embedded?: EmbeddedCluster;
+  /** Told of everything that is changed. */
+  readonly changes?: ChangeLog;
   readonly logger: Logger;
   readonly random?: Random;
 }
@@ -37,7 +43,12 @@ export interface ClusterRegistryOptions {
 /** What a person gives for a remote cluster. */
 export type NewProfile = Omit<ClusterProfile, 'id' | 'kind'>;
 
-export const embeddedProfileId = 'embedded';
+export interface EditOptions {
+  /** Left out: they stay. */
+  readonly secrets?: ProfileSecrets;
+  /** What it takes back. */
+  readonly undoes?: UndoneChange;
+}
 
 /** The clusters that the workbench knows, and one session for each. */
 export class ClusterRegistry implements Disposable {
@@ -77,6 +88,7 @@ export class ClusterRegistry implements Disposable {
       bootstrap: () => this.#bootstrapOf(profile),
       security: async () =>
         resolveSecurity(profile.security ?? plaintextProfile, await this.secrets(id)),
+      changes: this.#changes,
       logger,
     });
     this.#sessions.set(id, session);
@@ -93,39 +105,73 @@ export class ClusterRegistry implements Disposable {
     const id = randomUuid(this.#options.random ?? systemRandom);
     const profile: ClusterProfile = { id, kind: 'remote', ...this.#checked(added) };
     await this.#saveSecrets(profile, secrets);
-    await this.#options.profiles.save([...this.#options.profiles.load(), profile]);
-    this.#changeEmitter.fire();
+    await this.#changeOf('addConnection', profile, {}, () => this.#append(profile));
     return profile;
+  }
+
+  /** Brings a removed connection back as it was; its secrets are gone with it. */
+  async restore(removed: ClusterProfile, undoes: UndoneChange): Promise<void> {
+    const { id, kind } = removed;
+    if (this.profile(id)) throw new ProblemError(t('{0} is there already', removed.name));
+    const profile: ClusterProfile = { ...this.#checked(removed), id, kind };
+    await this.#changeOf('addConnection', profile, { undoes }, () => this.#append(profile));
   }
 
   /**
    * Replaces a profile, and its secrets if they are given; its session ends, and a new one is made on next use.
    */
-  async edit(id: string, wanted: NewProfile, secrets?: ProfileSecrets): Promise<void> {
+  async edit(id: string, wanted: NewProfile, { secrets, undoes }: EditOptions = {}): Promise<void> {
     const profiles = this.#options.profiles.load();
-    const profile = profiles.find((candidate) => candidate.id === id);
-    if (!profile) throw new ProblemError(t('this connection was removed'));
-    const edited: ClusterProfile = { id, kind: 'remote', ...this.#checked(wanted, id) };
-    await this.#saveSecrets(edited, secrets ?? (await this.secrets(id)));
-    await this.#options.profiles.save(
-      profiles.map((candidate) => (candidate.id === id ? edited : candidate)),
-    );
-    this.#endSession(id);
-    this.#changeEmitter.fire();
+    const before = profiles.find((candidate) => candidate.id === id);
+    if (!before) throw new ProblemError(t('this connection was removed'));
+    const edited: ClusterProfile = { ...this.#checked(wanted, id), id, kind: 'remote' };
+    const undo = isDeepStrictEqual(before, edited) ? {} : { undo: undoOf(before, edited) };
+    await this.#changeOf('editConnection', edited, { ...undo, undoes }, async () => {
+      await this.#saveSecrets(edited, secrets ?? (await this.secrets(id)));
+      await this.#options.profiles.save(
+        profiles.map((candidate) => (candidate.id === id ? edited : candidate)),
+      );
+      this.#endSession(id);
+    });
   }
 
   /** Forgets a profile with its secrets and ends its session. */
   async remove(id: string): Promise<void> {
     const profiles = this.#options.profiles.load();
-    await this.#options.profiles.save(profiles.filter((profile) => profile.id !== id));
-    await this.#options.secrets.delete(secretKey(id));
-    this.#endSession(id);
-    this.#changeEmitter.fire();
+    const removed = profiles.find((profile) => profile.id === id);
+    if (!removed) return;
+    await this.#changeOf('removeConnection', removed, { undo: undoOf(removed) }, async () => {
+      await this.#options.profiles.save(profiles.filter((profile) => profile.id !== id));
+      await this.#options.secrets.delete(secretKey(id));
+      this.#endSession(id);
+    });
   }
 
   dispose(): void {
     for (const id of [...this.#sessions.keys()]) this.#endSession(id);
     this.#disposables.dispose();
+  }
+
+  get #changes(): ChangeLog {
+    return this.#options.changes ?? unlogged;
+  }
+
+  async #changeOf(
+    kind: Extract<ChangeKind, 'addConnection' | 'editConnection' | 'removeConnection'>,
+    cluster: ClusterProfile,
+    { undo, undoes }: { readonly undo?: Undo; readonly undoes?: UndoneChange | undefined },
+    work: () => Promise<void>,
+  ): Promise<void> {
+    const change = { kind, name: cluster.name };
+    await this.#changes.run({ cluster, change, undoes }, async (running) => {
+      await work();
+      running.note({ undo });
+    });
+    this.#changeEmitter.fire();
+  }
+
+  async #append(profile: ClusterProfile): Promise<void> {
+    await this.#options.profiles.save([...this.#options.profiles.load(), profile]);
   }
 
   #saveSecrets(
@@ -177,12 +223,12 @@ export class ClusterRegistry implements Disposable {
   }
 }
 
-function embeddedProfile(): ClusterProfile {
-  return {
-    id: embeddedProfileId,
-    name: t('Embedded'),
-    kind: 'embedded',
-    bootstrap: [],
-    readOnly: false,
-  };
+/** Brings a profile back, as far as no secrets are in it. */
+function undoOf(before: ClusterProfile, left?: ClusterProfile): Undo {
+  const stored = (profile: ClusterProfile) => ({
+    ...profile,
+    kind: 'remote' as const,
+    bootstrap: [...profile.bootstrap],
+  });
+  return { kind: 'connection', before: stored(before), ...(left && { left: stored(left) }) };
 }

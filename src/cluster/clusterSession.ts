@@ -3,8 +3,9 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { t } from '../base/l10n.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
+import { Slices } from '../base/slices.ts';
 import { describeCluster } from '../client/admin/cluster.ts';
-import { deleteGroup, listGroups } from '../client/admin/groups.ts';
+import { listGroups } from '../client/admin/groups.ts';
 import {
   createPartitions,
   createTopic,
@@ -17,6 +18,13 @@ import { CancelledError, ConnectionError } from '../client/kafkaError.ts';
 import { valueOf } from '../client/outcome.ts';
 import { plaintext, type SecurityOptions } from '../client/security.ts';
 import { orCancelled } from '../client/waiting.ts';
+import type { Change } from './activity/change.ts';
+import {
+  type ChangeLog,
+  type RunningChange,
+  type UndoneChange,
+  unlogged,
+} from './activity/changeLog.ts';
 import { GroupReads } from './groupReads.ts';
 import type {
   BrokerInfo,
@@ -43,8 +51,17 @@ export interface ClusterSessionOptions {
   readonly bootstrap: () => readonly string[];
   /** How to connect, with its secrets; asked for at each connecting. Left out: PLAINTEXT. */
   readonly security?: () => Promise<SecurityOptions>;
+  /** Told of everything that is changed. */
+  readonly changes?: ChangeLog;
   readonly logger?: Logger;
   readonly clock?: Clock;
+}
+
+/** What is changed, and what ends it. */
+export interface ChangeOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** What it takes back. */
+  readonly undoes?: UndoneChange | undefined;
 }
 
 /** The client of a connection with what is read over it. */
@@ -55,6 +72,8 @@ interface Connected {
 }
 
 const connectTimeoutMs = 10_000;
+/** Topics of a deletion that are named afterwards. */
+const topicsNamed = 100;
 /** How long the check takes at most whether the whole cluster is gone, or one broker. */
 const checkTimeoutMs = 3000;
 
@@ -129,9 +148,14 @@ export class ClusterSession implements Disposable {
   async topics(signal?: AbortSignal): Promise<TopicSummary[]> {
     return this.#call(signal, async ({ client }) => {
       const topics: TopicSummary[] = [];
+      const slices = new Slices(client.clock);
       for await (const page of topicPages(client, { signal })) {
-        for (const topic of page) topics.push(summariseTopic(topic));
+        for (const topic of page) {
+          if (slices.isOver) await slices.pause();
+          topics.push(summariseTopic(topic));
+        }
       }
+      await slices.pause();
       return sortedByName(topics, ({ name }) => name);
     });
   }
@@ -203,29 +227,57 @@ export class ClusterSession implements Disposable {
   }
 
   createTopic(topic: NewTopic, signal?: AbortSignal): Promise<void> {
-    return this.#change(signal, (client) => createTopic(client, topic, { signal }));
+    const { name, partitionCount, replicationFactor } = topic;
+    return this.change(
+      { kind: 'createTopic', topic: name, partitionCount, replicationFactor },
+      (client, running) => createTopic(client, topic, { signal: running.signal }),
+      { signal },
+    );
   }
 
   /** Deletes topics; rejects with the first refusal after trying all. */
   deleteTopics(names: readonly string[], signal?: AbortSignal): Promise<void> {
-    return this.#change(signal, async (client) => {
-      const outcomes = await deleteTopics(client, names, { signal });
-      for (const outcome of outcomes.values()) valueOf(outcome);
-    });
+    const topics = names.slice(0, topicsNamed);
+    return this.change(
+      { kind: 'deleteTopics', topics, count: names.length },
+      async (client, running) => {
+        const outcomes = await deleteTopics(client, names, { signal: running.signal });
+        for (const outcome of outcomes.values()) valueOf(outcome);
+      },
+      { signal },
+    );
   }
 
   /** Grows a topic to `partitionCount` partitions in all. */
   addPartitions(topic: string, partitionCount: number, signal?: AbortSignal): Promise<void> {
-    return this.#change(signal, (client) =>
-      createPartitions(client, topic, partitionCount, { signal }),
+    return this.change(
+      { kind: 'addPartitions', topic, partitionCount },
+      (client, running) =>
+        createPartitions(client, topic, partitionCount, { signal: running.signal }),
+      { signal },
     );
   }
 
-  deleteGroup(groupId: string, signal?: AbortSignal): Promise<void> {
-    return this.#change(signal, (client) => deleteGroup(client, groupId, { signal }));
+  /**
+   * The one way to change the cluster: refused where it is read-only, and told to whoever keeps the list of
+   * what was changed.
+   */
+  async change<T>(
+    change: Change,
+    work: (client: KafkaClient, running: RunningChange) => Promise<T>,
+    { signal, undoes }: ChangeOptions = {},
+  ): Promise<T> {
+    this.assertWritable();
+    const { changes = unlogged } = this.#options;
+    const request = { cluster: this.profile, change, signal, undoes };
+    return changes.run(request, async (running) => {
+      const done = await this.#call(running.signal, ({ client }) => work(client, running));
+      this.forgetCommits();
+      return done;
+    });
   }
 
-  /** Runs work on the connected client, and notices where the cluster is gone. */
+  /** Runs work that reads on the connected client, and notices where the cluster is gone. */
   use<T>(work: (client: KafkaClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#call(signal, ({ client }) => work(client));
   }
@@ -262,15 +314,6 @@ export class ClusterSession implements Disposable {
       if (error instanceof ConnectionError) void this.#checkIsAlive(connected.client);
       throw error;
     }
-  }
-
-  async #change(
-    signal: AbortSignal | undefined,
-    work: (client: KafkaClient) => Promise<void>,
-  ): Promise<void> {
-    this.assertWritable();
-    await this.#call(signal, ({ client }) => work(client));
-    this.forgetCommits();
   }
 
   async #open(): Promise<void> {

@@ -5,17 +5,20 @@ import { t } from '../base/l10n.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
 import { CancelledError, throwIfCancelled } from '../client/kafkaError.ts';
 import { orCancelled, sleep } from '../client/waiting.ts';
-import type { EmbeddedStatus, MaintenanceTask } from '../shared/contracts/control.ts';
+import type { EmbeddedStatus } from '../shared/contracts/control.ts';
+import type { MaintenanceResult, MaintenanceTask } from '../shared/maintenance.ts';
+import type { Change } from './activity/change.ts';
+import { type ChangeLog, type RunningChange, unlogged } from './activity/changeLog.ts';
 import { launchBroker, readLogTail, type ReadyLine } from './brokerProcess.ts';
 import {
   type ClusterTime,
   EmbeddedControl,
   isAlive,
   isHeld,
-  type MaintenanceResult,
   readLockFile,
   type ServedPosition,
 } from './embeddedControl.ts';
+import { embeddedProfile } from './embeddedProfile.ts';
 import { isPortFree, nextFreePort, portHolder } from './ports.ts';
 import { ProblemError } from './problems.ts';
 
@@ -42,6 +45,8 @@ export interface EmbeddedClusterOptions {
   readonly cliPath: string;
   readonly dataDir: string;
   readonly settings: () => EmbeddedSettings;
+  /** Told of everything that is changed. */
+  readonly changes?: ChangeLog;
   readonly logger: Logger;
   readonly clock?: Clock;
 }
@@ -120,6 +125,14 @@ export class EmbeddedCluster implements Disposable {
       if (state.kind === 'crashed') this.#setState({ kind: 'stopped' });
       return;
     }
+    await this.#change(
+      { kind: 'stopCluster' },
+      (running) => this.#stop(control, state.pid, running),
+      signal,
+    );
+  }
+
+  async #stop(control: EmbeddedControl, pid: number, { signal }: RunningChange): Promise<void> {
     this.#setState({ kind: 'stopping' });
     try {
       await control.stop(signal);
@@ -127,9 +140,9 @@ export class EmbeddedCluster implements Disposable {
       // The channel may close before the answer is read: what counts is that the process ends.
       this.options.logger.debug(`stop: ${errorMessage(error)}`);
     }
-    if (!(await this.#hasEnded(state.pid, stopTimeoutMs))) {
+    if (!(await this.#hasEnded(pid, stopTimeoutMs))) {
       this.options.logger.warn('the embedded cluster did not stop in time; it is ended by force');
-      endByForce(state.pid);
+      endByForce(pid);
     }
     this.#leave();
     this.#setState({ kind: 'stopped' });
@@ -147,12 +160,15 @@ export class EmbeddedCluster implements Disposable {
 
   /** Moves the cluster's clock forward; what takes a week is due at once. Rejects where it does not run. */
   async advanceClock(byMs: number): Promise<ClusterTime> {
-    return this.#running().advanceClock(byMs);
+    const control = this.#running();
+    return this.#change({ kind: 'advanceClock', byMs }, () => control.advanceClock(byMs));
   }
 
   /** Runs now what the broker otherwise does every few minutes; says in words what came of it. */
   async runMaintenance(tasks: readonly MaintenanceTask[]): Promise<readonly MaintenanceResult[]> {
-    return this.#running().runMaintenance(tasks);
+    const control = this.#running();
+    const change: Change = { kind: 'runMaintenance', tasks: [...tasks] };
+    return this.#change(change, () => control.runMaintenance(tasks));
   }
 
   /** How far clients have been sent the partitions of topics; noted from the first call on. */
@@ -162,7 +178,18 @@ export class EmbeddedCluster implements Disposable {
 
   /** Removes every member of a group, so that a reset of its offsets is accepted. */
   async removeGroupMembers(groupId: string): Promise<{ readonly removed: number }> {
-    return this.#running().removeGroupMembers(groupId);
+    const control = this.#running();
+    const change = { kind: 'removeMembers', group: groupId } as const;
+    return this.#change(change, () => control.removeGroupMembers(groupId));
+  }
+
+  #change<T>(
+    change: Change,
+    work: (running: RunningChange) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const { changes = unlogged } = this.options;
+    return changes.run({ cluster: embeddedProfile(), change, signal }, work);
   }
 
   #running(): EmbeddedControl {
@@ -181,12 +208,20 @@ export class EmbeddedCluster implements Disposable {
   async #start(signal?: AbortSignal): Promise<string> {
     this.#setState({ kind: 'starting' });
     try {
-      return (await this.#attach(signal)) ?? (await this.#launch(signal));
+      return (await this.#attach(signal)) ?? (await this.#started(signal));
     } catch (error) {
       if (error instanceof CancelledError) this.#setState({ kind: 'stopped' });
       else this.#fellOver(errorMessage(error), '');
       throw error;
     }
+  }
+
+  #started(signal: AbortSignal | undefined): Promise<string> {
+    return this.#change(
+      { kind: 'startCluster' },
+      (running) => this.#launch(running.signal),
+      signal,
+    );
   }
 
   /** The address of the process that holds the data directory; undefined if none does. */
@@ -279,10 +314,17 @@ export class EmbeddedCluster implements Disposable {
       this.#setState({ kind: 'stopped' });
     } else if (hasEnded) {
       const logTail = await readLogTail(this.options.dataDir);
-      this.#fellOver(t('the embedded cluster ended unexpectedly'), logTail);
+      this.#failed(t('the embedded cluster ended unexpectedly'), logTail);
     } else if ((await this.#attach()) === undefined) {
-      this.#fellOver(t('the embedded cluster does not answer any more'), '');
+      this.#failed(t('the embedded cluster does not answer any more'), '');
     }
+  }
+
+  /** It failed by itself: nobody asked for it, and yet it is what happened. */
+  #failed(message: string, logTail: string): void {
+    this.#change({ kind: 'clusterFailed' }, () => Promise.reject(new Error(message))).catch(() =>
+      this.#fellOver(message, logTail),
+    );
   }
 
   #fellOver(message: string, logTail: string): void {

@@ -14,8 +14,8 @@ import {
   type EmbeddedStatus,
   type LockFile,
   lockFile,
-  type MaintenanceTask,
 } from '../shared/contracts/control.ts';
+import type { MaintenanceResult, MaintenanceTask } from '../shared/maintenance.ts';
 import { socketTransport } from '../shared/socketTransport.ts';
 
 export const lockFileName = 'kafka-workbench.lock';
@@ -33,12 +33,6 @@ export interface ServedPosition extends TopicPartition {
   readonly clientHost: string;
   /** The first offset that it has not been sent. */
   readonly offset: bigint;
-}
-
-export interface MaintenanceResult {
-  readonly task: MaintenanceTask;
-  /** In words. */
-  readonly summary: string;
 }
 
 const helloTimeoutMs = 5000;

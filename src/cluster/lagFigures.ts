@@ -19,24 +19,29 @@ export function lagOf(position: LagPosition, isolation: IsolationLevel): bigint 
   return position.committed === null || end === undefined ? null : end - position.committed;
 }
 
+/**
+ * Over the lags that are known; null if none is. A commit past the end is no lag of less than nothing: it would hide
+ * what other partitions are behind.
+ */
+export function sumOfLags(lags: Iterable<bigint | null>): bigint | null {
+  let total: bigint | null = null;
+  for (const lag of lags) if (lag !== null) total = (total ?? 0n) + (lag > 0n ? lag : 0n);
+  return total;
+}
+
 export interface LagTotals {
-  /**
-   * Over the partitions that have a lag; null if none has. A commit past the end is no lag of less than nothing:
-   * it would hide what other partitions are behind.
-   */
+  /** The sum of lags. */
   readonly total: bigint | null;
   readonly max: (TopicPartition & { readonly lag: bigint }) | null;
 }
 
 export function totalsOf(positions: readonly LagPosition[], isolation: IsolationLevel): LagTotals {
-  let total: bigint | null = null;
   let max: LagTotals['max'] = null;
   for (const position of positions) {
     const lag = lagOf(position, isolation);
     if (lag === null) continue;
-    total = (total ?? 0n) + (lag > 0n ? lag : 0n);
     const { topic, partition } = position;
     if (max === null || lag > max.lag) max = { topic, partition, lag };
   }
-  return { total, max };
+  return { total: sumOfLags(positions.map((of) => lagOf(of, isolation))), max };
 }

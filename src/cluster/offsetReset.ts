@@ -12,7 +12,9 @@ import { KafkaError } from '../client/kafkaError.ts';
 import type { Outcome } from '../client/outcome.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
 import { groupThousands } from '../shared/numbers.ts';
-import type { ClusterSession } from './clusterSession.ts';
+import type { OffsetChange } from './activity/change.ts';
+import type { RunningChange } from './activity/changeLog.ts';
+import type { ChangeOptions, ClusterSession } from './clusterSession.ts';
 import { committedOn, isInactive, membersInWords, readCommits } from './groupPositions.ts';
 import type { GroupDetails, Problem } from './model.ts';
 import { ProblemError, toProblem } from './problems.ts';
@@ -39,10 +41,11 @@ export interface ResetOutcome extends TopicPartition {
   readonly problem?: Problem;
 }
 
-export interface ApplyOptions {
-  readonly signal?: AbortSignal;
+export interface ApplyOptions extends ChangeOptions {
+  /** What is done, in words: "to earliest". */
+  readonly summary?: string;
   /** Told of what is about to be changed, when everything has been checked; the change waits for it. */
-  readonly onChecked?: (before: readonly EarlierOffset[]) => Promise<void>;
+  readonly onChecked?: (before: readonly EarlierOffset[], running: RunningChange) => Promise<void>;
 }
 
 /**
@@ -56,25 +59,47 @@ export function applyReset(
   rows: readonly ResetRow[],
   options: ApplyOptions = {},
 ): Promise<ResetOutcome[]> {
-  const { signal, onChecked } = options;
-  session.assertWritable();
-  return session.use(async (client) => {
-    // Kafka deletes commits of an active group too, on topics that no member subscribes to.
-    if (rows.some(({ target }) => target !== null)) {
-      assertInactive(await describeGroup(client, group, { signal }));
-    }
-    const before = await readCommits(client, group, signal);
-    for (const row of rows) assertUnchanged(row, before);
-    await onChecked?.(rows.map((row) => earlierOffset(row, before)));
-    const outcomes = await change(client, group, { rows, before, signal });
-    session.forgetCommits();
-    const after = await readCommits(client, group, signal);
-    const refusal = await joinedMeanwhile(client, group, outcomes);
-    return rows.map((row) => {
-      const outcome = outcomes.get(row.topic, row.partition);
-      return outcomeOf(row, { outcome, after, refusal });
-    });
-  }, signal);
+  const { summary = '', onChecked, ...how } = options;
+  return session.change(
+    { kind: 'resetOffsets', group, summary },
+    async (client, running) => {
+      const { signal } = running;
+      // Kafka deletes commits of an active group too, on topics that no member subscribes to.
+      if (rows.some(({ target }) => target !== null)) {
+        assertInactive(await describeGroup(client, group, { signal }));
+      }
+      const before = await readCommits(client, group, signal);
+      for (const row of rows) assertUnchanged(row, before);
+      const earlier = rows.map((row) => earlierOffset(row, before));
+      await onChecked?.(earlier, running);
+      const outcomes = await change(client, group, { rows, before, signal });
+      const after = await readCommits(client, group, signal);
+      const refusal = await joinedMeanwhile(client, group, outcomes);
+      const results = rows.map((row) => {
+        const outcome = outcomes.get(row.topic, row.partition);
+        return outcomeOf(row, { outcome, after, refusal });
+      });
+      running.note({
+        offsets: results.map((result, i) => offsetChange(result, earlier[i])),
+        ...(results.every(({ problem }) => problem) && { undo: undefined }),
+      });
+      return results;
+    },
+    how,
+  );
+}
+
+function offsetChange(
+  { topic, partition, committed, problem }: ResetOutcome,
+  before: EarlierOffset | undefined,
+): OffsetChange {
+  return {
+    topic,
+    partition,
+    before: before?.offset?.toString() ?? null,
+    after: committed?.toString() ?? null,
+    ...(problem && { problem: problem.message.slice(0, 500) }),
+  };
 }
 
 type Outcomes = PartitionMap<Outcome<undefined>>;
@@ -116,7 +141,8 @@ function earlierOffset(row: ResetRow, before: GroupOffsets): EarlierOffset {
   return { topic, partition, offset, leaderEpoch, metadata };
 }
 
-function assertInactive(details: GroupDetails): void {
+/** Rejects, in words, where Kafka lets nobody but the group's members commit. */
+export function assertInactive(details: GroupDetails): void {
   if (isInactive(details)) return;
   const { groupId, state } = details;
   throw new ProblemError(

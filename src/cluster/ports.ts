@@ -1,5 +1,6 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import { t } from '../base/l10n.ts';
 
 const portsTried = 50;
@@ -56,9 +57,14 @@ async function processWithSocket(inode: string): Promise<string | undefined> {
     for (const file of files) {
       const link = await readlink(`/proc/${pid}/fd/${file}`).catch(() => '');
       if (link !== `socket:[${inode}]`) continue;
-      const name = (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
-      return t('{0} (process {1})', name, pid);
+      return t('{0} (process {1})', await programOf(pid), pid);
     }
   }
   return undefined;
+}
+
+/** By its command line: `comm` is the name of a thread, which Node and Java give themselves. */
+async function programOf(pid: string): Promise<string> {
+  const [program = ''] = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
+  return path.basename(program) || (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();
 }

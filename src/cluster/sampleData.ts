@@ -4,6 +4,8 @@ import { gunzip } from 'node:zlib';
 import * as v from 'valibot';
 import { t } from '../base/l10n.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
+import { createTopic, deleteTopics } from '../client/admin/topics.ts';
+import type { KafkaClient } from '../client/kafkaClient.ts';
 import { KafkaError, throwIfCancelled } from '../client/kafkaError.ts';
 import { produceMany, type RecordToProduce } from '../client/produce.ts';
 import type { ClusterSession } from './clusterSession.ts';
@@ -54,21 +56,37 @@ const producedFraction = 0.6;
  * Makes the topic `flights`, fills it, and lets two groups of a real application read it. Rejects where
  * the topic exists. Where it fails or is cancelled, the topic is deleted again.
  */
-export async function loadSampleData(options: SampleDataOptions): Promise<SampleDataResult> {
-  const { session, signal, onProgress } = options;
+export function loadSampleData(options: SampleDataOptions): Promise<SampleDataResult> {
+  return options.session.change(
+    { kind: 'loadSample', topic: sampleTopic },
+    (client, running) => {
+      const onProduced = (done: number, total: number): void =>
+        running.note({ progress: { done, total } });
+      return load({ ...options, signal: running.signal, client, onProduced });
+    },
+    { signal: options.signal },
+  );
+}
+
+interface Loading extends SampleDataOptions {
+  readonly client: KafkaClient;
+  readonly onProduced: (done: number, total: number) => void;
+}
+
+async function load(loading: Loading): Promise<SampleDataResult> {
+  const { client, signal, onProgress } = loading;
   onProgress(t('reading the sample'), 0);
-  const records = await readFlights(options.dataPath);
-  await createSampleTopic(session, signal);
+  const records = await readFlights(loading.dataPath);
+  await createSampleTopic(client, signal);
   try {
-    await fill(options, records);
-    await runConsumers(options, records.length);
+    await fill(loading, records);
+    await runConsumers(loading, records.length);
   } catch (error) {
-    await session.deleteTopics([sampleTopic]).catch((failure: unknown) => {
-      options.logger.warn(`the sample topic could not be deleted again: ${errorMessage(failure)}`);
+    await deleteTopics(client, [sampleTopic]).catch((failure: unknown) => {
+      loading.logger.warn(`the sample topic could not be deleted again: ${errorMessage(failure)}`);
     });
     throw error;
   }
-  session.forgetCommits();
   onProgress('done', 1);
   return {
     topic: sampleTopic,
@@ -100,11 +118,11 @@ async function readFlights(dataPath: string): Promise<SampleRecord[]> {
  * Timestamps are those of the flights, of 2001, so that one can go to a time and see something. Retention
  * counts from them and would delete all of it within minutes: so there is none.
  */
-async function createSampleTopic(session: ClusterSession, signal: AbortSignal): Promise<void> {
+async function createSampleTopic(client: KafkaClient, signal: AbortSignal): Promise<void> {
   const configs = { 'retention.ms': '-1' };
   const topic = { name: sampleTopic, partitionCount, replicationFactor: -1, configs };
   try {
-    await session.createTopic(topic, signal);
+    await createTopic(client, topic, { signal });
   } catch (error) {
     if (!(error instanceof KafkaError) || error.kafkaName !== 'TOPIC_ALREADY_EXISTS') throw error;
     throw new ProblemError(
@@ -115,20 +133,17 @@ async function createSampleTopic(session: ClusterSession, signal: AbortSignal): 
 }
 
 async function fill(
-  { session, signal, onProgress }: SampleDataOptions,
+  { client, signal, onProgress, onProduced }: Loading,
   records: readonly SampleRecord[],
 ): Promise<void> {
-  await session.use(
-    (client) =>
-      produceMany(client, sampleTopic, records, {
-        signal,
-        onProgress: (acknowledged) => {
-          const fraction = (acknowledged / records.length) * producedFraction;
-          onProgress(t('producing to {0}', sampleTopic), fraction);
-        },
-      }),
+  await produceMany(client, sampleTopic, records, {
     signal,
-  );
+    onProgress: (acknowledged) => {
+      const fraction = (acknowledged / records.length) * producedFraction;
+      onProgress(t('producing to {0}', sampleTopic), fraction);
+      onProduced(acknowledged, records.length);
+    },
+  });
 }
 
 async function runConsumers(

@@ -21,7 +21,7 @@ import { type CompactedLog, LogCleaner } from './logCleaner.ts';
 import type { LogConfig } from './logConfig.ts';
 import { LogMaintenance } from './logMaintenance.ts';
 import { storageFailure } from './logState.ts';
-import { PartitionLog } from './partitionLog.ts';
+import { type LogHome, PartitionLog } from './partitionLog.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
 
@@ -56,6 +56,8 @@ export interface LogManagerOptions {
   readonly cleanerDedupeBufferBytes?: number;
 }
 
+type NewLog = TopicPartition & { readonly topicId: Uuid; readonly config: LogConfig };
+
 /** The logs of one broker's data directory: Kafka's LogManager. */
 export class LogManager {
   readonly directoryId: Uuid;
@@ -69,6 +71,21 @@ export class LogManager {
   readonly #checkpointLane = new Lane();
   /** What the checkpoint files hold: idle logs cost no writes. */
   readonly #checkpoints = new Map<string, string>();
+  /** Folders that look like a partition's and do not say whose. */
+  readonly #unknownFolders = new Set<string>();
+  /** Logs that may have something to flush. */
+  readonly #changed = new Set<PartitionLog>();
+  readonly #home: LogHome = {
+    makeFolder: async (log) => {
+      const { fileSystem } = this.#options;
+      const name = folderName(log);
+      if (this.#unknownFolders.delete(name)) await this.#setAside(name);
+      await fileSystem.makeDirectory(this.#path(name));
+      await writePartitionMetadata(fileSystem, this.#path(name), log.topicId);
+    },
+    persistLogStarts: () => this.#checkpointLane.run(() => this.#writeLogStarts()),
+    noteChanged: (log) => void this.#changed.add(log),
+  };
   #isClosed = false;
 
   private constructor(options: LogManagerOptions, contents: DirectoryContents) {
@@ -99,6 +116,7 @@ export class LogManager {
       clock,
       logger,
       logs: () => this.#logs.values(),
+      changed: this.#changed,
       retentionCheckIntervalMs: options.retentionCheckIntervalMs ?? 300_000,
       writeCheckpoints: () => this.writeCheckpoints(),
       cleanerBackoffMs: options.cleanerBackoffMs ?? 15_000,
@@ -133,25 +151,23 @@ export class LogManager {
     return this.#logs.values();
   }
 
-  /** Begins a log; one that is there already is returned. Rejects where it is of another topic id. */
-  async create(
-    log: TopicPartition & { readonly topicId: Uuid; readonly config: LogConfig },
-  ): Promise<PartitionLog> {
+  /**
+   * The log of a partition. A new one has nothing on the disk until something is written to it: thousands of
+   * partitions cost next to nothing before they are used. Throws where the log is of another topic id.
+   */
+  host(log: NewLog): PartitionLog {
     const existing = this.get(log.topic, log.partition);
     if (existing !== undefined) return this.#sameTopic(existing, log.topicId);
-    try {
-      // Before anybody can find the log: opening it tidies its folder of files that are half written.
-      const folder = this.#path(folderName(log));
-      await this.#options.fileSystem.makeDirectory(folder);
-      await writePartitionMetadata(this.#options.fileSystem, folder, log.topicId);
-      if (this.#isClosed) throw new StorageError('KAFKA_STORAGE_ERROR', 'the broker is stopping');
-      const created = this.#add(log, { logStartOffset: 0n, recoveryPoint: 0n, highWatermark: 0n });
-      await created.open();
-      return created;
-    } catch (error) {
-      this.#logs.delete(folderName(log));
-      throw storageFailure(folderName(log), error);
-    }
+    if (this.#isClosed) throw new StorageError('KAFKA_STORAGE_ERROR', 'the broker is stopping');
+    const beginning = { logStartOffset: 0n, recoveryPoint: 0n, highWatermark: 0n };
+    return this.#add(log, beginning, false);
+  }
+
+  /** As `host`, with its folder made at once. */
+  async create(log: NewLog): Promise<PartitionLog> {
+    const created = this.host(log);
+    if (!created.isBegun) await created.begin();
+    return created;
   }
 
   /** Takes the log out of use at once; its files go after file.delete.delay.ms [LogManager.asyncDelete]. */
@@ -161,8 +177,8 @@ export class LogManager {
     if (log === undefined) return;
     this.#logs.delete(name);
     await log.abandon();
-    const unique = Buffer.from(this.#options.random.bytes(16)).toString('hex');
-    const deleted = deletedFolderName({ topic, partition }, unique);
+    if (!log.isBegun) return;
+    const deleted = deletedFolderName({ topic, partition }, this.#unique());
     const { fileSystem, directory, clock } = this.#options;
     await fileSystem.rename(this.#path(name), this.#path(deleted));
     await fileSystem.syncDirectory(directory);
@@ -228,6 +244,7 @@ export class LogManager {
         topicIdOf?.(partition.topic) ?? (await readPartitionMetadata(fileSystem, this.#path(name)));
       if (topicId === undefined) {
         logger.warn(`${this.#path(name)} says no topic id and is left alone`);
+        this.#unknownFolders.add(name);
         return;
       }
       const recoveryPoint = contents.recoveryPoints.get(name);
@@ -247,7 +264,7 @@ export class LogManager {
   }
 
   #add(
-    log: TopicPartition & { readonly topicId: Uuid; readonly config: LogConfig },
+    log: NewLog,
     checkpoint: {
       readonly logStartOffset: bigint;
       readonly recoveryPoint: bigint;
@@ -256,13 +273,15 @@ export class LogManager {
       readonly mayHaveGaps?: boolean;
       readonly hadCleanShutdown?: boolean;
     },
+    isBegun = true,
   ): PartitionLog {
     const added = new PartitionLog({
       ...log,
       context: this.#context,
       directory: this.#path(folderName(log)),
       checkpoint: { hadCleanShutdown: false, ...checkpoint },
-      persistLogStart: () => this.#checkpointLane.run(() => this.#writeLogStarts()),
+      home: this.#home,
+      isBegun,
     });
     this.#logs.set(folderName(log), added);
     return added;
@@ -281,7 +300,8 @@ export class LogManager {
   }
 
   async #writeCheckpoint(name: string, offsetOf: (log: PartitionLog) => bigint): Promise<void> {
-    const entries = [...this.#logs.values()].map((log) => ({
+    const begun = [...this.#logs.values()].filter(({ isBegun }) => isBegun);
+    const entries = begun.map((log) => ({
       topic: log.topic,
       partition: log.partition,
       offset: offsetOf(log),
@@ -310,6 +330,17 @@ export class LogManager {
       cleanedOffset === undefined ? [] : [{ topic, partition, offset: cleanedOffset }],
     );
     await this.#writeIfChanged(checkpointNames.cleaner, entries);
+  }
+
+  /** What is in it belongs to another log than the one that needs the name now. */
+  async #setAside(name: string): Promise<void> {
+    const aside = `unknown.${this.#unique()}`;
+    this.#options.logger.warn(`${this.#path(name)} is renamed to ${aside}: its name is needed`);
+    await this.#options.fileSystem.rename(this.#path(name), this.#path(aside));
+  }
+
+  #unique(): string {
+    return Buffer.from(this.#options.random.bytes(16)).toString('hex');
   }
 
   async #removeFolder(name: string): Promise<void> {

@@ -45,6 +45,16 @@ export const commandNames = [
   'produceSaved',
   'renameSaved',
   'deleteSaved',
+  'showActivity',
+  'undoActivity',
+  'cancelActivity',
+  'retryActivity',
+  'openActivity',
+  'copyActivity',
+  'removeActivity',
+  'clearActivity',
+  'filterActivity',
+  'clearActivityFilter',
   'resetOffsets',
   'deleteGroup',
   'copyName',
@@ -70,6 +80,7 @@ export function commandId(name: CommandName): string {
 
 export const clustersViewId = 'kafkaWorkbench.clusters';
 export const savedViewId = 'kafkaWorkbench.saved';
+export const activityViewId = 'kafkaWorkbench.activity';
 
 /** Its steps are in package.json. */
 export const walkthroughId = 'firstSteps';
@@ -107,4 +118,6 @@ export const contextKeys = {
   empty: 'kafkaWorkbench.empty',
   /** A list shows only the rows that match a filter. */
   filtered: 'kafkaWorkbench.filtered',
+  /** The Activity view shows only what matches a filter. */
+  activityFiltered: 'kafkaWorkbench.activityFiltered',
 } as const;

@@ -1,23 +1,11 @@
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import type { ProfileStore } from '../cluster/clusterRegistry.ts';
-import { type ClusterProfile, profileColors } from '../cluster/model.ts';
+import type { ClusterProfile } from '../cluster/model.ts';
 import type { SecretStore } from '../cluster/profileSecrets.ts';
-import { securityProfileSchema } from '../cluster/profileSecurity.ts';
+import { storedProfile } from '../cluster/storedProfile.ts';
 
 const profilesKey = 'kafkaWorkbench.profiles';
-
-const storedProfile = v.object({
-  id: v.string(),
-  name: v.string(),
-  kind: v.literal('remote'),
-  bootstrap: v.array(v.string()),
-  readOnly: v.boolean(),
-  // Connections from before there was security have none of these.
-  security: v.exactOptional(securityProfileSchema),
-  isProduction: v.exactOptional(v.boolean()),
-  color: v.exactOptional(v.picklist(profileColors)),
-});
 
 /** Remote profiles in the editor's global state. What another version put there is left out, and left there. */
 export function mementoProfileStore(memento: Pick<vscode.Memento, 'get' | 'update'>): ProfileStore {

@@ -2,9 +2,15 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
 import { errorMessage } from '../base/logger.ts';
-import { ClusterRegistry, embeddedProfileId } from '../cluster/clusterRegistry.ts';
+import { ActivityFiles } from '../cluster/activity/activityFiles.ts';
+import { ActivityLog } from '../cluster/activity/activityLog.ts';
+import { ClusterRegistry } from '../cluster/clusterRegistry.ts';
+import { isAlive } from '../cluster/embeddedControl.ts';
+import { embeddedProfileId } from '../cluster/embeddedProfile.ts';
 import { EmbeddedCluster, type EmbeddedSettings } from '../cluster/embeddedCluster.ts';
+import { OffsetHistory } from '../cluster/offsetHistory.ts';
 import { LagSampler } from '../cluster/lagSampler.ts';
+import { ActivityView } from './activity/activityView.ts';
 import { contextKeys } from './contributions.ts';
 import { Environment } from './environment/environment.ts';
 import { DecoderChoices } from './panels/decoderChoices.ts';
@@ -28,6 +34,10 @@ const embeddedUsedKey = 'kafkaWorkbench.embeddedUsed';
 export class Workbench extends DisposableStore {
   readonly context: vscode.ExtensionContext;
   readonly log: vscode.LogOutputChannel;
+  /** What was changed, by whom in this editor ever. */
+  readonly activity: ActivityLog;
+  /** Where groups were before their commits were changed. */
+  readonly offsetHistory: OffsetHistory;
   readonly embedded: EmbeddedCluster;
   readonly registry: ClusterRegistry;
   readonly choices: TreeChoices;
@@ -35,18 +45,30 @@ export class Workbench extends DisposableStore {
   readonly view: ClustersView;
   readonly lag: LagWatches;
   readonly drafts: SavedDrafts;
+  readonly activityView: ActivityView;
   readonly panels: Panels;
 
   constructor(context: vscode.ExtensionContext) {
     super();
     this.context = context;
     this.log = this.add(vscode.window.createOutputChannel('Kafka Workbench', { log: true }));
+    const stored = (name: string): string => path.join(context.globalStorageUri.fsPath, name);
+    this.offsetHistory = new OffsetHistory({ folder: stored('offset-history') });
+    this.activity = this.add(
+      new ActivityLog({
+        store: new ActivityFiles(stored('activity')),
+        logger: this.log,
+        pid: process.pid,
+        isAlive,
+      }),
+    );
     this.embedded = this.add(
       new EmbeddedCluster({
         executable: process.execPath,
         cliPath: context.asAbsolutePath('dist/cli.js'),
         dataDir: dataDirectory(context),
         settings: embeddedSettings,
+        changes: this.activity,
         logger: this.log,
       }),
     );
@@ -55,6 +77,7 @@ export class Workbench extends DisposableStore {
         profiles: mementoProfileStore(context.globalState),
         secrets: editorSecretStore(context.secrets),
         embedded: this.embedded,
+        changes: this.activity,
         logger: this.log,
       }),
     );
@@ -74,6 +97,7 @@ export class Workbench extends DisposableStore {
     this.view = this.add(new ClustersView(this.model));
     this.drafts = new SavedDrafts(context.globalState);
     this.add(new SavedView(this.drafts));
+    this.activityView = this.add(new ActivityView(this.activity));
     const attached = this.#attach();
     this.add(
       new Environment({
@@ -85,23 +109,26 @@ export class Workbench extends DisposableStore {
     );
     this.lag = this.add(this.#lagWatches());
     this.add(new LagStatus(this.lag));
-    this.panels = this.add(
-      new Panels({
-        extensionUri: context.extensionUri,
-        extensionId: context.extension.id,
-        log: this.log,
-        registry: this.registry,
-        attached,
-        decoders: new DecoderChoices(context.globalState),
-        offsetHistoryFolder: path.join(context.globalStorageUri.fsPath, 'offset-history'),
-        removeGroupMembers: (groupId) => this.embedded.removeGroupMembers(groupId),
-        lag: this.lag,
-        drafts: this.drafts,
-        refreshTrees: () => this.model.refresh(),
-      }),
-    );
+    this.panels = this.add(this.#newPanels(attached));
     this.#followState();
     void attached.then(() => this.lag.resume());
+  }
+
+  #newPanels(attached: Promise<void>): Panels {
+    return new Panels({
+      extensionUri: this.context.extensionUri,
+      extensionId: this.context.extension.id,
+      log: this.log,
+      registry: this.registry,
+      attached,
+      decoders: new DecoderChoices(this.context.globalState),
+      offsetHistory: this.offsetHistory,
+      changes: this.activity,
+      removeGroupMembers: (groupId) => this.embedded.removeGroupMembers(groupId),
+      lag: this.lag,
+      drafts: this.drafts,
+      refreshTrees: () => this.model.refresh(),
+    });
   }
 
   #lagWatches(): LagWatches {

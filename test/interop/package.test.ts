@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
@@ -43,5 +43,19 @@ describe('the npm package', function () {
       await cluster.stop();`;
     const said = await succeed('node', ['--input-type=module', '-e', program], folder);
     assert.match(said, /^127\.0\.0\.1:\d+\n$/);
+  });
+
+  it('has types that need no other package, however strictly they are looked at [A10]', async () => {
+    const program = `import { type EmbeddedKafka, startCluster } from 'kafka-workbench/embedded';
+      const cluster: EmbeddedKafka = await startCluster({ emulate: 'kafka-3.9' });
+      await cluster.control.runMaintenance(['retention']);
+      // @ts-expect-error There is no such server.
+      await startCluster({ emulate: 'kafka-0.7' });`;
+    const file = path.join(folder, 'program.mts');
+    await writeFile(file, program);
+    const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+    const strict = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022'];
+    const checks = [...strict, '--skipLibCheck', 'false', '--lib', 'es2022'];
+    await succeed('node', [tsc, ...checks, file], folder);
   });
 });

@@ -2,19 +2,17 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { Locator, Page } from 'playwright-core';
 import type { Handlers } from '../../src/shared/channel.ts';
+import type { RecordDetails } from '../../src/shared/contracts/recordDetails.ts';
+import { tailHost, type TailSetup, tailView } from '../../src/shared/contracts/tail.ts';
+import type { TailHistogram } from '../../src/shared/contracts/tailHistogram.ts';
+import { noProgress, type TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import {
   defaultTailScope,
   type FilterShow,
-  noProgress,
-  type RecordDetails,
-  type TailHistogram,
-  tailHost,
-  type TailProgress,
-  type TailRow,
+  type TailOrder,
   type TailScope,
-  type TailSetup,
-  tailView,
-} from '../../src/shared/contracts/tail.ts';
+} from '../../src/shared/contracts/tailQuery.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { eventually } from '../scenarios/clusters.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
@@ -52,6 +50,7 @@ const row = (number: number): TailRow => ({
   key: { kind: 'text', text: `key-${number}`, size: 8, truncated: false },
   value: VALUES[number % VALUES.length] ?? { kind: 'null' },
   headerCount: 2,
+  size: 40,
 });
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -91,6 +90,7 @@ describe('The tail panel', () => {
   let panel: PanelPage<typeof tailHost, typeof tailView> | undefined;
   let seeks: { from: string; partitions: number[]; scope: TailScope }[];
   let filters: { filter: string; show: FilterShow }[];
+  let orders: (TailOrder | undefined)[];
   let copied: string[];
 
   async function open(
@@ -99,6 +99,7 @@ describe('The tail panel', () => {
   ): Promise<Page> {
     seeks = [];
     filters = [];
+    orders = [];
     copied = [];
     panel = await openPanel({
       name: 'tail',
@@ -113,6 +114,10 @@ describe('The tail panel', () => {
         },
         setFilter: (wanted) => {
           filters.push(wanted);
+          return {};
+        },
+        setOrder: ({ order }) => {
+          orders.push(order);
           return {};
         },
         checkFilter: () => ({}),

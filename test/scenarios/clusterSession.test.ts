@@ -89,7 +89,7 @@ forEveryCluster('a session', (cluster) => {
       const name = uniqueName('readonly');
       const topic = { name, partitionCount: 1, replicationFactor: -1 };
       await assert.rejects(readOnly.createTopic(topic), /read-only/);
-      await assert.rejects(readOnly.deleteGroup(name), /read-only/);
+      await assert.rejects(readOnly.deleteTopics([name]), /read-only/);
       assert.equal(
         (await readOnly.topics()).some((found) => found.name === name),
         false,

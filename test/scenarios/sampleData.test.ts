@@ -5,6 +5,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { it } from 'mocha';
 import { silentLogger } from '../../src/base/logger.ts';
+import { deleteGroup } from '../../src/client/admin/groups.ts';
 import { loadSampleData, sampleTopic } from '../../src/cluster/sampleData.ts';
 import { eventually, forEachCluster, sessionOn } from './clusters.ts';
 
@@ -60,7 +61,7 @@ forEachCluster('sample data', (cluster) => {
     } finally {
       for (const group of ['delay-alerts', 'route-stats']) {
         await eventually(async () => {
-          await session.deleteGroup(group).catch(() => undefined);
+          await session.use((client) => deleteGroup(client, group)).catch(() => undefined);
           return !(await session.groups()).some(({ groupId }) => groupId === group);
         });
       }

@@ -1,6 +1,7 @@
 /** The one input of the filter, with its help, and what the filter has done so far. */
 import { t } from '../../src/base/l10n.ts';
-import type { FilterProgress, FilterShow, TailProgress } from '../../src/shared/contracts/tail.ts';
+import type { FilterProgress, TailProgress } from '../../src/shared/contracts/tailProgress.ts';
+import type { FilterShow } from '../../src/shared/contracts/tailQuery.ts';
 import {
   describeTailFilter,
   parseTailFilter,

@@ -1,6 +1,6 @@
 /** A whole key, value or header value in the forms that it can be read in. */
 import { t } from '../../src/base/l10n.ts';
-import type { DecodedPayload, PayloadForm } from '../../src/shared/contracts/tail.ts';
+import type { DecodedPayload, PayloadForm } from '../../src/shared/contracts/recordDetails.ts';
 import { decodeUtf8, fromBase64, hexDump, toHex } from '../kit/bytes.ts';
 import { button } from '../kit/controls.ts';
 import { fill, h } from '../kit/dom.ts';

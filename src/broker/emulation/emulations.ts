@@ -1,5 +1,6 @@
 import { confluentCloud } from './confluentCloud.ts';
 import type { Emulation } from './emulation.ts';
+import type { EmulationName } from './emulationName.ts';
 import { kafka39 } from './kafka39.ts';
 import { mskServerless } from './mskServerless.ts';
 import { redpanda } from './redpanda.ts';
@@ -10,12 +11,4 @@ export const emulations = {
   redpanda,
   'confluent-cloud': confluentCloud,
   'msk-serverless': mskServerless,
-} as const satisfies Readonly<Record<string, Emulation>>;
-
-export type EmulationName = keyof typeof emulations;
-
-export const emulationNames = Object.keys(emulations) as EmulationName[];
-
-export function isEmulationName(name: string): name is EmulationName {
-  return Object.hasOwn(emulations, name);
-}
+} as const satisfies Readonly<Record<EmulationName, Emulation>>;

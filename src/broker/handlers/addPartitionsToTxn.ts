@@ -2,7 +2,7 @@ import type { TopicPartition } from '../../coordinator/transaction/partitionSet.
 import type { AddPartitions } from '../../coordinator/transaction/addPartitions.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
-import { Slices } from '../../storage/slices.ts';
+import { Slices } from '../../base/slices.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { knownError } from '../transactions/knownError.ts';
 

@@ -1,5 +1,6 @@
 /** The editor (or a test, or the command line) and the embedded cluster's process. */
 import * as v from 'valibot';
+import { maintenanceTasks } from '../maintenance.ts';
 import { int64, partitionIndex } from './common.ts';
 
 export const brokerAddress = v.object({ id: v.number(), host: v.string(), port: v.number() });
@@ -20,9 +21,7 @@ export const embeddedStatus = v.object({
 });
 export type EmbeddedStatus = v.InferOutput<typeof embeddedStatus>;
 
-/** What the broker does by itself now and then, and at once when asked. */
-export const maintenanceTask = v.picklist(['retention', 'compaction', 'offsets', 'transactions']);
-export type MaintenanceTask = v.InferOutput<typeof maintenanceTask>;
+const maintenanceTask = v.picklist(maintenanceTasks);
 
 /** One hundred years: what a clock may be moved by at once. */
 const longestAdvanceMs = 100 * 365 * 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
-import type { MaintenanceTask } from '../../shared/contracts/control.ts';
+import type { MaintenanceTask } from '../../shared/maintenance.ts';
 import { parseSeek, SeekSyntaxError } from '../../shared/seek.ts';
 import { counted, durationText } from '../text.ts';
 import { askText, type Choice, choose, withProgress } from './prompts.ts';

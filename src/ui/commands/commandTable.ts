@@ -1,6 +1,18 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
 import { type CommandName, walkthroughId } from '../contributions.ts';
+import {
+  cancelActivity,
+  clearActivity,
+  clearActivityFilter,
+  copyActivity,
+  filterActivity,
+  openActivity,
+  removeActivity,
+  retryActivity,
+  showActivity,
+  undoActivity,
+} from './activityCommands.ts';
 import { advanceClock, runMaintenance } from './clockCommands.ts';
 import {
   connectCluster,
@@ -99,6 +111,19 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
   produceSaved: { title: () => t('Produce a saved record'), run: produceSaved },
   renameSaved: { title: () => t('Rename the saved record'), run: renameSaved },
   deleteSaved: { title: () => t('Delete the saved records'), run: deleteSaved },
+  showActivity: { title: () => t('Show activity'), run: showActivity },
+  undoActivity: { title: () => t('Undo a change'), run: undoActivity },
+  cancelActivity: { title: () => t('Cancel a change that runs'), run: cancelActivity },
+  retryActivity: { title: () => t('Try a change again'), run: retryActivity },
+  openActivity: { title: () => t('Open what was changed'), run: openActivity },
+  copyActivity: { title: () => t('Copy the activity as text'), run: copyActivity },
+  removeActivity: { title: () => t('Forget the change'), run: removeActivity },
+  clearActivity: { title: () => t('Clear the activity'), run: clearActivity },
+  filterActivity: { title: () => t('Filter the activity'), run: filterActivity },
+  clearActivityFilter: {
+    title: () => t('Clear the filter of the activity'),
+    run: clearActivityFilter,
+  },
   resetOffsets: { title: () => t('Reset offsets'), run: resetOffsets },
   deleteGroup: { title: () => t('Delete consumer group'), run: deleteGroup },
   copyName: { title: () => t('Copy name'), run: copy('name') },

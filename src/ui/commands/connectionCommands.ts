@@ -46,7 +46,9 @@ export async function editConnection(call: CommandCall): Promise<void> {
   const stored = secretNames.filter((name) => known[name] !== undefined);
   const before = draftOfProfile(profile, { secrets: {}, stored });
   const draft = await askAll(workbench, title, before, profile);
-  await workbench.registry.edit(id, profileOfDraft(draft), secretsOfDraft(draft, known));
+  await workbench.registry.edit(id, profileOfDraft(draft), {
+    secrets: secretsOfDraft(draft, known),
+  });
   await connect(workbench, workbench.registry.profile(id) ?? profile);
 }
 

@@ -5,7 +5,7 @@ import {
   clientKinds,
   clientSettings,
 } from '../../cluster/clientSettings/clientSettings.ts';
-import { embeddedProfileId } from '../../cluster/clusterRegistry.ts';
+import { embeddedProfileId } from '../../cluster/embeddedProfile.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import { plaintextProfile } from '../../cluster/profileSecurity.ts';
 import { embeddedStateWord } from '../stateWords.ts';

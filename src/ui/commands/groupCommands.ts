@@ -1,30 +1,61 @@
 import { t } from '../../base/l10n.ts';
-import { counted } from '../text.ts';
-import { confirm, withProgress } from './prompts.ts';
-import { type CommandCall, groupTarget, rowOf, topicTarget, writableTarget } from './targets.ts';
+import type { ClusterSession } from '../../cluster/clusterSession.ts';
+import type { Workbench } from '../workbench.ts';
+import { confirmGroupDeletion } from './confirmGroupDeletion.ts';
+import { askText, type Choice, choose, withProgress } from './prompts.ts';
+import {
+  type CommandCall,
+  groupChoices,
+  groupOfRow,
+  type GroupTarget,
+  groupTarget,
+  rowOf,
+  topicTarget,
+  writableTarget,
+} from './targets.ts';
 
 export async function resetOffsets(call: CommandCall): Promise<void> {
-  const { profile, group } = await groupTarget(call, writableTarget);
+  const { profile, session } = await writableTarget(call);
+  const group = groupOfRow(call) ?? (await chooseOrNameGroup(call, session));
   call.workbench.panels.openOffsets({ cluster: profile, group });
 }
 
+/** One that is there, or the name of one that the reset makes. */
+async function chooseOrNameGroup({ title }: CommandCall, session: ClusterSession): Promise<string> {
+  const making: Choice<string | undefined> = {
+    label: `$(add) ${t('New consumer group...')}`,
+    detail: t('A reset gives it its first offsets.'),
+    alwaysShow: true,
+    value: undefined,
+  };
+  const choices = groupChoices(session).then((groups) => [making, ...groups]);
+  const question = { title, placeholder: t('Which consumer group?') };
+  const chosen = await choose<string | undefined>(question, choices);
+  if (chosen !== undefined) return chosen;
+  return askText({
+    title,
+    prompt: t('Name of the new consumer group'),
+    validate: (name) => (name === '' ? t('A consumer group needs a name') : undefined),
+  });
+}
+
 export async function deleteGroup(call: CommandCall): Promise<void> {
-  const { profile, session, group } = await groupTarget(call, writableTarget);
+  await deleteGroupOf(call.workbench, await groupTarget(call, writableTarget));
+}
+
+export async function deleteGroupOf(
+  workbench: Workbench,
+  { profile, session, group }: GroupTarget,
+): Promise<void> {
   const view = await session.group(group);
-  const committed = view.offsets.filter((offset) => offset.committed !== null).length;
-  await confirm(
-    t('Delete consumer group {0} ({1})?', group, counted(committed, 'committed offset')),
-    t(
-      'On {0}. A consumer that joins under this name later starts where its auto.offset.reset says.',
-      profile.name,
-    ),
-    t('Delete'),
-    profile,
-  );
+  const commits = view.offsets.filter((offset) => offset.committed !== null);
+  await confirmGroupDeletion(group, commits.length, profile);
+  const { deleteAndKeep } = await import('../../cluster/keptReset.ts');
+  const { offsetHistory: history } = workbench;
   await withProgress(t('Deleting group {0}', group), ({ signal }) =>
-    session.deleteGroup(group, signal),
+    deleteAndKeep({ session, group, history }, signal),
   );
-  await call.workbench.model.refresh();
+  await workbench.model.refresh();
 }
 
 /** Reads on from where a group would: the tail of what it has not read yet. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
+import { CancelledError as WorkCancelledError } from '../../client/kafkaError.ts';
 import { toProblem } from '../../cluster/problems.ts';
 import { commandId, type CommandName, commandNames } from '../contributions.ts';
 import type { TreeCell } from '../trees/node.ts';
@@ -37,8 +38,9 @@ interface RawArguments {
 async function runCommand(
   workbench: Workbench,
   name: CommandName,
-  { cell: rawCell, cells: rawCells }: RawArguments,
+  raw: RawArguments,
 ): Promise<void> {
+  const { cell: rawCell, cells: rawCells } = raw;
   const command = commandTable[name];
   const title = command.title();
   const cell = isCell(workbench, rawCell) ? rawCell : undefined;
@@ -47,22 +49,34 @@ async function runCommand(
     : [];
   const cells = cell && selected.includes(cell) ? selected : cell ? [cell] : [];
   try {
-    const saved = savedNames(workbench, rawCell, rawCells);
-    await command.run({ workbench, cell, cells, saved, title });
+    const saved = savedNames(workbench, raw);
+    const activity = activityIds(workbench, raw);
+    await command.run({ workbench, cell, cells, saved, activity, title });
   } catch (error) {
-    if (error instanceof CancelledError) return;
+    // The second: cancelled in the list of activity, not at a question.
+    if (error instanceof CancelledError || error instanceof WorkCancelledError) return;
     await showProblem(workbench, title, error);
   }
 }
 
 /** Of the saved records that were called from, those that there are. */
-function savedNames(workbench: Workbench, row: unknown, rows: unknown): string[] {
-  const called: unknown[] = Array.isArray(rows) ? rows : [row];
+function savedNames(workbench: Workbench, rows: RawArguments): string[] {
   const names = new Set(workbench.drafts.all.map(({ name }) => name));
+  return namedBy(rows, 'savedName').filter((name) => names.has(name));
+}
+
+/** Of the changes whose rows were called from, those that there are. */
+function activityIds(workbench: Workbench, rows: RawArguments): string[] {
+  return namedBy(rows, 'activityId').filter((id) => workbench.activity.entry(id));
+}
+
+/** What rows say in a field of theirs. */
+function namedBy({ cell, cells }: RawArguments, field: string): string[] {
+  const called: unknown[] = Array.isArray(cells) ? cells : [cell];
   return called.flatMap((each) => {
-    if (typeof each !== 'object' || each === null || !('savedName' in each)) return [];
-    const { savedName } = each;
-    return typeof savedName === 'string' && names.has(savedName) ? [savedName] : [];
+    if (typeof each !== 'object' || each === null) return [];
+    const name = (each as Readonly<Record<string, unknown>>)[field];
+    return typeof name === 'string' ? [name] : [];
   });
 }
 

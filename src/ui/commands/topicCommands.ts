@@ -4,6 +4,7 @@ import { sessionOf } from '../sessions.ts';
 import { counted, grouped } from '../text.ts';
 import { recordCount } from '../../cluster/recordCounts.ts';
 import type { TreeCell } from '../trees/node.ts';
+import type { Workbench } from '../workbench.ts';
 import { askText, confirm, withProgress } from './prompts.ts';
 import { type ClusterTarget, type CommandCall, topicTarget, writableTarget } from './targets.ts';
 import { countProblem, topicNameProblem } from './validate.ts';
@@ -38,6 +39,14 @@ export async function createTopic(call: CommandCall): Promise<void> {
 
 export async function deleteTopic(call: CommandCall): Promise<void> {
   const { target, topics } = await topicsToDelete(call);
+  await deleteTopicsOf(call.workbench, target, topics);
+}
+
+export async function deleteTopicsOf(
+  workbench: Workbench,
+  target: ClusterTarget,
+  topics: readonly string[],
+): Promise<void> {
   const sizes = await Promise.all(topics.map((topic) => sizeOf(target.session, topic)));
   const [first = '', ...more] = topics.map((topic, i) => `${topic} (${sizes[i] ?? ''})`);
   await confirm(
@@ -54,7 +63,7 @@ export async function deleteTopic(call: CommandCall): Promise<void> {
   await withProgress(t('Deleting {0}', topics.join(', ')), ({ signal }) =>
     target.session.deleteTopics(topics, signal),
   );
-  await call.workbench.model.refresh();
+  await workbench.model.refresh();
 }
 
 async function topicsToDelete(

@@ -1,16 +1,20 @@
 /** What the offsets panel changes, each after a question, and each with what was before kept for undo. */
 import type * as v from 'valibot';
 import { t } from '../../base/l10n.ts';
-import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { loadGroupPositions } from '../../cluster/groupPositions.ts';
-import type { HistoryKey, OffsetHistory } from '../../cluster/offsetHistory.ts';
-import { applyReset, type EarlierOffset, type ResetRow } from '../../cluster/offsetReset.ts';
+import {
+  deleteAndKeep,
+  historyKey,
+  type KeptGroup,
+  resetAndKeep,
+} from '../../cluster/keptReset.ts';
+import type { EarlierOffset, ResetRow } from '../../cluster/offsetReset.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import type {
-  HistoryEntry,
   offsetsHost,
   ResetScenario as ScenarioMessage,
 } from '../../shared/contracts/offsets.ts';
+import { confirmGroupDeletion } from '../commands/confirmGroupDeletion.ts';
 import { confirm } from '../commands/prompts.ts';
 import { counted, listed } from '../text.ts';
 import { byPartition, resultOf, scenarioWords } from './offsetsMessages.ts';
@@ -18,19 +22,8 @@ import { byPartition, resultOf, scenarioWords } from './offsetsMessages.ts';
 type ApplyRow = v.InferOutput<typeof offsetsHost.apply.params>['rows'][number];
 type ApplyAnswer = v.InferOutput<typeof offsetsHost.apply.result>;
 
-export interface Changed {
-  readonly session: ClusterSession;
+export interface Changed extends KeptGroup {
   readonly cluster: ClusterProfile;
-  readonly group: string;
-  readonly history: OffsetHistory;
-}
-
-/** Kafka's id of the cluster that is connected now, and the group. */
-export async function historyKey({ session, group }: Changed): Promise<HistoryKey> {
-  await session.connect();
-  const { state } = session;
-  if (state.kind !== 'connected') throw new Error(t('the connection is gone'));
-  return { clusterId: state.clusterId, group };
 }
 
 export async function resetOffsets(
@@ -39,22 +32,14 @@ export async function resetOffsets(
   rows: readonly ApplyRow[],
   signal: AbortSignal,
 ): Promise<ApplyAnswer> {
-  const { session, group, history } = changed;
+  const { session, history } = changed;
   session.assertWritable();
   await confirmReset(changed, rows);
   const key = await historyKey(changed);
   const kept = scenario.kind === 'restore' ? await history.load(key, scenario.id) : [];
   const summary = scenarioWords(scenario);
-  let undo: HistoryEntry | undefined;
-  const onChecked = async (before: readonly EarlierOffset[]): Promise<void> => {
-    const id = await history.save(key, summary, before);
-    undo = { id, savedAtMs: Date.now(), summary, partitionCount: before.length };
-  };
-  const outcomes = await applyReset(session, group, resetRows(rows, kept), { signal, onChecked });
-  if (undo && outcomes.every(({ problem }) => problem)) {
-    await history.remove(key, undo.id);
-    undo = undefined;
-  }
+  const reset = { rows: resetRows(rows, kept), summary, signal };
+  const { outcomes, undo } = await resetAndKeep(changed, reset);
   return { cancelled: false, results: outcomes.map(resultOf), ...(undo && { undo }) };
 }
 
@@ -80,29 +65,12 @@ function keptOf(before: EarlierOffset, target: string | null): NonNullable<Reset
 
 /** Deletes the group; its commits can be restored, which makes it anew. */
 export async function deleteWholeGroup(changed: Changed, signal: AbortSignal): Promise<void> {
-  const { session, cluster, group, history } = changed;
+  const { session, cluster, group } = changed;
   session.assertWritable();
   const { positions } = await loadGroupPositions(session, group, { signal });
-  const before = positions.flatMap(({ committed, ...of }) =>
-    committed === null ? [] : [{ ...of, offset: committed }],
-  );
-  await confirm(
-    t('Delete consumer group {0} ({1})?', group, counted(before.length, 'committed offset')),
-    t(
-      'On {0}. A consumer that joins under this name later starts where its auto.offset.reset says.',
-      cluster.name,
-    ),
-    t('Delete'),
-    cluster,
-  );
-  const key = await historyKey(changed);
-  const id = before.length > 0 ? await history.save(key, t('group deleted'), before) : undefined;
-  try {
-    await session.deleteGroup(group, signal);
-  } catch (error) {
-    if (id !== undefined) await history.remove(key, id);
-    throw error;
-  }
+  const commits = positions.filter(({ committed }) => committed !== null);
+  await confirmGroupDeletion(group, commits.length, cluster);
+  await deleteAndKeep(changed, signal);
 }
 
 async function confirmReset({ group, cluster }: Changed, rows: readonly ApplyRow[]): Promise<void> {

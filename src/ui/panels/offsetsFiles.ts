@@ -2,7 +2,9 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
 import { readOffsetCsv, writeOffsetCsv } from '../../cluster/offsetCsv.ts';
+import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
 import { ProblemError } from '../../cluster/problems.ts';
+import type { OffsetsSubject } from './offsetsSubject.ts';
 import type { GivenOffset } from '../../shared/contracts/offsets.ts';
 
 const filters = (): Record<string, string[]> => ({ CSV: ['csv'], [t('All files')]: ['*'] });
@@ -32,7 +34,10 @@ export async function importOffsets(
 }
 
 /** Asks where to, and writes; nothing happens where the person chooses no place. */
-export async function exportOffsets(group: string, offsets: readonly GivenOffset[]): Promise<void> {
+export async function exportOffsets(
+  { cluster, group, changes }: OffsetsSubject & { readonly changes: ChangeLog },
+  offsets: readonly GivenOffset[],
+): Promise<void> {
   const name = `${group.replace(/[^\w.-]+/g, '_').slice(0, 100)}-offsets.csv`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const uri = await vscode.window.showSaveDialog({
@@ -42,7 +47,10 @@ export async function exportOffsets(group: string, offsets: readonly GivenOffset
   });
   if (!uri) return;
   const text = writeOffsetCsv(offsets.map((of) => ({ ...of, offset: BigInt(of.offset) })));
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  const change = { kind: 'exportOffsets', group, file: uri.toString() } as const;
+  await changes.run({ cluster, change }, async () => {
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  });
   vscode.window.setStatusBarMessage(
     t('Exported to {0}', vscode.workspace.asRelativePath(uri)),
     3000,

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { t } from '../../base/l10n.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { loadGroupPositions } from '../../cluster/groupPositions.ts';
+import { historyKey } from '../../cluster/keptReset.ts';
 import { offsetCommands, offsetCommandText } from '../../cluster/offsetCommand.ts';
-import { OffsetHistory } from '../../cluster/offsetHistory.ts';
+import type { OffsetHistory } from '../../cluster/offsetHistory.ts';
 import { firstRecord, inspectRange } from '../../cluster/offsetRange.ts';
 import { planReset, type ResetScenario } from '../../cluster/offsetScenario.ts';
 import { readOffsets } from '../../cluster/topicReads.ts';
@@ -17,7 +19,7 @@ import {
 } from '../../shared/contracts/offsets.ts';
 import { CancelledError, confirm } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
-import { type Changed, deleteWholeGroup, historyKey, resetOffsets } from './offsetsChanges.ts';
+import { type Changed, deleteWholeGroup, resetOffsets } from './offsetsChanges.ts';
 import { exportOffsets, importOffsets } from './offsetsFiles.ts';
 import { factsOf, membersOf, partitionOf, planRowOf, scenarioOf } from './offsetsMessages.ts';
 import { offsetsKey, type OffsetsSubject } from './offsetsSubject.ts';
@@ -25,25 +27,50 @@ import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
 /** Answers an offsets panel's page. */
-export class OffsetsServer implements PanelServer<OffsetsSubject> {
+export class OffsetsServer extends DisposableStore implements PanelServer<OffsetsSubject> {
   readonly #context: PanelContext;
   readonly #subject: OffsetsSubject;
   readonly #history: OffsetHistory;
   readonly #channel: Channel<typeof offsetsHost, typeof offsetsView>;
   readonly key: string;
+  /** The last that the page asked for it, the group could be loaded. */
+  #isLoaded = false;
 
   constructor(context: PanelContext, panel: OpenPanel, subject: OffsetsSubject) {
+    super();
     this.#context = context;
     this.#subject = subject;
-    this.#history = new OffsetHistory({ folder: context.offsetHistoryFolder });
+    this.#history = context.offsetHistory;
     this.key = offsetsKey(subject);
-    this.#channel = new Channel({
-      transport: panel.transport,
-      onInvalid: panel.onInvalid,
-      serves: offsetsHost,
-      handlers: this.#handlers(),
-      calls: offsetsView,
-    });
+    this.#channel = this.add(
+      new Channel({
+        transport: panel.transport,
+        onInvalid: panel.onInvalid,
+        serves: offsetsHost,
+        handlers: this.#handlers(),
+        calls: offsetsView,
+      }),
+    );
+    this.#followConnection();
+  }
+
+  /** A panel may be restored before its cluster is started, and shows the group once it is. */
+  #followConnection(): void {
+    const { registry } = this.#context;
+    let followed: ClusterSession | undefined;
+    let subscription: Disposable | undefined;
+    const follow = (): void => {
+      const session = registry.session(this.#subject.cluster.id);
+      if (session === followed) return;
+      subscription?.dispose();
+      followed = session;
+      subscription = session?.onDidChangeState(({ kind }) => {
+        if (kind === 'connected' && !this.#isLoaded) this.reopen();
+      });
+    };
+    follow();
+    this.add(registry.onDidChange(follow));
+    this.add(toDisposable(() => subscription?.dispose()));
   }
 
   /** Shows the group as it is now. */
@@ -52,10 +79,6 @@ export class OffsetsServer implements PanelServer<OffsetsSubject> {
       (group) => this.#channel.notify('group', group),
       (error: unknown) => this.#context.log.warn(`offsets panel: ${String(error)}`),
     );
-  }
-
-  dispose(): void {
-    this.#channel.dispose();
   }
 
   get #session(): ClusterSession {
@@ -68,7 +91,12 @@ export class OffsetsServer implements PanelServer<OffsetsSubject> {
 
   #handlers(): Handlers<typeof offsetsHost> {
     const load = (_params: unknown, signal: AbortSignal) =>
-      orError({}, async () => ({ group: await this.#snapshot(signal) }));
+      orError({}, async () => {
+        this.#isLoaded = false;
+        const group = await this.#snapshot(signal);
+        this.#isLoaded = true;
+        return { group };
+      });
     const { group } = this.#subject;
     return {
       ready: load,
@@ -94,7 +122,8 @@ export class OffsetsServer implements PanelServer<OffsetsSubject> {
       groups: (_params, signal) =>
         orError({ groups: [] }, async () => ({ groups: await this.#otherGroups(signal) })),
       importCsv: () => orError({}, async () => (await importOffsets(group)) ?? {}),
-      exportCsv: ({ offsets }) => done(() => exportOffsets(group, offsets)),
+      exportCsv: ({ offsets }) =>
+        done(() => exportOffsets({ ...this.#subject, ...this.#context }, offsets)),
       copyCommand: (params) => done(() => this.#copyCommand(params)),
       removeMembers: () => this.#change({}, () => done(() => this.#removeMembers())),
       deleteGroup: (_params, signal) =>

@@ -5,7 +5,9 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { spoken } from '../../base/l10n.ts';
 import type { Event } from '../../base/event.ts';
 import { errorMessage } from '../../base/logger.ts';
+import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
+import type { OffsetHistory } from '../../cluster/offsetHistory.ts';
 import type { Transport } from '../../shared/channel.ts';
 import type { SavedDrafts } from '../savedDrafts.ts';
 import { type PanelName, panelViewType } from '../contributions.ts';
@@ -22,10 +24,12 @@ export interface PanelContext {
   readonly registry: ClusterRegistry;
   /** Resolves once an embedded cluster that was left running is found again, or there is none. */
   readonly attached: Promise<void>;
+  /** Told of what is written to files; sessions tell of what is changed on clusters. */
+  readonly changes: ChangeLog;
   /** How the payloads of each topic are read. */
   readonly decoders: DecoderChoices;
   /** Where groups were before each reset. */
-  readonly offsetHistoryFolder: string;
+  readonly offsetHistory: OffsetHistory;
   /** Only the embedded cluster can; rejects, in words, where it does not run. */
   removeGroupMembers(groupId: string): Promise<unknown>;
   /** The groups whose lag is sampled. */

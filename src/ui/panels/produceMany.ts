@@ -1,4 +1,5 @@
 /** Sending many records from the produce panel: from a template, or from a file. */
+import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { RateMeter } from '../../cluster/rateMeter.ts';
 import { produceAll } from '../../cluster/produceJob.ts';
 import { Throttle } from '../../cluster/throttle.ts';
@@ -18,7 +19,7 @@ import { recordOf } from './produceDraft.ts';
 import { toUserError } from './words.ts';
 
 export interface ManyJob {
-  readonly client: KafkaClient;
+  readonly session: ClusterSession;
   readonly draft: ProduceDraft;
   readonly perSecond: number | null;
   readonly onProgress: (progress: ManyProgress) => void;
@@ -32,38 +33,75 @@ type Input = Omit<RecordToProduce, 'topic'>;
 
 /** Sends `count` records that the draft, as a template, makes. */
 export function sendTemplate(job: ManyJob, { count }: ManyOptions): Promise<ManyResult> {
-  const { clock, random } = job.client;
-  const drafts = filledDrafts(job.draft, count, { nowMs: () => clock.nowMs(), random });
-  return send(job, { records: mapped(drafts, recordOf), total: count, skipped: new Skipped() });
+  return send(job, {
+    from: 'template',
+    recordsOf: ({ clock, random }) =>
+      mapped(filledDrafts(job.draft, count, { nowMs: () => clock.nowMs(), random }), recordOf),
+    total: count,
+    skipped: new Skipped(),
+  });
 }
 
 /** Sends the records of a file; lines that are no record are counted and left out. */
 export function sendFile(job: ManyJob, path: string): Promise<ManyResult> {
   const skipped = new Skipped();
-  const records = skipped.leaveOut(readRecordFile(path));
-  return send(job, { records, total: null, skipped });
+  const recordsOf = (): AsyncIterable<Input> => skipped.leaveOut(readRecordFile(path));
+  return send(job, { from: 'file', recordsOf, total: null, skipped });
 }
 
 interface Source {
-  readonly records: Iterable<Input> | AsyncIterable<Input>;
+  readonly from: 'template' | 'file';
+  readonly recordsOf: (client: KafkaClient) => Iterable<Input> | AsyncIterable<Input>;
   readonly total: number | null;
   readonly skipped: Skipped;
 }
 
-async function send(job: ManyJob, { records, total, skipped }: Source): Promise<ManyResult> {
-  const { client, draft, perSecond, signal } = job;
-  const rate = new RateMeter(client.clock);
+async function send(job: ManyJob, source: Source): Promise<ManyResult> {
+  const { session, draft, signal } = job;
+  const { from, skipped, total } = source;
   let sent = 0;
-  const tell = new Throttle(client.clock, progressIntervalMs, () =>
-    job.onProgress({ sent, total, perSecond: rate.perSecond }),
-  );
   const result = (end: Pick<ManyResult, 'cancelled' | 'error'>): ManyResult => ({
     sent,
     ...skipped.result,
     ...end,
   });
   try {
-    await produceAll(client, records, {
+    await session.change(
+      { kind: 'produce', topic: draft.topic, from },
+      (client, running) =>
+        sendAll({ ...job, signal: running.signal }, source, {
+          client,
+          onSent: (done) => {
+            sent = done;
+            running.note({ progress: { done, total } });
+          },
+        }),
+      { signal },
+    );
+    return result({ cancelled: false });
+  } catch (error) {
+    if (error instanceof CancelledError) return result({ cancelled: true });
+    return result({ cancelled: false, error: toUserError(error) });
+  }
+}
+
+interface Sending {
+  readonly client: KafkaClient;
+  readonly onSent: (acknowledged: number) => void;
+}
+
+async function sendAll(
+  { draft, perSecond, signal, onProgress }: ManyJob,
+  { recordsOf, total }: Source,
+  { client, onSent }: Sending,
+): Promise<void> {
+  const rate = new RateMeter(client.clock);
+  let sent = 0;
+  const tell = new Throttle(client.clock, progressIntervalMs, () =>
+    onProgress({ sent, total, perSecond: rate.perSecond }),
+  );
+  try {
+    await produceAll(client, recordsOf(client), {
       topic: draft.topic,
       perSecond,
       acks: acksOf[draft.acks],
@@ -72,13 +110,10 @@ async function send(job: ManyJob, { records, total, skipped }: Source): Promise<
       onProgress: (acknowledged) => {
         rate.add(acknowledged - sent);
         sent = acknowledged;
+        onSent(sent);
         tell.request();
       },
     });
-    return result({ cancelled: false });
-  } catch (error) {
-    if (signal.aborted || error instanceof CancelledError) return result({ cancelled: true });
-    return result({ cancelled: false, error: toUserError(error) });
   } finally {
     tell.dispose();
   }

@@ -6,6 +6,7 @@ import { IdempotentProducer } from '../../client/idempotentProducer.ts';
 import type { KafkaClient } from '../../client/kafkaClient.ts';
 import { type ProducedRecord, produce } from '../../client/produce.ts';
 import { produceInTransaction } from '../../client/transaction.ts';
+import type { RunningChange } from '../../cluster/activity/changeLog.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
 import type { TopicChoice } from '../../shared/contracts/common.ts';
@@ -168,9 +169,8 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     this.#cancelMany = new AbortController();
     const signal = AbortSignal.any([closed, this.#cancelMany.signal]);
     try {
-      const client = await this.#writableClient(signal);
       return await send({
-        client,
+        session: this.#session,
         draft,
         perSecond,
         signal,
@@ -233,8 +233,17 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     signal: AbortSignal,
   ): Promise<{ topic: string; partition: number; offset: string; timestamp: string }> {
     const { cluster } = this.#subject;
-    const client = await this.#writableClient(signal);
-    const sent = await this.#deliver(client, draft, signal);
+    const change = { kind: 'produce', topic: draft.topic, from: 'form' } as const;
+    const deliver = async (
+      client: KafkaClient,
+      running: RunningChange,
+    ): Promise<ProducedRecord> => {
+      const produced = await this.#deliver(client, draft, running.signal);
+      const { partition, offset } = produced;
+      running.note({ place: { partition, offset: offset.toString() } });
+      return produced;
+    };
+    const sent = await this.#session.change(change, deliver, { signal });
     if (this.#subject.topic !== draft.topic) {
       this.#subject = { cluster, topic: draft.topic, partition: draft.partition };
       this.#panel.setTitle(t('Produce to {0} @ {1}', draft.topic, cluster.name));
@@ -260,12 +269,5 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     const outcome = delivery;
     const transactionalId = this.#transactionalId;
     return produceInTransaction(client, record, { compression, signal, transactionalId, outcome });
-  }
-
-  async #writableClient(signal: AbortSignal): Promise<KafkaClient> {
-    const session = this.#session;
-    session.assertWritable();
-    await session.connect(signal);
-    return session.client;
   }
 }

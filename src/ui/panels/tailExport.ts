@@ -1,13 +1,19 @@
 import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
+import { CancelledError, throwIfCancelled } from '../../client/kafkaError.ts';
+import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
 import type { Tail } from '../../cluster/tails.ts';
 import { recordFileFormat, type RecordFileFormat, recordFileHead } from '../../codec/recordFile.ts';
 import { groupThousands } from '../../shared/numbers.ts';
 import type { TailSubject } from './tailSubject.ts';
 
 /** Writes what a tail shows, or all that it holds, to a file that the person chooses. */
-export async function exportTail(tail: Tail, { topic }: TailSubject): Promise<void> {
+export async function exportTail(
+  tail: Tail,
+  { cluster, topic }: TailSubject,
+  changes: ChangeLog,
+): Promise<void> {
   const all = tail.progress.filter ? await askWhich(tail) : true;
   if (all === undefined) return;
   const file = await vscode.window.showSaveDialog({
@@ -17,20 +23,46 @@ export async function exportTail(tail: Tail, { topic }: TailSubject): Promise<vo
   });
   if (!file) return;
   if (file.scheme !== 'file') throw new Error(t('Records can be exported to a file on disk only.'));
-  const format = recordFileFormat(file.fsPath);
-  const written = await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: t('Exporting records of {0}', topic),
-      cancellable: true,
-    },
-    (progress, token) => write(tail, { path: file.fsPath, format, all }, { progress, token }),
+  const target = { path: file.fsPath, format: recordFileFormat(file.fsPath), all };
+  const change = { kind: 'exportRecords', topic, file: file.toString() } as const;
+  const written = await shown(t('Exporting records of {0}', topic), ({ signal, onWritten }) =>
+    changes.run({ cluster, change, signal }, (running) =>
+      write(tail, target, {
+        signal: running.signal,
+        onWritten: (done) => {
+          onWritten(done);
+          running.note({ progress: { done, total: null } });
+        },
+      }),
+    ),
   );
   const choice = await vscode.window.showInformationMessage(
     t('{0} records written to {1}', groupThousands(written), file.fsPath),
     t('Open'),
   );
   if (choice) await vscode.window.showTextDocument(file);
+}
+
+/** Under a notification. Answers with how many records were written; a cancelled export keeps what it has. */
+async function shown(title: string, work: (watched: Watched) => Promise<void>): Promise<number> {
+  let written = 0;
+  const location = vscode.ProgressLocation.Notification;
+  await vscode.window.withProgress({ location, title, cancellable: true }, async (bar, token) => {
+    const controller = new AbortController();
+    const subscription = token.onCancellationRequested(() => controller.abort());
+    const onWritten = (done: number): void => {
+      written = done;
+      bar.report({ message: groupThousands(done) });
+    };
+    try {
+      await work({ signal: controller.signal, onWritten });
+    } catch (error) {
+      if (!(error instanceof CancelledError)) throw error;
+    } finally {
+      subscription.dispose();
+    }
+  });
+  return written;
 }
 
 /** Undefined: the person thought better of it. */
@@ -53,16 +85,15 @@ interface Target {
 }
 
 interface Watched {
-  readonly progress: vscode.Progress<{ message?: string; increment?: number }>;
-  readonly token: vscode.CancellationToken;
+  readonly signal: AbortSignal;
+  readonly onWritten: (records: number) => void;
 }
 
-/** Answers with how many records were written; a cancelled export keeps what it has. */
 async function write(
   tail: Tail,
   { path, format, all }: Target,
-  { progress, token }: Watched,
-): Promise<number> {
+  { signal, onWritten }: Watched,
+): Promise<void> {
   const handle = await open(path, 'w');
   let written = 0;
   try {
@@ -70,11 +101,10 @@ async function write(
     for await (const { text, records } of tail.exportRows(format, all)) {
       await handle.write(text);
       written += records;
-      progress.report({ message: groupThousands(written) });
-      if (token.isCancellationRequested) break;
+      onWritten(written);
+      throwIfCancelled(signal);
     }
   } finally {
     await handle.close();
   }
-  return written;
 }

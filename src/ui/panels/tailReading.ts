@@ -1,4 +1,5 @@
 /** What of a tail the page shows: its rows, where they are, how many of which time, one record whole. */
+import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
 import type { Tail } from '../../cluster/tails.ts';
 import type { Handlers } from '../../shared/channel.ts';
 import type { tailHost } from '../../shared/contracts/tail.ts';
@@ -10,6 +11,7 @@ interface TailReading {
   /** As they are when something is asked for. */
   readonly tail: () => Tail | undefined;
   readonly subject: () => TailSubject;
+  readonly changes: ChangeLog;
 }
 
 export function readHandlers(
@@ -44,7 +46,7 @@ export function readHandlers(
     exportRecords: async () => {
       try {
         const tail = of.tail();
-        if (tail) await exportTail(tail, of.subject());
+        if (tail) await exportTail(tail, of.subject(), of.changes);
         return {};
       } catch (error) {
         return { error: toUserError(error) };

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
+import { CancelledError } from '../../client/kafkaError.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import type { ClusterProfile, TopicSummary } from '../../cluster/model.ts';
@@ -136,12 +137,22 @@ async function write(
     report(t('{0} of {1}', grouped(written), grouped(rows)), written / rows);
   };
   try {
-    session.assertWritable();
-    await session.connect(signal);
-    await replay(session.client, records, { ...options, signal, onProgress });
+    await session.change(
+      { kind: 'replay', topic: options.topic },
+      (client, running) =>
+        replay(client, records, {
+          ...options,
+          signal: running.signal,
+          onProgress: (done) => {
+            onProgress(done);
+            running.note({ progress: { done, total: rows } });
+          },
+        }),
+      { signal },
+    );
     return { written };
   } catch (error) {
-    return signal.aborted ? { written, cancelled: true } : { written, error };
+    return error instanceof CancelledError ? { written, cancelled: true } : { written, error };
   }
 }
 

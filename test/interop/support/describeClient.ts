@@ -37,7 +37,17 @@ export interface ClientDescription {
   readonly stateAtEnd?: 'Empty' | 'Dead';
   /** Where a first run has to compile the client. */
   readonly timeoutMs?: number;
+  /** Default: Kafka 4.4, and ours. */
+  readonly brokers?: readonly [reference: NamedBroker, ours: NamedBroker];
+  /** What is proven, as in titles. */
+  readonly rows?: string;
 }
+
+/** What titles call a broker, and how to have it. */
+export type NamedBroker = readonly [
+  name: string,
+  shared: () => Promise<{ readonly bootstrap: string }>,
+];
 
 /** What is compared: nothing that a clock or a random id has a part in. */
 interface Observation {
@@ -75,19 +85,23 @@ export function describeClient({
   records = sampleRecords,
   stateAtEnd = 'Empty',
   timeoutMs = TIMEOUT_MS,
+  brokers = BROKERS,
+  rows = '[A2] [A7]',
 }: ClientDescription) {
+  const [[, sharedReference]] = brokers;
   let reference: Promise<Observation> | undefined;
-  const kafka = () =>
-    (reference ??= sharedKafka().then(({ bootstrap }) => observe(bootstrap, connect, records)));
+  const expected = () =>
+    (reference ??= sharedReference().then(({ bootstrap }) => observe(bootstrap, connect, records)));
   describe('a client on both brokers', function () {
     this.timeout(timeoutMs);
-    for (const [broker, shared] of BROKERS)
-      it(`[A2] [A7] ${name} produces, consumes in a group, commits and resumes (${broker})`, async () => {
+    for (const [broker, shared] of brokers)
+      it(`${rows} ${name} produces, consumes in a group, commits and resumes (${broker})`, async () => {
         const { bootstrap } = await shared();
-        const seen = shared === sharedKafka ? kafka() : observe(bootstrap, connect, records);
-        checkAgainstSent(await seen, records);
-        assert.equal((await seen).group.state, stateAtEnd);
-        assert.deepEqual(await seen, await kafka());
+        const isReference = shared === sharedReference;
+        const seen = await (isReference ? expected() : observe(bootstrap, connect, records));
+        checkAgainstSent(seen, records);
+        assert.equal(seen.group.state, stateAtEnd);
+        assert.deepEqual(seen, await expected());
       });
   });
 }

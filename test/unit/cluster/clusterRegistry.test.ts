@@ -68,9 +68,9 @@ describe('the registry of clusters', () => {
     const { id } = await registry.add(secure, { password: 'wonderland' });
     await registry.edit(id, { ...secure, name: 'stage' });
     assert.deepEqual(await registry.secrets(id), { password: 'wonderland' });
-    await registry.edit(id, secure, { password: 'looking-glass' });
+    await registry.edit(id, secure, { secrets: { password: 'looking-glass' } });
     assert.deepEqual(await registry.secrets(id), { password: 'looking-glass' });
-    await registry.edit(id, secure, {});
+    await registry.edit(id, secure, { secrets: {} });
     assert.deepEqual(await registry.secrets(id), {});
   });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import {
+  activityViewId,
   clustersViewId,
   commandId,
   commandNames,
@@ -70,6 +71,7 @@ const linked = (text: string): string[] =>
 /** What `npm run pictures` makes, each in light and dark. */
 const pictures = ['clusters', 'tail', 'produce', 'offsets', 'lag'];
 const known = new Set(commandNames.map(commandId));
+const viewIds: readonly string[] = [clustersViewId, savedViewId, activityViewId];
 
 describe('package.json and the table of contributions', () => {
   it('name the same commands', () => {
@@ -118,7 +120,7 @@ describe('package.json and the table of contributions', () => {
   it('name the same view, settings with their defaults, and restored panels', () => {
     assert.deepEqual(
       Object.values(views).flatMap((of) => of.map(({ id }) => id)),
-      [clustersViewId, savedViewId],
+      viewIds,
     );
     assert.deepEqual(
       Object.fromEntries(
@@ -154,7 +156,7 @@ describe('package.json and the table of contributions', () => {
       .flatMap((clause) =>
         [...clause.matchAll(/(?<!config\.)kafkaWorkbench\.\w+/g)].map(([key]) => key),
       )
-      .filter((key) => key !== clustersViewId && key !== savedViewId);
+      .filter((key) => !viewIds.includes(key));
     assert.deepEqual(
       keys.filter((key) => !(Object.values(contextKeys) as string[]).includes(key)),
       [],

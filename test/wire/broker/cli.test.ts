@@ -71,13 +71,18 @@ describe('The kafka-workbench command (embedded)', function () {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { code, stderr } = await command('start', '--port', String(port), '--data-dir', dataDir);
+    const taken = ['start', '--port', String(port), '--data-dir'];
+    const { code, stderr } = await command(...taken, dataDir);
+    const elsewhere = await command(...taken, path.join(dataDir, 'not there before'));
     server.close();
-    assert.equal(code, 1);
-    const holder = process.platform === 'linux' ? `process ${process.pid}` : 'another program';
-    assert.match(stderr, new RegExp(`^kafka-workbench: port ${port} is taken by .*${holder}`));
+    assert.deepEqual([code, elsewhere.code], [1, 1]);
+    const program = path.basename(process.execPath);
+    const holder =
+      process.platform === 'linux' ? `${program} \\(process ${process.pid}\\)` : 'another program';
+    assert.match(stderr, new RegExp(`^kafka-workbench: port ${port} is taken by ${holder}`));
     assert.equal(stderr.trim().split('\n').length, 1);
-    assert.ok(!(await readdir(dataDir)).includes('kafka-workbench.lock'));
+    const left = await readdir(dataDir);
+    assert.ok(!left.includes('kafka-workbench.lock') && !left.includes('not there before'));
   });
 
   it('[A4] does not share a data directory, and says who has it', async () => {
@@ -179,7 +184,10 @@ describe('The kafka-workbench command (embedded)', function () {
     [['start', '--port', '99999'], /--port takes a whole number from 0 to 65535/],
     [['start', '--brokers', '3'], /not there yet/],
     [['start', '--in-memory', '--data-dir', 'x'], /exclude each other/],
-    [['start', '--colour'], /--colour/],
+    [['start', '--colour'], /^kafka-workbench: there is no --colour \(/],
+    [['start', '--port', '--json'], /--port needs a value/],
+    [['start', '--set'], /--set needs a value/],
+    [['start', '--json=yes'], /--json takes no value/],
     [['begin'], /there is no "begin"/],
     [[], /say start, stop, clock or maintain/],
     [['stop'], /stop needs --data-dir/],

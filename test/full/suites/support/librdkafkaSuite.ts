@@ -30,10 +30,7 @@ export function librdkafkaSuite(groupProtocol: 'classic' | 'consumer'): Suite {
     setup,
     run: (place, only) => runTests(place, groupProtocol, only),
     exclusions: { '0184_share_consumer_topic_recreate': 'there are no share groups yet' },
-    chance: {
-      '0118_commit_rebalance':
-        'two members have to join before the first of them is alone in a group',
-    },
+    chance: {},
   };
 }
 

@@ -1,0 +1,59 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import * as v from 'valibot';
+import { mapBounded } from '../../client/outcome.ts';
+import { activityEntry, type ActivityEntry, activityId } from './activityEntry.ts';
+import type { ActivityStore } from './activityLog.ts';
+
+const largestFile = 1024 * 1024;
+const filesReadAtOnce = 16;
+
+/** A file for each entry, written whole and renamed: windows that write at once lose nothing of each other. */
+export class ActivityFiles implements ActivityStore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The newest first, at most so many. What cannot be read, from another version, is left out. */
+  async load(most: number): Promise<ActivityEntry[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const ids = names
+      .map((name) => path.basename(name, '.json'))
+      .filter((id, i) => id !== names[i] && v.is(activityId, id))
+      .sort()
+      .reverse();
+    await this.remove(ids.slice(most));
+    const found = await mapBounded(ids.slice(0, most), filesReadAtOnce, (id) => this.#read(id));
+    return found.filter((entry) => entry !== undefined);
+  }
+
+  async save(entry: ActivityEntry): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const file = this.#fileOf(entry.id);
+    await writeFile(`${file}.new`, JSON.stringify(entry), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await rm(this.#fileOf(id), { force: true });
+  }
+
+  #fileOf(id: string): string {
+    return path.join(this.#folder, `${id}.json`);
+  }
+
+  async #read(id: string): Promise<ActivityEntry | undefined> {
+    try {
+      const file = this.#fileOf(id);
+      if ((await stat(file)).size > largestFile) return undefined;
+      const parsed = v.safeParse(activityEntry, JSON.parse(await readFile(file, 'utf8')));
+      return parsed.success && parsed.output.id === id
+        ? (parsed.output as ActivityEntry)
+        : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,214 @@
+/** The words of an entry. */
+import { t } from '../../base/l10n.ts';
+import { type ActivityEntry, isUndoable } from '../../cluster/activity/activityEntry.ts';
+import type { Change, OffsetChange } from '../../cluster/activity/change.ts';
+import { counted, durationText, grouped, listed } from '../text.ts';
+import { exactTime } from './activityTime.ts';
+
+/** What is done, whether it runs, has ended or has failed: "Delete topic orders". */
+export function titleOf({ change, undoes }: Pick<ActivityEntry, 'change' | 'undoes'>): string {
+  return undoes ? t('Undo: {0}', undoes.title) : changeTitle(change);
+}
+
+function changeTitle(change: Change): string {
+  if ('topic' in change) return topicTitle(change);
+  if ('group' in change) return groupTitle(change);
+  if ('name' in change) return connectionTitle(change);
+  return clusterTitle(change);
+}
+
+function topicTitle(change: Extract<Change, { topic: string }>): string {
+  switch (change.kind) {
+    case 'createTopic':
+      return t('Create topic {0}', change.topic);
+    case 'addPartitions':
+      return t('Add partitions to {0}', change.topic);
+    case 'produce':
+      return produceTitle(change);
+    case 'replay':
+      return t('Replay records to {0}', change.topic);
+    case 'loadSample':
+      return t('Load sample data');
+    case 'exportRecords':
+      return t('Export records of {0}', change.topic);
+  }
+}
+
+function groupTitle(change: Extract<Change, { group: string }>): string {
+  switch (change.kind) {
+    case 'resetOffsets':
+      return t('Reset {0}: {1}', change.group, change.summary);
+    case 'deleteGroup':
+      return t('Delete group {0}', change.group);
+    case 'removeMembers':
+      return t('Remove the members of {0}', change.group);
+    case 'exportOffsets':
+      return t('Export offsets of {0}', change.group);
+  }
+}
+
+function connectionTitle({ kind, name }: Extract<Change, { name: string }>): string {
+  switch (kind) {
+    case 'addConnection':
+      return t('Add connection {0}', name);
+    case 'editConnection':
+      return t('Edit connection {0}', name);
+    case 'removeConnection':
+      return t('Remove connection {0}', name);
+  }
+}
+
+type ClusterChange = Exclude<Change, { topic: string } | { group: string } | { name: string }>;
+
+function clusterTitle(change: ClusterChange): string {
+  switch (change.kind) {
+    case 'deleteTopics':
+      return change.count === 1
+        ? t('Delete topic {0}', change.topics[0] ?? '')
+        : t('Delete {0}', counted(change.count, 'topic'));
+    case 'startCluster':
+      return t('Start the embedded cluster');
+    case 'stopCluster':
+      return t('Stop the embedded cluster');
+    case 'clusterFailed':
+      return t('The embedded cluster failed');
+    case 'advanceClock':
+      return t('Advance the clock by {0}', durationText(change.byMs));
+    case 'runMaintenance':
+      return t('Run maintenance: {0}', listed(change.tasks));
+  }
+}
+
+function produceTitle({ topic, from }: Extract<Change, { kind: 'produce' }>): string {
+  switch (from) {
+    case 'form':
+      return t('Send a record to {0}', topic);
+    case 'template':
+      return t('Send records to {0}', topic);
+    case 'file':
+      return t('Send the records of a file to {0}', topic);
+  }
+}
+
+/** How it stands, where there is more to say than that it is done. */
+export function stateWords({ state, problem, undoneBy, facts }: ActivityEntry): string | undefined {
+  if (undoneBy !== undefined) return t('undone');
+  switch (state) {
+    case 'running':
+      return t('running');
+    case 'done':
+      return undefined;
+    case 'partly': {
+      const { offsets = [], moreOffsets = 0 } = facts;
+      const refused = offsets.filter((of) => of.problem !== undefined).length;
+      return t('{0} of {1} refused', refused, counted(offsets.length + moreOffsets, 'partition'));
+    }
+    case 'failed':
+      return t('failed: {0}', problem?.message ?? '');
+    case 'cancelled':
+      return t('cancelled');
+    case 'interrupted':
+      return t('interrupted');
+  }
+}
+
+/** How much it was, or is by now. */
+export function amountWords({ change, facts, state }: ActivityEntry): string | undefined {
+  const { progress, place, offsets, moreOffsets = 0 } = facts;
+  if (progress) {
+    const { done, total } = progress;
+    return state === 'done' || total === null
+      ? counted(done, 'record')
+      : t('{0} of {1}', grouped(done), grouped(total));
+  }
+  if (place) {
+    return t('partition {0}, offset {1}', place.partition, grouped(BigInt(place.offset)));
+  }
+  if (offsets) return counted(offsets.length + moreOffsets, 'partition');
+  if ('partitionCount' in change) return counted(change.partitionCount, 'partition');
+  return undefined;
+}
+
+export function offsetWords({ topic, partition, before, after, problem }: OffsetChange): string {
+  const words = (offset: string | null): string =>
+    offset === null ? t('no commit') : grouped(BigInt(offset));
+  const change = `${topic}-${partition}: ${words(before)} → ${words(after)}`;
+  return problem === undefined ? change : t('{0}, refused: {1}', change, problem);
+}
+
+/** The exact facts, a line each; of many partitions, the first `partitionsNamed`. */
+export function factLines(entry: ActivityEntry, partitionsNamed = Infinity): string[] {
+  const { cluster, change, startedAtMs, endedAtMs, facts, problem } = entry;
+  const { offsets = [], moreOffsets = 0 } = facts;
+  const named = offsets.slice(0, partitionsNamed);
+  const left = offsets.length - named.length + moreOffsets;
+  const amount = amountWords(entry);
+  return [
+    t('Cluster: {0}', cluster.name),
+    t('Began: {0}', exactTime(startedAtMs)),
+    ...(endedAtMs === undefined ? [] : [t('Took: {0}', durationText(endedAtMs - startedAtMs))]),
+    ...(amount === undefined ? [] : [t('Amount: {0}', amount)]),
+    ...(change.kind === 'deleteTopics' ? change.topics : []),
+    ...('file' in change ? [change.file] : []),
+    ...named.map(offsetWords),
+    ...(left > 0 ? [t('{0} more', counted(left, 'partition'))] : []),
+    ...(problem ? [problem.message, ...(problem.hint === undefined ? [] : [problem.hint])] : []),
+    ...interruption(entry),
+    ...undoLine(entry),
+  ];
+}
+
+function interruption({ state }: ActivityEntry): string[] {
+  if (state !== 'interrupted') return [];
+  return [t('The window closed before this ended. Some of it may have been done.')];
+}
+
+function undoLine(entry: ActivityEntry): string[] {
+  if (entry.state === 'running') return [];
+  if (entry.undoneBy !== undefined) return [t('It was undone.')];
+  const words = isUndoable(entry) ? t('It can be undone.') : whyNotUndone(entry.change);
+  return words === undefined ? [] : [words];
+}
+
+function whyNotUndone({ kind }: Change): string | undefined {
+  switch (kind) {
+    case 'createTopic':
+      return t('To take it back, delete the topic.');
+    case 'deleteTopics':
+      return t('It cannot be undone: the records are gone.');
+    case 'addPartitions':
+      return t('It cannot be undone: Kafka takes no partition away.');
+    case 'resetOffsets':
+    case 'deleteGroup':
+      return t('There is nothing to undo.');
+    case 'removeMembers':
+      return t('It cannot be undone. Members that still run join again by themselves.');
+    case 'produce':
+    case 'replay':
+      return t('It cannot be undone: what is written to a topic stays there.');
+    case 'loadSample':
+      return t('To take it back, delete the topic and its groups.');
+    case 'advanceClock':
+      return t('It cannot be undone: the clock never goes back.');
+    case 'runMaintenance':
+      return t('It cannot be undone: what was over its time is gone.');
+    case 'addConnection':
+      return t('To take it back, remove the connection.');
+    case 'editConnection':
+      return t('It cannot be undone: earlier passwords are not kept.');
+    case 'removeConnection':
+    case 'startCluster':
+    case 'stopCluster':
+    case 'clusterFailed':
+    case 'exportRecords':
+    case 'exportOffsets':
+      return undefined;
+  }
+}
+
+/** An entry for pasting into a report. */
+export function entryText(entry: ActivityEntry): string {
+  const { state } = entry;
+  const how = stateWords(entry) ?? (state === 'done' ? t('done') : state);
+  return [`${titleOf(entry)}: ${how}`, ...factLines(entry).map((line) => `  ${line}`)].join('\n');
+}

@@ -145,11 +145,22 @@ forBothClusters('the lag panel in the editor', (cluster, stage) => {
     const panel = await window.webview(marker);
     await panel.getByRole('radio', { name: '1 h' }).check();
     // In a browser the editor writes what panels keep every few seconds; Mocha's limit bounds the wait.
-    while (!(await window.browserState()).includes('3600000')) await sleep(200);
+    while (!/3600000.*"?seen/s.test(await window.browserState())) await sleep(200);
+    const reloadedAtMs = Date.now();
     await window.reload();
     const restored = await window.webview(marker);
     await untilLagIs(restored, '125');
     assert.equal(await restored.getByRole('radio', { name: '1 h' }).isChecked(), true);
+    await restored.getByRole('radio', { name: 'Table' }).check();
+    const moments = restored.locator('.history-table th[scope=row]');
+    await moments.first().waitFor();
+    const titles = await moments.evaluateAll<string[], { readonly title: string }>((cells) =>
+      cells.map(({ title }) => title.split(' ')[0] ?? ''),
+    );
+    assert.ok(
+      titles.some((at) => Date.parse(at) < reloadedAtMs),
+      titles.join(),
+    );
     await window.page.getByRole('button', { name: /: lag\.billing$/ }).waitFor();
     await window.runCommand('Kafka Workbench: Show watched groups');
     await restored.getByRole('button', { name: 'Watched' }).waitFor();

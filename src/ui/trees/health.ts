@@ -113,7 +113,9 @@ export function groupHealth(
   figures: GroupFigures | undefined,
   isLagging: boolean,
 ): Health | undefined {
-  return lagHealth(figures?.isPastEnd ?? false, isLagging) ?? groupStates[figures?.state ?? group.state];
+  return (
+    lagHealth(figures?.isPastEnd ?? false, isLagging) ?? groupStates[figures?.state ?? group.state]
+  );
 }
 
 /** A threshold of 0 or less: nothing lags. */

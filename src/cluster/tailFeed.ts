@@ -9,16 +9,15 @@ import type { TailScope } from '../shared/contracts/tailQuery.ts';
 import { groupThousands } from '../shared/numbers.ts';
 import type { TailRange } from './tailStart.ts';
 import type { BatchPart, TailNote } from './tailStore.ts';
+import { TailTrouble } from './tailTrouble.ts';
 import { TailTransactions } from './tailTransactions.ts';
 
 /** Who takes what a feed reads. */
 export interface TailSink {
   add(part: BatchPart): void;
   addNote(note: TailNote): void;
-  /** Something failed that may pass; undefined: it has. */
+  /** What keeps a partition or more from being read; undefined: nothing does any more. */
   onTrouble(error: Error | undefined): void;
-  /** A partition cannot be read any further. */
-  onFailed(error: Error): void;
   /** Resolves when more may come: at once, but for a pause. */
   ready(): Promise<void>;
   /** A slice of work is done. */
@@ -50,6 +49,7 @@ export class TailFeed {
   readonly #options: TailFeedOptions;
   readonly #following = new Map<number, Following>();
   readonly #transactions = new TailTransactions();
+  readonly #trouble = new TailTrouble();
 
   constructor(options: TailFeedOptions) {
     this.#options = options;
@@ -107,6 +107,7 @@ export class TailFeed {
         // Paused while waiting: what came is kept for later.
         await sink.ready();
         await this.#takeAll(reader, events);
+        sink.onTrouble(this.#trouble.error);
         sink.onProgress();
       }
     } finally {
@@ -152,7 +153,7 @@ export class TailFeed {
     following.next = nextOffset;
     following.highWatermark = highWatermark;
     following.lastStableOffset = lastStableOffset;
-    this.#options.sink.onTrouble(undefined);
+    this.#trouble.isOver(partition);
     if (to !== null && nextOffset >= to) reader.stop(partition);
   }
 
@@ -175,12 +176,11 @@ export class TailFeed {
     reader: PartitionReader,
     event: Exclude<ReaderEvent, { kind: 'fetched' }>,
   ): Promise<void> {
-    const { sink } = this.#options;
     if (event.kind === 'trouble') {
-      sink.onTrouble(event.error);
+      this.#trouble.add(event.partitions, event.error);
     } else if (event.kind === 'failed') {
       this.#following.delete(event.partition);
-      sink.onFailed(event.error);
+      this.#trouble.lasts(event.partition, event.error);
     } else {
       await this.#backIntoLog(reader, event);
     }

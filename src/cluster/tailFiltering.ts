@@ -45,6 +45,7 @@ export class TailFiltering implements Disposable {
   #problem: FilterProgress['problem'];
   #more: Deferred<void> | undefined;
   #caughtUp: Deferred<void> | undefined;
+  #someJudged: Deferred<void> | undefined;
 
   constructor(options: FilteringOptions) {
     this.#options = options;
@@ -88,8 +89,17 @@ export class TailFiltering implements Disposable {
     }
   }
 
+  /** Resolves once the rows before `row` are judged, or will not be. Rejects when aborted. */
+  async judged(row: number, signal: AbortSignal): Promise<void> {
+    while (this.#next < row && !this.#end.signal.aborted && this.#problem === undefined) {
+      this.#someJudged ??= deferred();
+      await orCancelled(this.#someJudged.promise, signal);
+    }
+  }
+
   dispose(): void {
     this.#end.abort();
+    this.#tellJudged();
     this.#letReadingGoOn();
     this.#options.matcher.dispose();
   }
@@ -97,6 +107,11 @@ export class TailFiltering implements Disposable {
   get #isBehind(): boolean {
     const isOver = this.#end.signal.aborted || this.#problem !== undefined;
     return !isOver && this.#options.store.nextRow - this.#next > rowsBehindMax;
+  }
+
+  #tellJudged(): void {
+    this.#someJudged?.resolve();
+    this.#someJudged = undefined;
   }
 
   #letReadingGoOn(): void {
@@ -108,6 +123,7 @@ export class TailFiltering implements Disposable {
     if (this.#end.signal.aborted) return;
     const { message, hint } = toProblem(error);
     this.#problem = { message, ...(hint !== undefined && { hint }) };
+    this.#tellJudged();
     this.#letReadingGoOn();
     this.#options.onProgress();
   }
@@ -227,6 +243,7 @@ export class TailFiltering implements Disposable {
         break;
       }
     }
+    this.#tellJudged();
     const { problem } = this.#options.matcher;
     if (problem) throw problem;
   }

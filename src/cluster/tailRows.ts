@@ -35,6 +35,7 @@ export function tailRow(
     key: previewDecoded(key, decodedField(decoders, 'key', row.record)),
     value: previewDecoded(value, decodedField(decoders, 'value', row.record)),
     headerCount: headers.length,
+    size: recordBytes(row.record),
     ...(parts.length > 0 && { parts: partsOf(row.record, parts, decoders) }),
     ...(row.transaction && { transaction: row.transaction.state }),
   };
@@ -45,7 +46,15 @@ const emptyRow = {
   key: { kind: 'null' },
   value: { kind: 'null' },
   headerCount: 0,
+  size: 0,
 } as const;
+
+/** Bytes of key, value and headers: what was written, without what Kafka adds. */
+export function recordBytes({ key, value, headers }: KafkaRecord): number {
+  let bytes = (key?.length ?? 0) + (value?.length ?? 0);
+  for (const header of headers) bytes += (header.key?.length ?? 0) + (header.value?.length ?? 0);
+  return bytes;
+}
 
 export interface LocatedRecord {
   readonly topic: string;

@@ -35,7 +35,7 @@ export function useScript(
     return (texts, cuts, count, verdicts, jsonOr) => {
       let cut = 0, position = 0, length = 0;
       for (let i = 0; i < count; i++) {
-        ${named.map((field) => readers[field](field, picks[field])).join('\n')}
+        ${named.map((field) => readers[field](field, picks)).join('\n')}
         try {
           ${named.map(asGiven).join('\n')}
           verdicts[i] = !!test(${given.join(', ')});
@@ -48,13 +48,13 @@ export function useScript(
   })((${scriptFields.join(', ')}) => ${expression}))`;
 }
 
-type Reader = (field: ScriptField, names: readonly string[] | undefined) => string;
+type Reader = (field: ScriptField, picks: Picks) => string;
 
 const text = '(length = cuts[cut++]) < 0 ? null : texts.slice(position, (position += length))';
 
 const readers: Readonly<Record<ScriptField, Reader>> = {
-  key: readPayload,
-  value: readPayload,
+  key: (field, { key }) => readPayload(field, key),
+  value: (field, { value }) => readPayload(field, value),
   headers: () => `const headers = [];
     for (let left = cuts[cut++]; left > 0; left--) headers.push({ key: ${text}, value: ${text} });`,
   offset: readNumber,

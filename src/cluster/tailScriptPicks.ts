@@ -1,8 +1,5 @@
-import type { ScriptField, ScriptRecords } from '../shared/contracts/tailScript.ts';
-import { scriptFields } from '../shared/contracts/tailScript.ts';
-
 /** By field, the only properties of a payload that an expression can reach. */
-export type Picks = Readonly<Partial<Record<ScriptField, readonly string[]>>>;
+export type Picks = Readonly<Partial<Record<'key' | 'value', readonly string[]>>>;
 
 /**
  * What may reach a payload by another way than its name and a dot, or see which properties it has: escapes in names,
@@ -41,75 +38,22 @@ export function picksIn(source: string): Picks {
  */
 export const picked = { all: -2, some: -3 } as const;
 
-/**
- * Puts what an expression can reach of each payload into records in place of its text. JSON is read here several times
- * as fast as in QuickJS, and most of it need not go there.
- */
-export function pickFrom(
-  { texts, cuts, count }: ScriptRecords,
-  fields: readonly ScriptField[],
-  picks: Picks,
-): ScriptRecords {
-  const from: Source = { texts, cuts: JSON.parse(cuts) as unknown[], cut: 0, position: 0 };
-  const to: Target = { texts: [], cuts: [] };
-  const copies = scriptFields
-    .filter((field) => fields.includes(field))
-    .map((field) => ({ copy: copiers[field], names: picks[field] }));
-  for (let left = count; left > 0; left--) {
-    for (const { copy, names } of copies) copy(from, to, names);
-  }
-  return { count, texts: to.texts.join(''), cuts: JSON.stringify(to.cuts) };
-}
-
-interface Source {
-  readonly texts: string;
-  readonly cuts: readonly unknown[];
-  cut: number;
-  position: number;
-}
-
-interface Target {
+/** Records as they are written for an expression: their text, and the numbers that say how it is cut. */
+export interface ScriptText {
   readonly texts: string[];
   readonly cuts: unknown[];
 }
 
-type Copy = (from: Source, to: Target, names: readonly string[] | undefined) => void;
-
-const copiers: Readonly<Record<ScriptField, Copy>> = {
-  key: copyPayload,
-  value: copyPayload,
-  headers: (from, to) => {
-    const count = Number(from.cuts[from.cut++]);
-    to.cuts.push(count);
-    for (let left = 2 * count; left > 0; left--) writeText(to, readText(from));
-  },
-  offset: copyCut,
-  partition: copyCut,
-  timestamp: copyCut,
-};
-
-function copyCut(from: Source, to: Target): void {
-  to.cuts.push(from.cuts[from.cut++]);
-}
-
-function copyPayload(from: Source, to: Target, names: readonly string[] | undefined): void {
-  const text = readText(from);
-  if (text === null || !names || !pick(text, names, to)) writeText(to, text);
-}
-
-function readText(from: Source): string | null {
-  const length = Number(from.cuts[from.cut++]);
-  if (length < 0) return null;
-  return from.texts.slice(from.position, (from.position += length));
-}
-
-function writeText(to: Target, text: string | null): void {
-  to.cuts.push(text === null ? -1 : text.length);
-  if (text !== null) to.texts.push(text);
-}
-
-/** False, with nothing written: it is no object, or holds what would not be the same if it were written again. */
-function pick(text: string, names: readonly string[], { cuts, texts }: Target): boolean {
+/**
+ * Writes what an expression can reach of a payload in place of its text. JSON is read here several times as fast as in
+ * QuickJS, and most of it need not go there. False, with nothing written: it is no object, or holds what would not be
+ * the same if it were written again.
+ */
+export function writePicked(
+  { cuts, texts }: ScriptText,
+  text: string,
+  names: readonly string[],
+): boolean {
   const object = text.startsWith('{') ? parsed(text) : undefined;
   if (!object) return false;
   const values: unknown[] = [];

@@ -10,14 +10,9 @@ import {
 import type * as v from 'valibot';
 import { t } from '../base/l10n.ts';
 import { Channel, type Handlers, type Transport } from '../shared/channel.ts';
-import {
-  fieldsNamedIn,
-  type ScriptField,
-  type ScriptRecords,
-  tailScript,
-} from '../shared/contracts/tailScript.ts';
+import { fieldsNamedIn, type ScriptRecords, tailScript } from '../shared/contracts/tailScript.ts';
 import { scriptHarness, useScript } from './tailScriptHarness.ts';
-import { type Picks, pickFrom, picksIn } from './tailScriptPicks.ts';
+import { picksIn } from './tailScriptPicks.ts';
 
 const memoryLimitBytes = 64 * 1024 * 1024;
 const stackLimitBytes = 512 * 1024;
@@ -52,8 +47,6 @@ class Sandbox {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
   #deadlineMs = 0;
-  #fields: readonly ScriptField[] = [];
-  #picks: Picks | undefined;
 
   static async start(wasmPath: string): Promise<Sandbox> {
     const { buffer, byteOffset, byteLength } = await readFile(wasmPath);
@@ -77,20 +70,19 @@ class Sandbox {
   /** The expression by itself first, so that it cannot close what surrounds it. */
   compile(source: string): string | undefined {
     const alone = `(\n${source}\n)`;
-    return this.#run(alone, { compileOnly: true }) ?? this.#use(source, alone);
+    const problem = this.#run(alone, { compileOnly: true });
+    if (problem !== undefined) return this.#problemWithoutBrackets(source);
+    return this.#run(useScript(alone, fieldsNamedIn(source), picksIn(source)));
   }
 
-  #use(source: string, alone: string): string | undefined {
-    this.#fields = fieldsNamedIn(source);
-    const picks = picksIn(source);
-    this.#picks = Object.keys(picks).length > 0 ? picks : undefined;
-    return this.#run(useScript(alone, this.#fields, picks));
+  /** What is wrong with an expression as it was typed: nobody typed the brackets that stand around it. */
+  #problemWithoutBrackets(source: string): string {
+    const problem = this.#run(`void 0,\n${source}`, { compileOnly: true });
+    if (problem === undefined) return t('This is more than one expression.');
+    return /: ''$/.test(problem) ? t('The expression is not complete.') : problem;
   }
 
-  judge(records: ScriptRecords): ScriptAnswer {
-    const { texts, cuts, count } = this.#picks
-      ? pickFrom(records, this.#fields, this.#picks)
-      : records;
+  judge({ texts, cuts, count }: ScriptRecords): ScriptAnswer {
     // A string goes over as UTF-8 that ends at the first zero: what that cannot carry goes as JSON.
     const isPlain = !texts.includes('\0') && texts.isWellFormed();
     const given = isPlain

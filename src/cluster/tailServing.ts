@@ -79,7 +79,7 @@ export class TailServing {
     };
   }
 
-  #filterHandlers(): Pick<Serves, 'setFilter' | 'checkFilter'> {
+  #filterHandlers(): Pick<Serves, 'setFilter' | 'setOrder' | 'checkFilter'> {
     return {
       setFilter: async ({ tail, ...request }) => {
         try {
@@ -89,6 +89,15 @@ export class TailServing {
           return {};
         } catch (error) {
           return { error: toUserError(error) };
+        }
+      },
+      setOrder: async ({ tail, order, session: number }) => {
+        try {
+          const isDone = await this.#session(tail).setOrder(order, number);
+          this.#tell(tail);
+          return { isDone };
+        } catch (error) {
+          return { isDone: false, error: toUserError(error) };
         }
       },
       checkFilter: async ({ filter }) => {

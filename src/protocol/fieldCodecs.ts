@@ -3,9 +3,14 @@ import type { ByteWriter } from './byteWriter.ts';
 import { ProtocolError } from './protocolError.ts';
 import type { PrimitiveField } from './schema.ts';
 
+/** Reads a value, and pauses between the parts of which it may have very many. */
+export type ReadSteps = Generator<undefined, unknown, undefined>;
+
 /** Reads and writes one value of one type in one version. */
 export interface Codec {
   read(reader: ByteReader): unknown;
+  /** The same in steps; only what holds an array of structs has them. */
+  steps?(reader: ByteReader): ReadSteps;
   write(writer: ByteWriter, value: unknown): void;
 }
 
@@ -137,6 +142,35 @@ export function primitiveCodec(type: PrimitiveField['type'], options: LengthOpti
   if (type === 'string') return stringCodec(options);
   if (type === 'bytes' || type === 'records') return bytesCodec(options);
   return fixedSize[type];
+}
+
+/** An array of structs, which can be read in steps: one for each struct, and those that it has itself. */
+export function structArrayCodec(item: Codec, options: LengthOptions): Codec {
+  const lengths = options.flexible ? compactLength : longLength;
+  const codec = arrayCodec(item, options);
+  return {
+    ...codec,
+    *steps(reader) {
+      const length = lengths.read(reader);
+      if (length < 0) return nullItems(reader, options);
+      reader.allowItems(length);
+      const items: unknown[] = [];
+      try {
+        while (items.length < length) {
+          items.push(item.steps ? yield* item.steps(reader) : item.read(reader));
+          yield;
+        }
+      } catch (error) {
+        throw error instanceof ProtocolError ? error.within(`[${items.length}]`) : error;
+      }
+      return items;
+    },
+  };
+}
+
+function nullItems(reader: ByteReader, { nullable }: LengthOptions): null {
+  if (nullable) return null;
+  throw reader.error('null, where this version does not allow it');
 }
 
 /** An array of `item`, of which no more are believed than `ByteReader.allowItems` says. */

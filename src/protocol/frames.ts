@@ -3,7 +3,7 @@ import { apiByKey, requestHeaderVersion, responseHeaderVersion } from './apiInde
 import { ByteReader } from './byteReader.ts';
 import { ByteWriter } from './byteWriter.ts';
 import { requestHeader, responseHeader } from './messages/headers.ts';
-import { decodeMessage, writeMessage } from './messageCodec.ts';
+import { decodeMessage, decodeMessageInSteps, writeMessage } from './messageCodec.ts';
 import type { Message, MessageInput } from './schema.ts';
 
 /** A request as it is written. */
@@ -116,6 +116,17 @@ export function decodeResponse<A extends Api>(
   const headerVersion = responseHeaderVersion(api, version);
   const { correlationId } = decodeMessage(responseHeader, headerVersion, reader);
   return { correlationId, body: decodeMessage<A['response']>(api.response, version, reader) };
+}
+
+/** Reads the body of a response as `decodeResponse` does, and pauses between the structs of its arrays. */
+export function* decodeResponseInSteps<A extends Api>(
+  api: A,
+  version: number,
+  frame: Uint8Array,
+): Generator<undefined, Message<A['response']>, undefined> {
+  const reader = new ByteReader(frame);
+  decodeMessage(responseHeader, responseHeaderVersion(api, version), reader);
+  return yield* decodeMessageInSteps<A['response']>(api.response, version, reader);
 }
 
 function framed(writer: ByteWriter, write: (writer: ByteWriter) => void): Buffer[] {

@@ -78,6 +78,21 @@ export function decodeMessage<S extends MessageSchema>(
   }
 }
 
+/** Reads a message as `decodeMessage` does, and pauses between the structs of its arrays. */
+export function* decodeMessageInSteps<S extends MessageSchema>(
+  schema: S,
+  version: number,
+  reader: ByteReader,
+): Generator<undefined, Message<S>, undefined> {
+  const codec = codecOf(schema, version);
+  try {
+    const message = codec.steps ? yield* codec.steps(reader) : codec.read(reader);
+    return message as Message<S>;
+  } catch (error) {
+    throw error instanceof ProtocolError ? error.within(`${schema.name} v${version}`) : error;
+  }
+}
+
 /** A message behind the int16 that names its version, as in the values of coordinator records. */
 export function encodeVersioned<S extends MessageSchema>(
   schema: S,

@@ -7,8 +7,10 @@ import {
   asWriteError,
   nullableStructCodec,
   primitiveCodec,
+  structArrayCodec,
   taggedNullableStructCodec,
   type Codec,
+  type ReadSteps,
 } from './fieldCodecs.ts';
 import { ProtocolError, UnsupportedVersionError } from './protocolError.ts';
 import type { Field, Fields } from './schema.ts';
@@ -47,8 +49,10 @@ interface StructPlan {
 /** The codec of a struct, or of a whole message, in one version. */
 export function structCodec(fields: Fields, layout: Layout): Codec {
   const plan = planStruct(fields, layout);
+  const hasSteps = plan.ordered.some(({ codec }) => codec.steps !== undefined);
   return {
     read: (reader) => readStruct(plan, layout, reader),
+    ...(hasSteps && { steps: (reader) => readStructInSteps(plan, layout, reader) }),
     write: (writer, value) => writeStruct(plan, layout, { writer, values: value as Values }),
   };
 }
@@ -98,10 +102,10 @@ function fieldCodec(field: Field, layout: Layout, tagged: boolean): Codec {
     return tagged ? taggedNullableStructCodec(struct) : nullableStructCodec(struct);
   }
   if (field.type !== 'array') return primitiveCodec(field.type, { flexible, nullable });
-  const item =
-    typeof field.items === 'string'
-      ? primitiveCodec(field.items, { flexible, nullable: false })
-      : structCodec(field.items, layout);
+  if (typeof field.items !== 'string') {
+    return structArrayCodec(structCodec(field.items, layout), { flexible, nullable });
+  }
+  const item = primitiveCodec(field.items, { flexible, nullable: false });
   return arrayCodec(item, { flexible, nullable });
 }
 
@@ -112,6 +116,26 @@ function readStruct(plan: StructPlan, layout: Layout, reader: ByteReader): Value
     for (const field of plan.ordered) {
       name = field.name;
       values[name] = field.codec.read(reader);
+    }
+    if (layout.flexible) {
+      name = 'tagged fields';
+      readTagged(plan.tagged, values, reader);
+    }
+  } catch (error) {
+    throw error instanceof ProtocolError ? error.within(name) : error;
+  }
+  return values;
+}
+
+/** As `readStruct` does it at once. */
+function* readStructInSteps(plan: StructPlan, layout: Layout, reader: ByteReader): ReadSteps {
+  const values = plan.empty();
+  let name = '';
+  try {
+    for (const field of plan.ordered) {
+      name = field.name;
+      const { codec } = field;
+      values[name] = codec.steps ? yield* codec.steps(reader) : codec.read(reader);
     }
     if (layout.flexible) {
       name = 'tagged fields';

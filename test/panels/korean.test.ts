@@ -96,7 +96,7 @@ const openProduce = () =>
   });
 
 const row = (offset: number): TailRow => ({
-  ...{ partition: 0, offset: String(offset), timestamp: '1795930987482', headerCount: 2 },
+  ...{ partition: 0, offset: String(offset), timestamp: '1795930987482', size: 8, headerCount: 2 },
   key: { kind: 'null' },
   value: { kind: 'text', text: '{"id":1182}', size: 11, truncated: false },
 });

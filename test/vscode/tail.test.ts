@@ -61,6 +61,20 @@ describe('the tail panel in the editor', function () {
     await window.screenshot('tail-filtered');
   });
 
+  it('sorts what the filter shows, and goes back to the order of arrival [D3]', async () => {
+    const time = tail.getByRole('columnheader', { name: 'Time' });
+    for (const order of ['ascending', 'descending']) {
+      await time.getByRole('button').click();
+      await tail.getByRole('note').getByText(`Sorted by Time, ${order}.`).waitFor();
+      assert.equal(await time.getAttribute('aria-sort'), order);
+    }
+    await tail.getByRole('gridcell').first().waitFor();
+    await window.screenshot('tail-sorted');
+    await tail.getByRole('grid').focus();
+    await window.page.keyboard.press('Escape');
+    await tail.getByText('Sorted by Time').waitFor({ state: 'hidden' });
+  });
+
   it('replays what the filter shows, and says first what is written where [D8]', async () => {
     const counts = tail.getByText(/^[\d,]+ matched/);
     const matched = /^[\d,]+/.exec((await counts.textContent()) ?? '')?.[0] ?? '';
@@ -86,6 +100,26 @@ describe('the tail panel in the editor', function () {
     const kind = produce.getByRole('radiogroup', { name: 'Kind of value' });
     assert.ok(await kind.getByRole('radio', { name: 'JSON' }).isChecked());
     await window.screenshot('produce-again');
+    await window.runCommand('View: Close Editor');
+    tail = await window.webview('[role=grid]');
+    await tail.getByRole('row').nth(1).click();
+  });
+
+  it('drags a record onto a topic, to be sent there as it is [C8]', async () => {
+    const { mouse } = window.page;
+    const record = tail.getByRole('row').nth(1);
+    const text = await tail.getByRole('region', { name: 'Value' }).locator('pre').textContent();
+    const from = (await record.boundingBox()) ?? assert.fail();
+    const to = (await window.treeItem(/^Topic flights/).boundingBox()) ?? assert.fail();
+    await mouse.move(from.x + 200, from.y + from.height / 2);
+    await mouse.down();
+    await mouse.move(from.x + 180, from.y + from.height / 2, { steps: 5 });
+    await mouse.move(to.x + 40, to.y + to.height / 2, { steps: 20 });
+    await mouse.up();
+    const produce = await window.webview('main.produce');
+    const value = produce.getByRole('textbox', { name: 'Value', exact: true });
+    await window.screenshot('tail-dragged');
+    assert.deepEqual(JSON.parse(await value.inputValue()), JSON.parse(text ?? ''));
     await window.runCommand('View: Close Editor');
     tail = await window.webview('[role=grid]');
     await tail.getByRole('row').nth(1).click();

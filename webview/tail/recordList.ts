@@ -3,13 +3,19 @@ import { t } from '../../src/base/l10n.ts';
 import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
 import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { setAttribute, setText } from '../kit/dom.ts';
-import { formatInt64, formatTimestamp, groupThousands, showPayload } from '../kit/format.ts';
+import {
+  formatInt64,
+  formatSize,
+  formatTimestamp,
+  groupThousands,
+  showPayload,
+} from '../kit/format.ts';
 import { VirtualList, type VirtualListOptions } from '../kit/virtualList.ts';
 import { listColumns, shownColumns } from './columns.ts';
 
 type Options = Pick<
   VirtualListOptions,
-  'onView' | 'onSelect' | 'onOpen' | 'onFollow' | 'onResize'
+  'onView' | 'onSelect' | 'onOpen' | 'onFollow' | 'onResize' | 'onSort' | 'onEscape' | 'dragged'
 > & {
   /** The record of a row; undefined while it is not here yet. */
   readonly record: (row: number) => TailRow | undefined;
@@ -20,7 +26,7 @@ export function recordList(options: Options): VirtualList {
   return new VirtualList({
     ...options,
     label: t('Records, oldest first'),
-    columns: listColumns(options.columns()),
+    columns: listColumns(options.columns(), undefined),
     renderRow: (cells, row, element) => {
       const record = options.record(row);
       const columns = shownColumns(options.columns());
@@ -109,6 +115,10 @@ const renderers: Readonly<
   key: (cell, { key }) => renderPayload(cell, key, t('null')),
   value: renderValue,
   headers: (cell, { headerCount }) => setText(cell, groupThousands(headerCount)),
+  size: (cell, { size }) => {
+    setText(cell, groupThousands(size));
+    cell.title = t('{0} of key, value and headers', formatSize(size));
+  },
 };
 
 function renderValue(cell: HTMLElement, { value, failure, transaction }: TailRow): void {

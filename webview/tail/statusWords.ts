@@ -74,3 +74,17 @@ export function stableWords(held: HeldBack, nowMs: number): string {
     seconds,
   );
 }
+
+/** What stands where there are no rows. */
+export function emptyWords(
+  { state }: TailProgress,
+  { topic, isFiltered }: { readonly topic: string | undefined; readonly isFiltered: boolean },
+): string {
+  if (isFiltered) return t('No record that is held matches the filter.');
+  if (state === 'ended') return t('No records in this range.');
+  if (state === 'reading') return t('Reading …');
+  return t(
+    'No records yet. What is produced to {0} appears here; to see older records, start from earliest or last 100.',
+    topic ?? t('the topic'),
+  );
+}

@@ -21,6 +21,7 @@ import {
   filterShow,
   filterText,
   seekText,
+  tailOrder,
   tailScope,
   timeSpan,
 } from './tailQuery.ts';
@@ -53,6 +54,10 @@ export const tailSetup = v.object({
 });
 export type TailSetup = v.InferOutput<typeof tailSetup>;
 
+/** The record at the top of the list, and when it is from: it may be sought by that. */
+export const keptPlace = v.object({ ...recordPlace.entries, timestamp: v.optional(int64) });
+export type KeptPlace = v.InferOutput<typeof keptPlace>;
+
 /** What the panel keeps with `setState` and the host gets back when it restores the panel. */
 export const tailState = v.object({
   panel: v.literal('tail'),
@@ -64,8 +69,8 @@ export const tailState = v.object({
   filter: v.optional(filterText, ''),
   within: v.optional(timeSpan),
   columns: v.optional(tailColumns),
-  /** The record at the top of the list; left out where the list follows its end. */
-  at: v.optional(recordPlace),
+  /** Left out where the list follows its end. */
+  at: v.optional(keptPlace),
 });
 
 /** Served by the host. */
@@ -86,6 +91,14 @@ export const tailHost = {
    */
   setFilter: {
     params: v.object({ filter: filterText, show: filterShow, within: v.optional(timeSpan) }),
+    result: v.object({ error: v.optional(userError) }),
+  },
+  /**
+   * Sorts what is shown now, in a session of another number; left out: as they arrive. Answers when that is done,
+   * or not wanted any more: by another filter or seek the order ends.
+   */
+  setOrder: {
+    params: v.object({ order: v.optional(tailOrder) }),
     result: v.object({ error: v.optional(userError) }),
   },
   /** What is wrong with a filter, while it is typed. */

@@ -9,12 +9,12 @@ const columnLook = {
 };
 const columnId = v.variant('kind', [
   v.object({
-    kind: v.picklist(['time', 'partition', 'offset', 'key', 'value', 'headers']),
+    kind: v.picklist(['time', 'partition', 'offset', 'key', 'value', 'headers', 'size']),
     ...columnLook,
   }),
   v.object({ ...headerPart.entries, ...columnLook }),
   v.object({ ...jsonPart.entries, ...columnLook }),
 ]);
 /** The columns from left to right; the widths that were not chosen are the panel's. */
-export const tailColumns = list(columnId, 16);
+export const tailColumns = list(columnId, 17);
 export type TailColumn = v.InferOutput<typeof columnId>;

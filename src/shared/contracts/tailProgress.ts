@@ -1,7 +1,7 @@
 /** How far a tail is, and what holds it back. */
 import * as v from 'valibot';
 import { int64, list, name, partitionIndex, userError } from './common.ts';
-import { filterShow } from './tailQuery.ts';
+import { filterShow, tailOrder } from './tailQuery.ts';
 
 /** How far a filter is with the rows that are held. */
 export const filterProgress = v.object({
@@ -58,6 +58,16 @@ export const tailProgress = v.object({
   heldBy: list(heldBack, 1000),
   /** Where there is a filter. */
   filter: v.optional(filterProgress),
+  /** Where the rows are those of a moment, in another order. */
+  sorted: v.optional(
+    v.object({
+      order: tailOrder,
+      /** Rows that would be shown and came since. */
+      newer: v.number(),
+      /** Reading waits, as it would drop some of what is sorted. */
+      waits: v.boolean(),
+    }),
+  ),
 });
 export type TailProgress = v.InferOutput<typeof tailProgress>;
 

@@ -28,3 +28,10 @@ export const timeSpan = v.pipe(
   v.check(({ fromMs, toMs }) => fromMs < toMs, 'ends before it begins'),
 );
 export type TimeSpan = v.InferOutput<typeof timeSpan>;
+
+export const sortBy = v.picklist(['time', 'partition', 'offset', 'key', 'value', 'size']);
+export type SortBy = v.InferOutput<typeof sortBy>;
+
+/** Another order of the rows than that of their arrival. */
+export const tailOrder = v.object({ by: sortBy, descending: v.boolean() });
+export type TailOrder = v.InferOutput<typeof tailOrder>;

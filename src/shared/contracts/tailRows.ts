@@ -33,6 +33,8 @@ export const tailRow = v.object({
   key: tailPayload,
   value: tailPayload,
   headerCount: v.number(),
+  /** Bytes of key, value and headers. */
+  size: v.number(),
   /** What was asked for beside, in that order; null where the record has none of it. */
   parts: v.optional(list(v.nullable(tailPayload), partsMax)),
   /** Of a record that was written in a transaction: how it ended, as far as the tail has read. */

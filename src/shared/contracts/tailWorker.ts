@@ -14,7 +14,7 @@ import { schemaText, topicDecoders } from './decoders.ts';
 import { recordDetails } from './recordDetails.ts';
 import { tailHistogram } from './tailHistogram.ts';
 import { tailProgress } from './tailProgress.ts';
-import { filterShow, filterText, seekText, tailScope, timeSpan } from './tailQuery.ts';
+import { filterShow, filterText, seekText, tailScope, timeSpan, tailOrder } from './tailQuery.ts';
 import { recordPlace, rowParts, rowsAtOnceMax, tailRow } from './tailRows.ts';
 
 /** Names a tail for as long as the worker lives. */
@@ -62,6 +62,12 @@ export const tailWorker = {
       session: v.number(),
     }),
     result: outcome,
+  },
+  /** The tail takes the session number once its rows are in that order. */
+  setOrder: {
+    params: v.object({ tail: tailId, order: v.optional(tailOrder), session: v.number() }),
+    /** Not done without an error: something newer was asked for. */
+    result: v.object({ isDone: v.boolean(), error: v.optional(userError) }),
   },
   /** The tail takes the session number where it has a filter: its rows are judged and numbered anew. */
   setDecoders: {

@@ -124,7 +124,7 @@ async function framesOf(
 }
 
 /** Text, as it runs in the page: the bench knows no DOM types. */
-const gaps = `() => new Promise((resolve) => {
+const gaps = `new Promise((resolve) => {
   const gaps = [];
   let last = performance.now();
   const endMs = last + ${PHASE_MS};

@@ -108,13 +108,13 @@ final class Cluster {
             any -> any.describeConfigs(List.of(all), whole),
             result -> result.all().get().get(all).get("log.cleaner.backoff.ms").value().equals("15002")
         );
-        for (String name : List.of("log.cleaner.backoff.ms", "compression.type", "num.io.threads", "log.retention.hours", "unclean.leader.election.enable")) {
+        for (String name : List.of("log.cleaner.backoff.ms", "compression.type", "log.retention.ms", "unclean.leader.election.enable")) {
             run.await(name, () -> run.unseen().describeConfigs(List.of(broker)).all().get().get(broker).get("log.cleaner.backoff.ms").value().equals("15001"));
             ConfigEntry entry = run.unseen().describeConfigs(List.of(broker), whole).all().get().get(broker).get(name);
             run.see("Admin.describeConfigs", entry);
         }
-        alter(admin, broker, OpType.SET, "num.io.threads", "0");
-        alter(admin, broker, OpType.SET, "node.id", "7");
+        alter(admin, broker, OpType.SET, "log.cleaner.backoff.ms", "-1");
+        alter(admin, broker, OpType.SET, "log.retention.check.interval.ms", "7");
         alter(admin, broker, OpType.SET, "no.such.config", "7");
         alter(admin, broker, OpType.DELETE, "log.cleaner.backoff.ms", null);
         alter(admin, all, OpType.DELETE, "log.cleaner.backoff.ms", null);

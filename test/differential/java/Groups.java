@@ -121,6 +121,7 @@ final class Groups {
         options.reason("no more need of it");
         admin.removeMembersFromConsumerGroup(group, options);
         member.untilTold("assigned", 2);
+        member.untilHas(2);
         member.tell("static");
         member.close();
         run.see("Admin.describeConsumerGroups", run.unseen().describeConsumerGroups(List.of(group)).all().get().get(group).members().size());

@@ -29,21 +29,28 @@ final class Rebalances {
         return config;
     }
 
+    /** With a name for good, as ranges go by names. */
+    private static Map<String, Object> configOf(Run run, String client, Map<String, Object> more) {
+        Map<String, Object> config = config(run, client, more);
+        config.put("group.instance.id", client);
+        return config;
+    }
+
     /** One comes, another one comes, the first one leaves: what each of them is told, in order. */
     private static void comeAndGo(Run run, Map<String, Object> more) throws Exception {
         String topic = run.topic(4);
-        Member a = run.member(config(run, "a", more), topic);
+        Member a = run.member(configOf(run, "a", more), topic);
         a.untilHas(4);
-        Member b = run.member(config(run, "b", more), topic);
+        Member b = run.member(configOf(run, "b", more), topic);
         b.untilHas(2);
         a.untilHas(2);
         a.tell("a, of two");
         b.tell("b, of two");
-        a.close();
+        a.leave();
         b.untilHas(4);
         a.tell("a, gone");
         b.tell("b, alone");
-        b.close();
+        b.leave();
         b.tell("b, gone");
     }
 
@@ -89,6 +96,7 @@ final class Rebalances {
         run.topic("three", 1, Map.of());
         member.untilHas(3);
         member.tell("a");
+        member.does(consumer -> run.see("Consumer.subscription", consumer.subscription()));
     }
 
     @Scenario("refuses a pattern that is none")
@@ -131,6 +139,15 @@ final class Rebalances {
         back.tell("back");
     }
 
+    @Scenario("rebalances when a member asks for it")
+    static void enforced(Run run) throws Exception {
+        Member member = run.member(config(run, "a", Map.of()), run.topic(1));
+        member.untilHas(1);
+        member.does(consumer -> Recorded.client(run, Consumer.class, consumer).enforceRebalance("it is time"));
+        member.untilTold("assigned", 2);
+        member.tell("a");
+    }
+
     @Scenario("takes no commit of a member that has left")
     static void lateCommits(Run run) throws Exception {
         String topic = run.topic(1);
@@ -149,7 +166,21 @@ final class Rebalances {
         }
     }
 
-    @Scenario("hears of a rebalance from a commit")
+    @Scenario("takes no commit of a member that polls too seldom")
+    static void seldomPolls(Run run) throws Exception {
+        String topic = run.topic(1);
+        for (String protocol : List.of("classic", "consumer")) {
+            String group = run.name(protocol);
+            Member member = run.member(config(run, "a", Map.of("group.protocol", protocol, "group.id", group, "max.poll.interval.ms", 2000)), topic);
+            member.untilHas(1);
+            member.stopPolling();
+            run.await("a group without members", () -> run.unseen().describeConsumerGroups(List.of(group)).all().get().get(group).members().isEmpty());
+            var recorded = Recorded.client(run, Consumer.class, member.consumer());
+            run.refused(() -> recorded.commitSync(Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(0))));
+        }
+    }
+
+    @Scenario("takes a commit while it waits for who commits to join again")
     static void commitsInRebalances(Run run) throws Exception {
         String topic = run.topic(2);
         TopicPartition partition = new TopicPartition(topic, 0);

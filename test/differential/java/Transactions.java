@@ -108,12 +108,21 @@ final class Transactions {
         second.beginTransaction();
         second.send(record(topic, "of the second"));
         second.commitTransaction();
-        first.send(record(topic, "too late"));
         run.refused(first::commitTransaction);
         run.refused(first::abortTransaction);
         run.refused(first::beginTransaction);
         untilComplete(run, "id");
         run.poll(reader(run, topic, "read_committed"), 1);
+    }
+
+    @Scenario("takes no record of a producer that is fenced")
+    static void fencesRecords(Run run) throws Exception {
+        String topic = run.topic(1);
+        Producer<String, String> first = producer(run, "id");
+        first.initTransactions();
+        first.beginTransaction();
+        producer(run, "id").initTransactions();
+        first.send(record(topic, "too late"));
     }
 
     @Scenario("fences by an administrator's word")
@@ -244,7 +253,6 @@ final class Transactions {
         producer.beginTransaction();
         producer.send(record(topic, "fits"));
         producer.send(record(topic, "x".repeat(1000)));
-        run.refused(producer::commitTransaction);
         producer.abortTransaction();
         producer.beginTransaction();
         producer.send(record(topic, "in the next"));

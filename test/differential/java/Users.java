@@ -2,6 +2,7 @@ package differential;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterClientQuotasOptions;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
@@ -53,7 +54,7 @@ final class Users {
     static void quotas(Run run) throws Exception {
         Admin admin = run.admin();
         ClientQuotaEntity user = new ClientQuotaEntity(Map.of("user", run.name("user")));
-        ClientQuotaEntity both = new ClientQuotaEntity(Map.of("user", run.name("user"), "client-id", run.name("client")));
+        ClientQuotaEntity both = new ClientQuotaEntity(new TreeMap<>(Map.of("user", run.name("user"), "client-id", run.name("client"))));
         ClientQuotaEntity ip = new ClientQuotaEntity(Map.of("ip", "10.9.8.7"));
         ClientQuotaFilter byUser = ClientQuotaFilter.contains(List.of(ClientQuotaFilterComponent.ofEntity("user", run.name("user"))));
         set(admin, user, new Op("producer_byte_rate", 1024.0), new Op("request_percentage", 12.5));

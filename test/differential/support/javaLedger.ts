@@ -17,9 +17,9 @@ export class JavaLedger {
     return [...(this.#outcomes.get(method) ?? [])].sort();
   }
 
-  /** Those that were compared. */
+  /** Those of which something was alike. */
   get compared(): string[] {
-    return [...this.#outcomes.keys()].sort();
+    return [...this.#outcomes.keys()].filter((method) => this.of(method).length > 0).sort();
   }
 
   get size(): number {
@@ -31,7 +31,7 @@ function outcomesIn(outcome: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
-    if ('exception' in value) found.add(String(value.exception));
+    if ('exception' in value && typeof value.exception === 'string') found.add(value.exception);
     Object.values(value).forEach(visit);
   };
   visit(outcome);

@@ -83,8 +83,11 @@ export class JavaSide {
   }
 
   #withoutAddresses(text: string): string {
-    const { bootstrap, logFolder } = this.side;
-    return text.replaceAll(bootstrap, '<address>').replaceAll(logFolder, '<folder>');
+    const { bootstrap, saslBootstrap = bootstrap, logFolder } = this.side;
+    return text
+      .replaceAll(bootstrap, '<address>')
+      .replaceAll(saslBootstrap, '<address>')
+      .replaceAll(logFolder, '<folder>');
   }
 
   #end(error: Error): void {

@@ -91,7 +91,10 @@ describe('what an expression gets of a payload', () => {
   async function judged(source: string): Promise<unknown[]> {
     const { problem } = await channel.call('compile', { source });
     assert.equal(problem, undefined, source);
-    const written = writeScriptRecords(records, fieldsNamedIn(source), {});
+    const written = writeScriptRecords(records, fieldsNamedIn(source), {
+      decoders: {},
+      picks: picksIn(source),
+    });
     const { verdicts } = await channel.call('judge', written);
     return JSON.parse(verdicts) as unknown[];
   }

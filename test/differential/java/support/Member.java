@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -24,16 +25,16 @@ final class Member implements AutoCloseable, ConsumerRebalanceListener {
     private final List<String> events = new ArrayList<>();
     private final List<String> values = new ArrayList<>();
     private final Thread thread;
-    private final boolean brokerAssigns;
+    private final boolean isIncremental;
     private volatile Set<String> assigned = Set.of();
     private volatile RuntimeException error;
     private volatile boolean isClosing;
 
     /** `subscribe` gets the consumer and this, which is its listener. */
-    Member(Run run, Consumer<String, String> consumer, boolean brokerAssigns, Subscribe subscribe) {
+    Member(Run run, Consumer<String, String> consumer, boolean isIncremental, Subscribe subscribe) {
         this.run = run;
         this.consumer = consumer;
-        this.brokerAssigns = brokerAssigns;
+        this.isIncremental = isIncremental;
         this.thread = new Thread(() -> live(subscribe));
         thread.start();
     }
@@ -60,11 +61,10 @@ final class Member implements AutoCloseable, ConsumerRebalanceListener {
         values.add(record.partition() + ": " + record.value());
     }
 
-    /** Where the broker assigns, it depends on when a new member asks how often it hears of nothing. */
+    /** Where members keep what they have, it depends on who asks when how often they hear of nothing new. */
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-        boolean isNothing = partitions.isEmpty() && consumer.assignment().isEmpty();
-        if (!brokerAssigns || !isNothing) note("assigned", partitions);
+        if (!isIncremental || !partitions.isEmpty()) note("assigned", partitions);
     }
 
     @Override
@@ -124,6 +124,7 @@ final class Member implements AutoCloseable, ConsumerRebalanceListener {
 
     void untilRead(int count) throws Exception {
         run.await(count + " records", () -> {
+            if (error != null) throw error;
             synchronized (this) {
                 return values.size() >= count;
             }
@@ -147,7 +148,13 @@ final class Member implements AutoCloseable, ConsumerRebalanceListener {
         run.see("Consumer.poll", sorted);
     }
 
-    /** Leaves as its consumer does. */
+    /** Leaves, also one that has a name for good. */
+    void leave() throws InterruptedException {
+        stopPolling();
+        consumer.close(CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+    }
+
+    /** Leaves as its consumer does by itself. */
     @Override
     public void close() throws InterruptedException {
         stopPolling();

@@ -60,6 +60,22 @@ final class Run implements AutoCloseable {
         return Recorded.client(this, Admin.class, brokers.admin);
     }
 
+    /** As this user, where ACLs decide. */
+    Admin adminAs(String user) {
+        return Recorded.client(this, Admin.class, open(Admin.create(as(user))));
+    }
+
+    /** Settings by which a client logs in; the password is the name. */
+    Map<String, Object> as(String user) {
+        String login = "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"%s\" password=\"%s\";";
+        return new HashMap<>(Map.of(
+            "bootstrap.servers", brokers.saslBootstrap,
+            "security.protocol", "SASL_PLAINTEXT",
+            "sasl.mechanism", "PLAIN",
+            "sasl.jaas.config", login.formatted(user, user)
+        ));
+    }
+
     /** To prepare something, or to look: nothing is compared. */
     Admin unseen() {
         return brokers.admin;
@@ -156,8 +172,9 @@ final class Run implements AutoCloseable {
 
     /** A member of a group that polls from now on. */
     Member member(Map<String, Object> config, Member.Subscribe subscribe) {
-        boolean brokerAssigns = "consumer".equals(config.get("group.protocol"));
-        return open(new Member(this, unopenedConsumer(config), brokerAssigns, subscribe));
+        boolean isIncremental = "consumer".equals(config.get("group.protocol"))
+            || String.valueOf(config.get("partition.assignment.strategy")).contains("Cooperative");
+        return open(new Member(this, unopenedConsumer(config), isIncremental, subscribe));
     }
 
     Member member(Map<String, Object> config, String... topics) {

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { type Random, seededRandom } from '../../../src/base/random.ts';
+import { apis } from '../../../src/protocol/apis.ts';
+import { ByteReader } from '../../../src/protocol/byteReader.ts';
+import {
+  decodeMessage,
+  decodeMessageInSteps,
+  encodeMessage,
+} from '../../../src/protocol/messageCodec.ts';
+import type { MessageSchema } from '../../../src/protocol/schema.ts';
+import { parseVersions } from '../../../src/protocol/versions.ts';
+import { RandomMessages } from '../../support/randomMessage.ts';
+
+const seed = Number(process.env['KAFKA_WORKBENCH_SEED'] ?? Date.now() % 2 ** 31);
+const damagedCount = 10;
+
+/** What comes of reading: a message and where the reader stands then, or the words of a refusal. */
+function outcome(bytes: Buffer, read: (reader: ByteReader) => unknown): unknown {
+  const reader = new ByteReader(bytes);
+  try {
+    return { message: read(reader), position: reader.position };
+  } catch (error) {
+    return { error: String(error) };
+  }
+}
+
+function inSteps(schema: MessageSchema, version: number) {
+  return (reader: ByteReader): unknown => {
+    const steps = decodeMessageInSteps(schema, version, reader);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+    }
+  };
+}
+
+function damaged(bytes: Buffer, random: Random): Buffer {
+  const copy = Buffer.from(bytes.subarray(0, random.below(bytes.length + 1)));
+  if (copy.length > 0) copy[random.below(copy.length)] = random.below(256);
+  return copy;
+}
+
+describe(`a message read in steps, KAFKA_WORKBENCH_SEED=${seed}`, () => {
+  it('is the same as one read at once, of every response and version, or refused in the same words', () => {
+    const random = seededRandom(seed);
+    const messages = new RandomMessages(random);
+    for (const { response: schema } of Object.values(apis)) {
+      const { min, max } = parseVersions(schema.versions);
+      for (let version = min; version <= max; version++) {
+        const whole = encodeMessage(schema, version, messages.message(schema, version));
+        const all = [whole, ...Array.from({ length: damagedCount }, () => damaged(whole, random))];
+        for (const bytes of all) {
+          const atOnce = outcome(bytes, (reader) => decodeMessage(schema, version, reader));
+          const what = `${schema.name} v${version} ${bytes.toString('hex')}`;
+          assert.deepEqual(outcome(bytes, inSteps(schema, version)), atOnce, what);
+        }
+      }
+    }
+  });
+});

@@ -76,7 +76,7 @@ describe('a new user, in a folder that is not trusted', function () {
   const row = (name: RegExp): Locator => view.below(undefined, name);
 
   it('is welcomed with what there is to do, and what is loaded for that is one file [K1] [K2] [K5]', async () => {
-    await window.page.getByText('Restricted Mode').first().waitFor();
+    await window.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
     for (const name of ['Start the embedded cluster', 'Connect to a cluster', 'Load sample data'])
       await window.page.getByRole('button', { name }).waitFor();
     await window.screenshot('fit-welcome');
@@ -99,7 +99,7 @@ describe('a new user, in a folder that is not trusted', function () {
     await row(/^Topic flights, \d+ partitions, 20,000 records/).waitFor();
     await steps.press('Watch records arrive', 'Tail records');
     await window.pick('flights');
-    await window.webview('[role=grid][aria-label="Records"]');
+    await window.webview('[role=grid][aria-label^="Records"]');
     await steps.press('Send a record', 'Produce a record');
     await window.pick('flights');
     await window.webview('form[aria-label="Record"]');

@@ -26,7 +26,8 @@ final class Member implements AutoCloseable, ConsumerRebalanceListener {
     private final List<String> values = new ArrayList<>();
     private final Thread thread;
     private final boolean isIncremental;
-    private volatile Set<String> assigned = Set.of();
+    /** As the callbacks so far have it. */
+    private final Set<String> held = new TreeSet<>();
     private volatile RuntimeException error;
     private volatile boolean isClosing;
 
@@ -50,7 +51,6 @@ final class Member implements AutoCloseable, ConsumerRebalanceListener {
                 Runnable task = tasks.poll();
                 if (task != null) task.run();
                 for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(50))) keep(record);
-                assigned = names(consumer.assignment());
             }
         } catch (RuntimeException thrown) {
             error = thrown;
@@ -78,7 +78,10 @@ final class Member implements AutoCloseable, ConsumerRebalanceListener {
     }
 
     private synchronized void note(String what, Collection<TopicPartition> partitions) {
-        events.add(what + " " + names(partitions));
+        Set<String> names = names(partitions);
+        events.add(what + " " + names);
+        if (what.equals("assigned")) held.addAll(names);
+        else held.removeAll(names);
     }
 
     private static Set<String> names(Collection<TopicPartition> partitions) {
@@ -109,7 +112,9 @@ final class Member implements AutoCloseable, ConsumerRebalanceListener {
     void untilHas(int partitions) throws Exception {
         run.await("a member of " + partitions + " partitions", () -> {
             if (error != null) throw error;
-            return assigned.size() == partitions;
+            synchronized (this) {
+                return held.size() == partitions;
+            }
         });
     }
 
@@ -139,7 +144,7 @@ final class Member implements AutoCloseable, ConsumerRebalanceListener {
 
     /** What it has now, and the callbacks up to here. */
     synchronized void tell(String who) {
-        run.see("Consumer.rebalances", List.of(who, List.copyOf(events), "has " + assigned));
+        run.see("Consumer.rebalances", List.of(who, List.copyOf(events), "has " + held));
     }
 
     synchronized void tellRead() {

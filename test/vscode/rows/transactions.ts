@@ -1,6 +1,6 @@
 // Transactions of an application, and what Kafka's own tool says of them.
 import assert from 'node:assert/strict';
-import type { Producer } from 'kafkajs';
+import { CompressionTypes, type Producer } from 'kafkajs';
 import { runKafkaTool } from '../../support/kafka/java.ts';
 import type { Cluster } from './bothClusters.ts';
 
@@ -16,7 +16,7 @@ export async function writeTransactions(
   const send = async (...values: readonly string[]) => {
     const transaction = await producer.transaction();
     const messages = values.map((value) => ({ value }));
-    await transaction.send({ topic, messages, compression: 1 });
+    await transaction.send({ topic, messages, compression: CompressionTypes.GZIP });
     return transaction;
   };
   await (await send('c1', 'c2')).commit();

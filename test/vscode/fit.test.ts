@@ -9,6 +9,7 @@ import { sharedKafka } from '../support/kafka/sharedKafka.ts';
 import { readZip } from '../support/zip.ts';
 import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
+import { answerConnection } from './bothClusters.ts';
 import { ClustersView } from './clustersView.ts';
 import { embeddedStatus } from './controlObserver.ts';
 import { FirstSteps } from './firstSteps.ts';
@@ -113,11 +114,7 @@ describe('a new user, in a folder that is not trusted', function () {
     await window.quickInput().waitFor();
     await window.page.keyboard.press('Escape');
     await steps.press('Connect to your own cluster', 'Connect to a cluster');
-    await view.answer('(1/5)', real);
-    await view.answer('(2/5)', 'real');
-    await view.pick('(3/5)', /^PLAINTEXT/);
-    await view.pick('(4/5)', 'Read and write');
-    await view.pick('(5/5)', 'No mark');
+    await answerConnection(view, real, 'real');
     await row(/^real cluster, connected/).waitFor();
   });
 

@@ -17,7 +17,7 @@ export function logsOf({ logFolder, topics }: Written): ReadonlyMap<string, Buff
   for (const { name, partitions } of topics)
     for (let partition = 0; partition < partitions; partition++) {
       const folder = path.join(logFolder, `${name}-${partition}`);
-      // Ours takes nothing on the disk until it is written to.
+      // Ours makes it with the first batch.
       const files = existsSync(folder) ? readdirSync(folder) : [];
       const segments = files.filter((file) => file.endsWith('.log'));
       const bytes = segments.sort().map((file) => readFileSync(path.join(folder, file)));

@@ -1,6 +1,5 @@
 package differential;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.producer.Producer;

@@ -52,10 +52,6 @@ final class Run implements AutoCloseable {
         return slug + "-" + what;
     }
 
-    String bootstrap() {
-        return brokers.bootstrap;
-    }
-
     /** Each call is a step, and its result is compared. */
     Admin admin() {
         return Recorded.client(this, Admin.class, brokers.admin);

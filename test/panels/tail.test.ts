@@ -446,6 +446,22 @@ describe('The tail panel', () => {
     assert.equal((panel?.state() as { filter: string }).filter, '');
   });
 
+  it('shows what a filter has counted to a page that comes back to it [D4] [D9]', async () => {
+    let ready: (() => void) | undefined;
+    const page = await open({
+      ready: async () => {
+        await new Promise<void>((resolve) => (ready = resolve));
+        return { ...setup, filter: 'O-1' };
+      },
+    });
+    await eventually(() => Promise.resolve(ready !== undefined));
+    const counts = { matched: 1, rejected: 3, failed: 0, elsewhen: 0, pending: 0 };
+    tell({ held: 1, filter: { show: 'matched', ...counts } });
+    await record(page, 0).waitFor();
+    ready?.();
+    await page.getByText('1 matched · 3 rejected · 0 failed').waitFor();
+  });
+
   const overTime: TailHistogram = {
     fromMs: new Date(2026, 10, 29, 14, 0).getTime(),
     binMs: 60_000,

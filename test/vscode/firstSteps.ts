@@ -29,7 +29,7 @@ export class FirstSteps {
     const step = this.#steps.filter({ has: this.#window.page.getByText(title, { exact: true }) });
     await step.waitFor();
     if ((await step.getAttribute('aria-expanded')) !== 'true') await step.click();
-    await step.getByRole('button', { name: button }).click();
+    await step.locator('.monaco-button', { hasText: button }).click();
   }
 
   /** The steps whose tick is set. */

@@ -9,6 +9,7 @@ import { sharedKafka } from '../support/kafka/sharedKafka.ts';
 import { readZip } from '../support/zip.ts';
 import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
+import { answerConnection } from './bothClusters.ts';
 import { ClustersView } from './clustersView.ts';
 import { embeddedStatus } from './controlObserver.ts';
 import { FirstSteps } from './firstSteps.ts';
@@ -76,7 +77,7 @@ describe('a new user, in a folder that is not trusted', function () {
   const row = (name: RegExp): Locator => view.below(undefined, name);
 
   it('is welcomed with what there is to do, and what is loaded for that is one file [K1] [K2] [K5]', async () => {
-    await window.page.getByText('Restricted Mode').first().waitFor();
+    await window.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
     for (const name of ['Start the embedded cluster', 'Connect to a cluster', 'Load sample data'])
       await window.page.getByRole('button', { name }).waitFor();
     await window.screenshot('fit-welcome');
@@ -99,7 +100,7 @@ describe('a new user, in a folder that is not trusted', function () {
     await row(/^Topic flights, \d+ partitions, 20,000 records/).waitFor();
     await steps.press('Watch records arrive', 'Tail records');
     await window.pick('flights');
-    await window.webview('[role=grid][aria-label="Records"]');
+    await window.webview('[role=grid][aria-label^="Records"]');
     await steps.press('Send a record', 'Produce a record');
     await window.pick('flights');
     await window.webview('form[aria-label="Record"]');
@@ -113,11 +114,7 @@ describe('a new user, in a folder that is not trusted', function () {
     await window.quickInput().waitFor();
     await window.page.keyboard.press('Escape');
     await steps.press('Connect to your own cluster', 'Connect to a cluster');
-    await view.answer('(1/5)', real);
-    await view.answer('(2/5)', 'real');
-    await view.pick('(3/5)', /^PLAINTEXT/);
-    await view.pick('(4/5)', 'Read and write');
-    await view.pick('(5/5)', 'No mark');
+    await answerConnection(view, real, 'real');
     await row(/^real cluster, connected/).waitFor();
   });
 

@@ -30,7 +30,7 @@ export async function chooseFromMenu(page: Page, entry: string): Promise<void> {
 /** Presses Tab until the focus of a panel is on the control with this name. */
 export async function tabTo(page: Page, frame: FrameLocator, name: string | RegExp): Promise<void> {
   const isThere = async (): Promise<boolean> => {
-    const focused = await frame.locator('html').evaluate<string>(FOCUSED_NAME);
+    const focused = await frame.locator('html').evaluate<string, unknown>(FOCUSED_NAME);
     return typeof name === 'string' ? focused === name : name.test(focused);
   };
   await pressUntil(page, 'Tab', isThere);
@@ -49,7 +49,6 @@ async function classOf(element: Locator): Promise<string> {
 }
 
 /** Text, as it runs in the page: the tests know no DOM types. */
-const FOCUSED_NAME = `() => {
-  const focused = document.activeElement;
-  return (focused?.getAttribute('aria-label') ?? focused?.textContent ?? '').trim();
-}`;
+const FOCUSED_NAME = `(
+  document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''
+).trim()`;

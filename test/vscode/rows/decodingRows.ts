@@ -3,15 +3,14 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import avro from 'avsc';
-import type { Producer } from 'kafkajs';
 import { it } from 'mocha';
 import protobuf from 'protobufjs';
 import { commitGroupOffsets } from '../../../src/client/admin/groupOffsets.ts';
-import { runKafkaTool } from '../../support/kafka/java.ts';
-import { becomes, type Cluster, newTopic, type Scene } from './bothClusters.ts';
+import { becomes, newTopic, type Scene } from './bothClusters.ts';
 import { answerFileDialog, chooseInList } from './questions.ts';
 import { kcatRecords, write } from './records.ts';
 import { TailPage } from './tailPage.ts';
+import { describeTransaction, writeTransactions } from './transactions.ts';
 
 const avroSchema: avro.Schema = {
   type: 'record',
@@ -204,8 +203,8 @@ export function decodingRows(scene: () => Scene): void {
       'key',
     );
     await offsets.openRecord(0);
-    const commit = await offsets.form('Value', 'Decoded');
-    assert.match(commit, /"offset": "?9007199254740993"?,[^]*"metadata": "왜"/);
+    const decoded = await offsets.form('Value', 'Decoded');
+    assert.match(decoded, /"offset": "?9007199254740993"?,[^]*"metadata": "왜"/);
     await window.screenshot(`tail-offsets-topic-${cluster.name}`);
 
     const id = 'rows.state';
@@ -224,40 +223,4 @@ export function decodingRows(scene: () => Scene): void {
       );
     await becomes(told, ['Empty', 'Ongoing', 'PrepareCommit', 'CompleteCommit']);
   });
-}
-
-/** Two committed in one batch, one aborted, and one whose transaction is open until `end`. */
-async function writeTransactions(
-  { kafka }: Cluster,
-  topic: string,
-): Promise<{ producer: Producer; end: () => Promise<void> }> {
-  const producer = kafka.producer({
-    ...{ transactionalId: topic, idempotent: true, maxInFlightRequests: 1 },
-  });
-  await producer.connect();
-  const send = async (...values: readonly string[]) => {
-    const transaction = await producer.transaction();
-    const messages = values.map((value) => ({ value }));
-    await transaction.send({ topic, messages, compression: 1 });
-    return transaction;
-  };
-  await (await send('c1', 'c2')).commit();
-  await (await send('a1')).abort();
-  const open = await send('o1');
-  return { producer, end: () => open.commit() };
-}
-
-/** What Kafka's own tool says of a transactional id. */
-async function describeTransaction(
-  { bootstrap }: Cluster,
-  id: string,
-): Promise<Record<string, string>> {
-  const { code, stdout, stderr } = await runKafkaTool(
-    'org.apache.kafka.tools.TransactionsCommand',
-    [...['--bootstrap-server', bootstrap, 'describe', '--transactional-id', id]],
-  );
-  assert.equal(code, 0, stderr);
-  const [names = '', values = ''] = stdout.trim().split('\n').slice(-2);
-  const cells = values.split(/\s+/);
-  return Object.fromEntries(names.split(/\s+/).map((name, index) => [name, cells[index] ?? '']));
 }

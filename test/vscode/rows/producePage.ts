@@ -137,15 +137,9 @@ export class ProducePage {
     return said.innerText();
   }
 
-  /** Which partition each kind of client is said to choose for the key. */
-  async choices(): Promise<Record<string, string>> {
-    const lines = this.frame.locator('table.choices tbody tr');
-    const words = await lines.allInnerTexts();
-    return Object.fromEntries(
-      words.map((line) => {
-        const [clients = '', partition = '', hash = ''] = line.split('\t');
-        return [`${clients} ${hash}`.trim(), partition];
-      }),
-    );
+  /** The partition that a client is said to choose for the key. */
+  async choiceOf(client: string): Promise<string | null> {
+    const line = this.frame.locator('table.choices tbody tr', { hasText: client });
+    return line.locator('td').first().textContent();
   }
 }

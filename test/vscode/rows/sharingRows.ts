@@ -41,7 +41,8 @@ export function sharingRows(scene: () => Scene): void {
       await readFile(csv, 'utf8'),
       /^topic,partition,offset,timestamp,key,value,headers\n/,
     );
-    assert.deepEqual(await exportTo(page, csv, 'All that is held'), lines);
+    const whole = path.join(editor.workspace, `${cluster.name}-all.csv`);
+    assert.deepEqual(await exportTo(page, whole, 'All that is held'), lines);
 
     await page.button('Clear filter').click();
     await page.holds('3 records');
@@ -114,11 +115,11 @@ export function sharingRows(scene: () => Scene): void {
     await page.openRecord(40);
     await window.page.keyboard.press('Escape');
     await page.record.waitFor({ state: 'hidden' });
-    const seen = await page.rows();
-    const top = Number(seen.find((row) => row['offset'] === '81')?.['offset']);
-    assert.equal(top, 81);
-    // In a browser the editor writes what panels keep every few seconds; Mocha's limit bounds the wait.
-    const isKept = /"rows\.kept\W[^]*trace[^]*\Wat\W+partition\W+0\W+offset\W+\d+/;
+    // In a browser the editor writes what panels keep every few seconds; Mocha's limit bounds the wait. Record 81 is
+    // not far below the one at the top.
+    const isKept = new RegExp(
+      `name\\W+${cluster.name}\\W[^]{0,200}topic\\W+rows\\.kept\\W[^]{0,1500}\\Wat\\W+partition\\W+0\\W+offset\\W+(4[1-9]|[5-7]\\d)\\b`,
+    );
     while (!isKept.test(await window.browserState())) await sleep(200);
     await window.reload();
     await window.page.getByRole('tab', { name: `${topic} @ ${cluster.name}`, exact: true }).click();

@@ -105,7 +105,6 @@ async function framesOf(
   what: string,
   { tail, empty, meanwhile }: Watched,
 ): Promise<(Figure | Pairs)[]> {
-  console.error(new Date().toISOString(), what);
   const [ours, peer] = await Promise.all([
     tail.locator('body').evaluate<number[], undefined>(gaps, undefined),
     empty.locator('body').evaluate<number[], undefined>(gaps, undefined),

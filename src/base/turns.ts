@@ -9,8 +9,15 @@ export const longestTurnMs = 10;
 /** Of a turn each piece of work gets this long at a time, so that short ones do not wait for long ones. */
 const sliceMs = 2;
 
+/** Long work that goes on at the same time. The rest waits, so that not all of it is half done, and in memory, at once. */
+const longAtOnce = 4;
 /** Between two looks at the clock, which cost more than many a step. */
 const stepsAtOnce = 8;
+
+interface TurnOptions {
+  readonly onSpent?: (ms: number) => void;
+  readonly goesOn?: boolean;
+}
 
 interface Job {
   /** Goes on until the work is done, which it answers, or the time has come. */
@@ -21,7 +28,10 @@ interface Job {
 /** The thread, shared out between all work that is done in steps. */
 export class Turns {
   readonly #nowMs: () => number;
-  readonly #waiting: Job[] = [];
+  /** Had no time yet. */
+  readonly #fresh: Job[] = [];
+  /** Were not done in the first time that they had. */
+  readonly #long: Job[] = [];
   #leftMs = longestTurnMs;
   #isScheduled = false;
 
@@ -29,8 +39,11 @@ export class Turns {
     this.#nowMs = nowMs;
   }
 
-  /** Begins at once, as far as this turn goes. `onSpent` is told the time that the work took, bit by bit. */
-  run<T>(steps: Steps<T>, onSpent?: (ms: number) => void): Promise<T> {
+  /**
+   * Begins at once, as far as this turn goes. `onSpent` is told the time that the work took, bit by bit. What goes on
+   * with work that was done in turns is not left waiting behind what others have not begun.
+   */
+  run<T>(steps: Steps<T>, { onSpent, goesOn = false }: TurnOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const advance = (untilMs: number): boolean => {
         try {
@@ -48,7 +61,12 @@ export class Turns {
         }
       };
       const job: Job = { advance, onSpent };
-      if (this.#waiting.length > 0 || !this.#serve(job)) this.#waiting.push(job);
+      this.#schedule();
+      const isNext = !this.#isBusy && this.#leftMs > 0;
+      if (isNext && this.#serve(job)) return;
+      if (goesOn) this.#long.unshift(job);
+      else if (isNext) this.#long.push(job);
+      else this.#fresh.push(job);
     });
   }
 
@@ -77,20 +95,31 @@ export class Turns {
   }
 
   #takeTurn(): void {
-    while (this.#leftMs > 0) {
-      const job = this.#waiting.shift();
-      if (job === undefined) return;
-      if (!this.#serve(job)) this.#waiting.push(job);
+    // One of the long ones has its time in each turn, whatever comes in.
+    this.#serveLong();
+    while (this.#leftMs > 0 && this.#isBusy) {
+      const job = this.#fresh.shift();
+      if (job === undefined) this.#serveLong();
+      else if (!this.#serve(job)) this.#long.push(job);
     }
-    if (this.#waiting.length > 0) this.#schedule();
+    if (this.#isBusy) this.#schedule();
+  }
+
+  #serveLong(): void {
+    const job = this.#long.shift();
+    if (job !== undefined && !this.#serve(job)) this.#long.splice(longAtOnce - 1, 0, job);
+  }
+
+  get #isBusy(): boolean {
+    return this.#fresh.length > 0 || this.#long.length > 0;
   }
 }
 
 const turns = new Turns();
 
 /** Does the work in the turns that this process has: there is one thread, whoever works in it. */
-export function inTurns<T>(steps: Steps<T>, onSpent?: (ms: number) => void): Promise<T> {
-  return turns.run(steps, onSpent);
+export function inTurns<T>(steps: Steps<T>, options?: TurnOptions): Promise<T> {
+  return turns.run(steps, options);
 }
 
 /** What `map` makes of each item, a step an item. */

@@ -53,7 +53,7 @@ export class Dispatcher {
     const answer = told ? { ...body, throttleTimeMs: throttleMs } : body;
     const response = { api, version, correlationId, body: answer };
     return handled.isLong
-      ? inTurns(encodeResponseInSteps(response))
+      ? inTurns(encodeResponseInSteps(response), { goesOn: true })
       : encodeResponseParts(response);
   }
 
@@ -77,7 +77,7 @@ export class Dispatcher {
     const spend = (ms: number): void => throttle(this.#usedProcessor(quotaClient, ms));
     const inCountedTurns = <T>(steps: Steps<T>): Promise<T> => {
       isLong = true;
-      return inTurns(steps, spend);
+      return inTurns(steps, { onSpent: spend });
     };
     const beganMs = performance.now();
     const message = isLong

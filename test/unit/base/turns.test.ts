@@ -56,6 +56,18 @@ describe('work in turns', () => {
     await Promise.all(long);
   });
 
+  it('does not begin all that is long at once, and first ends what it has begun', async () => {
+    const { turns, done, work } = workshop();
+    const names = Array.from({ length: 12 }, (_, n) => `${n}`);
+    const all = names.map(async (name) => {
+      await turns.run(work(name, 400, 0.1));
+      await turns.run(work(`${name} goes on`, 400, 0.1), { goesOn: true });
+    });
+    await Promise.all(all);
+    const ends = names.map((name) => done.lastIndexOf(`${name} goes on`)).sort((a, b) => a - b);
+    assert.ok((ends[2] ?? 0) < done.length / 2, 'the first are done before the last are half done');
+  });
+
   it('tells the time that it took, and rejects with what it throws', async () => {
     const { turns, work } = workshop();
     let spentMs = 0;
@@ -64,7 +76,7 @@ describe('work in turns', () => {
       throw new RangeError('too much');
     }
     await assert.rejects(
-      turns.run(failing(), (ms) => (spentMs += ms)),
+      turns.run(failing(), { onSpent: (ms) => (spentMs += ms) }),
       RangeError,
     );
     assert.equal(spentMs, 50);

@@ -112,7 +112,10 @@ const renderers: Readonly<
   },
   partition: (cell, { partition }) => setText(cell, groupThousands(partition)),
   offset: (cell, { offset }) => setText(cell, formatInt64(offset)),
-  key: (cell, { key }) => renderPayload(cell, key, t('null')),
+  key: (cell, { key }) => {
+    renderPayload(cell, key, t('null'));
+    cell.title = cell.textContent;
+  },
   value: renderValue,
   headers: (cell, { headerCount }) => setText(cell, groupThousands(headerCount)),
   size: (cell, { size }) => {
@@ -125,6 +128,7 @@ function renderValue(cell: HTMLElement, { value, failure, transaction }: TailRow
   renderPayload(cell, value, t('null (tombstone)'));
   if (failure !== undefined) {
     setText(cell, t('the filter failed: {0}', failure));
+    cell.title = failure;
     setAttribute(cell, 'data-kind', 'problem');
   }
   if (transaction !== 'open' && transaction !== 'aborted') return;
@@ -135,8 +139,12 @@ function renderValue(cell: HTMLElement, { value, failure, transaction }: TailRow
 
 /** What a record has none of stays blank: null is something else. */
 function renderPart(cell: HTMLElement, part: TailRow['key'] | null | undefined): void {
-  if (part) renderPayload(cell, part, t('null'));
-  else setText(cell, '');
+  if (!part) {
+    setText(cell, '');
+    return;
+  }
+  renderPayload(cell, part, t('null'));
+  cell.title = cell.textContent;
 }
 
 function renderPayload(cell: HTMLElement, payload: TailRow['key'], meaningOfNull: string): void {

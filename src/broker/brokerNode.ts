@@ -1,3 +1,4 @@
+import { inTurns, type Steps } from '../base/turns.ts';
 import { Emitter } from '../base/event.ts';
 import { errorMessage } from '../base/logger.ts';
 import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
@@ -134,7 +135,7 @@ export class BrokerNode implements BrokerView {
       cleanerBackoffMs: config.number('log.cleaner.backoff.ms'),
       cleanerDedupeBufferBytes: config.number('log.cleaner.dedupe.buffer.size'),
     });
-    for (const topic of image.topics.values()) this.#hostTopic(topic);
+    await inTurns(this.#hostTopics([...image.topics.values()]));
     await this.#deleteStrays();
     this.#logs.startMaintenance();
     this.#scheduleCleaning();
@@ -156,7 +157,7 @@ export class BrokerNode implements BrokerView {
     const gone = deleted.filter(({ before, after }) => before?.topicId !== after?.topicId);
     for (const { name } of gone) await this.#dropTopic(name);
     if (gone.length > 0) await this.groupCoordinator.onTopicsDeleted(gone.map(({ name }) => name));
-    for (const { after } of changes) if (after) this.#hostTopic(after);
+    await inTurns(this.#hostTopics(changes.flatMap(({ after }) => after ?? [])));
     const hasNew = changes.some(({ before, after }) => after && !before);
     this.groupCoordinator.onTopicsChanged(
       changes.map(({ name }) => name),
@@ -189,13 +190,18 @@ export class BrokerNode implements BrokerView {
     await this.#logs?.close();
   }
 
-  #hostTopic(topic: TopicImage): void {
+  *#hostTopics(topics: readonly TopicImage[]): Steps<void> {
+    for (const topic of topics) yield* this.#hostTopic(topic);
+  }
+
+  *#hostTopic(topic: TopicImage): Steps<void> {
     const config = topicLogConfig(this.cluster.config, topic.configs);
     const hosted = this.#partitions.get(topic.name) ?? [];
     this.#partitions.set(topic.name, hosted);
     const { name, topicId } = topic;
     const placedHere = topic.partitions.filter(({ replicas }) => replicas.includes(this.id));
     for (const image of placedHere) {
+      yield;
       const index = image.partition;
       const present = hosted[index];
       if (present) {

@@ -1,7 +1,18 @@
 /** What a group's lag comes to. Nothing here asks anyone. */
 import type { IsolationLevel } from '../client/admin/listOffsets.ts';
 import type { TopicPartition } from '../client/partitionMap.ts';
-import type { LagPosition } from './lagReading.ts';
+import type { GroupMember, PartitionOffsets, Problem, Readable } from './model.ts';
+
+/** Where a group is on a partition, where the partition ends, and who reads it. */
+export interface LagPosition extends TopicPartition {
+  /** Null: no commit, or one that could not be read. */
+  readonly committed: bigint | null;
+  /** Why the commit could not be read. */
+  readonly commitProblem?: Problem;
+  readonly offsets: Readable<PartitionOffsets>;
+  /** The member that the partition is assigned to. */
+  readonly owner?: GroupMember;
+}
 
 /** Where consumers of an isolation level stop: the high watermark, or the last stable offset. */
 export function endOf({ offsets }: LagPosition, isolation: IsolationLevel): bigint | undefined {

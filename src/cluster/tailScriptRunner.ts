@@ -70,10 +70,16 @@ class Sandbox {
   /** The expression by itself first, so that it cannot close what surrounds it. */
   compile(source: string): string | undefined {
     const alone = `(\n${source}\n)`;
-    return (
-      this.#run(alone, { compileOnly: true }) ??
-      this.#run(useScript(alone, fieldsNamedIn(source), picksIn(source)))
-    );
+    const problem = this.#run(alone, { compileOnly: true });
+    if (problem !== undefined) return this.#problemWithoutBrackets(source);
+    return this.#run(useScript(alone, fieldsNamedIn(source), picksIn(source)));
+  }
+
+  /** What is wrong with an expression as it was typed: nobody typed the brackets that stand around it. */
+  #problemWithoutBrackets(source: string): string {
+    const problem = this.#run(`void 0,\n${source}`, { compileOnly: true });
+    if (problem === undefined) return t('This is more than one expression.');
+    return /: ''$/.test(problem) ? t('The expression is not complete.') : problem;
   }
 
   judge({ texts, cuts, count }: ScriptRecords): ScriptAnswer {

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import type { Uuid } from '../base/uuid.ts';
@@ -29,6 +30,8 @@ import { StorageError } from './storageError.ts';
 const maxOpenFiles = 512;
 /** Memory for the indexes of segments that are not written to. */
 const maxIndexBytes = 16 << 20;
+/** A stop that takes longer tells how far it is, again and again. */
+const tellAfterMs = 1000;
 /** Logs that are opened, recovered or closed at the same time. */
 const concurrentLogs = 4;
 
@@ -222,13 +225,34 @@ export class LogManager {
     await this.#cleaner.stop();
     await this.#maintenance.stop();
     try {
-      const closed = forEachConcurrently(this.#logs.values(), concurrentLogs, (log) => log.close());
+      const closed = this.#closeLogs();
       await Promise.allSettled([closed]);
       await this.writeCheckpoints();
       await closed;
       await markCleanShutdown(this.#options.fileSystem, this.#options.directory);
     } finally {
       await this.#context.handles.releaseAll();
+    }
+  }
+
+  /** Says how far it is, where it takes long. */
+  async #closeLogs(): Promise<void> {
+    const { clock, logger, directory } = this.#options;
+    const logs = [...this.#logs.values()];
+    let count = 0;
+    const tell = (): Disposable =>
+      clock.setTimer(tellAfterMs, () => {
+        logger.info(`stopping: ${count} of ${logs.length} logs in ${directory} are written`);
+        telling = tell();
+      });
+    let telling = tell();
+    try {
+      await forEachConcurrently(logs, concurrentLogs, async (log) => {
+        await log.close();
+        count++;
+      });
+    } finally {
+      telling.dispose();
     }
   }
 

@@ -22,7 +22,7 @@ import {
   validateCoordinatorBatch,
   validateReplicatedBatches,
 } from './logValidator.ts';
-import { LogWriter } from './logWriter.ts';
+import { LogWriter, type PendingAppend } from './logWriter.ts';
 import type { ProducerEntry } from './producerEntry.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
@@ -73,7 +73,7 @@ export class PartitionLog {
   readonly topicId: Uuid;
   readonly #options: PartitionLogOptions;
   readonly #offsets: LogOffsets;
-  readonly #writer: LogWriter;
+  #lazyWriter: LogWriter | undefined;
   readonly #didChange = new Emitter<void>();
   #config: LogConfig;
   #open: OpenLog | undefined;
@@ -93,15 +93,6 @@ export class PartitionLog {
     // After a clean stop the recovery point is the log end.
     const logEnd = recoveryPoint > logStart ? recoveryPoint : logStart;
     this.#offsets = new LogOffsets({ logStart, logEnd, highWatermark, recoveryPoint, cleaned });
-    this.#writer = new LogWriter(async (group) => {
-      try {
-        const { state } = await this.#ensureOpen();
-        await state.append(group);
-        this.#options.home.noteChanged(this);
-      } catch (error) {
-        for (const { outcome } of group) outcome.reject(storageFailure(this.#name, error));
-      }
-    });
   }
 
   /** Fires when records were appended, or the high watermark or the log start moved. */
@@ -142,7 +133,7 @@ export class PartitionLog {
   }
   /** Bytes handed to `append` that are not yet written; slow the senders down when this passes 8 MiB. */
   get unwrittenBytes(): number {
-    return this.#writer.unwrittenBytes;
+    return this.#lazyWriter?.unwrittenBytes ?? 0;
   }
   /** Bytes written that may not be on the disk yet. */
   get unflushedBytes(): number {
@@ -352,6 +343,21 @@ export class PartitionLog {
       await state.sync(prepared);
     } finally {
       await state.release();
+    }
+  }
+
+  /** Most logs are never written to. */
+  get #writer(): LogWriter {
+    return (this.#lazyWriter ??= new LogWriter((group) => this.#write(group)));
+  }
+
+  async #write(group: readonly PendingAppend[]): Promise<void> {
+    try {
+      const { state } = await this.#ensureOpen();
+      await state.append(group);
+      this.#options.home.noteChanged(this);
+    } catch (error) {
+      for (const { outcome } of group) outcome.reject(storageFailure(this.#name, error));
     }
   }
 

@@ -87,7 +87,8 @@ async function startStage(): Promise<Stage> {
   await view.show();
   await window.page.getByRole('button', { name: 'Start the embedded cluster' }).click();
   await window.treeItem(/^Embedded cluster, running/).waitFor();
-  await connectTo(view, bootstrap, 'real');
+  await window.runCommand('Kafka Workbench: Connect to a cluster...');
+  await answerConnection(view, bootstrap, 'real');
   const embedded = await embeddedStatus(editor);
   const clusters = await Promise.all([
     clientOf({ name: names[0], label: 'Embedded', bootstrap: embedded.bootstrap }),
@@ -96,13 +97,12 @@ async function startStage(): Promise<Stage> {
   return { editor, window, view, clusters };
 }
 
-/** Adds a connection without security, as a person does. */
-export async function connectTo(
+/** Adds a connection without security, as a person does who was asked for its address. */
+export async function answerConnection(
   view: ClustersView,
   bootstrap: string,
   name: string,
 ): Promise<void> {
-  await view.window.runCommand('Kafka Workbench: Connect to a cluster...');
   await view.answer('(1/5)', bootstrap);
   await view.answer('(2/5)', name);
   await view.pick('(3/5)', /^PLAINTEXT/);

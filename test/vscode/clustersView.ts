@@ -24,13 +24,13 @@ export class ClustersView {
   /** Closes every row, so that those of one cluster have the room of all. */
   async collapseAll(): Promise<void> {
     const { page } = this.window;
-    const header = page.locator('.part.sidebar .pane-header', { hasText: 'Clusters' });
+    const pane = page.locator('.part.sidebar .pane', {
+      has: page.locator('.pane-header', { hasText: 'Clusters' }),
+    });
+    const header = pane.locator('.pane-header');
     await header.hover();
     await header.getByRole('button', { name: 'Collapse All' }).click();
-    await page
-      .locator('.part.sidebar [role=treeitem][aria-level="2"]')
-      .first()
-      .waitFor({ state: 'detached' });
+    await pane.locator('[role=treeitem][aria-level="2"]').first().waitFor({ state: 'detached' });
   }
 
   /** Opens the rows, from the top, each below the one before, and answers with the last one. */

@@ -83,7 +83,7 @@ forBothClusters('the tree in the editor', (cluster, stage) => {
       /^Consumer groups/,
       /^Group tree\.live, Stable, 1 member, no commit/,
       /^Members/,
-      /^Member at-work, \/127\.0\.0\.1, 3 partitions/,
+      /^Member at-work, 127\.0\.0\.1, 3 partitions/,
     );
     await row(/^Member at-work/, /^tree\.orders, partitions 0, 1, 2$/).waitFor();
     await view.open(

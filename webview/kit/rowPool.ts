@@ -15,6 +15,7 @@ export class RowPool {
   /** What the rows lie in. */
   readonly layer = h('div', { class: 'list-layer', role: 'presentation' });
   readonly #id = uniqueId('list');
+  isDraggable = false;
   #columns: readonly ListColumn[] = [];
   #rows: PooledRow[] = [];
 
@@ -45,7 +46,9 @@ export class RowPool {
         h('span', { class: `cell ${column.class}`, role: 'gridcell' }),
       );
       const id = `${this.#id}-row-${i}`;
-      const element = h('div', { class: 'list-row', role: 'row', id, hidden: true }, ...cells);
+      const props = { class: 'list-row', role: 'row', id, hidden: true };
+      const element = h('div', props, ...cells);
+      element.draggable = this.isDraggable;
       this.#rows.push({ element, cells, row: -1 });
       this.layer.append(element);
     }

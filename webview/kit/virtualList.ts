@@ -24,6 +24,8 @@ export interface VirtualListOptions extends ListHeaderOptions {
   readonly onSelect: (row: number) => void;
   /** Enter, or a double click. */
   readonly onOpen: (row: number) => void;
+  /** What a row carries when it is dragged, by kind; undefined: it cannot be. */
+  readonly dragged?: (row: number) => Readonly<Record<string, string>> | undefined;
   /** Escape. */
   readonly onEscape?: () => void;
   /** The list began or ceased to stay at its end. */
@@ -51,6 +53,7 @@ export class VirtualList {
   constructor(options: VirtualListOptions) {
     this.#options = options;
     this.#header = new ListHeader(options);
+    this.#pool.isDraggable = options.dragged !== undefined;
     this.#body = h('div', { class: 'list-body', role: 'rowgroup' }, this.#pool.layer, this.#probe);
     this.element = h(
       'div',
@@ -69,6 +72,7 @@ export class VirtualList {
       const row = this.#rowAt(event);
       if (row !== undefined) options.onOpen(row);
     });
+    this.#pool.layer.addEventListener('dragstart', (event) => this.#onDrag(event));
     new ResizeObserver(() => this.#measure()).observe(this.element);
     new ResizeObserver(() => this.#measure()).observe(this.#probe);
   }
@@ -255,6 +259,17 @@ export class VirtualList {
   #rowAt(event: MouseEvent): number | undefined {
     const target = event.target instanceof Element ? event.target.closest('.list-row') : null;
     return this.#pool.at(target)?.row;
+  }
+
+  #onDrag(event: DragEvent): void {
+    const row = this.#rowAt(event);
+    const carried = row === undefined ? undefined : this.#options.dragged?.(row);
+    if (!carried || !event.dataTransfer) {
+      event.preventDefault();
+      return;
+    }
+    event.dataTransfer.effectAllowed = 'copy';
+    for (const [type, text] of Object.entries(carried)) event.dataTransfer.setData(type, text);
   }
 
   #onKey(event: KeyboardEvent): void {

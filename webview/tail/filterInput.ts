@@ -32,6 +32,7 @@ export class FilterInput {
     icon: 'close',
     onClick: () => this.#options.onFilter('', 'matched'),
   });
+  #progress: TailProgress['filter'];
   #filter = '';
   #show: FilterShow = 'matched';
   #checking: ReturnType<typeof setTimeout> | undefined;
@@ -75,6 +76,7 @@ export class FilterInput {
     this.#filter = filter;
     this.#input.value = filter;
     show(this.#clear.element, filter !== '');
+    this.#draw();
   }
 
   setProblem(problem: string | undefined): void {
@@ -82,6 +84,13 @@ export class FilterInput {
   }
 
   setProgress(progress: TailProgress['filter']): void {
+    this.#progress = progress;
+    this.#draw();
+  }
+
+  /** What is counted may be told before the filter is, to a page that comes back to a tail. */
+  #draw(): void {
+    const progress = this.#progress;
     this.#show = progress?.show ?? 'matched';
     // Where only a span of time is looked at there is nothing to match.
     setText(this.#counts, progress && this.#filter !== '' ? countWords(progress) : '');
@@ -113,7 +122,7 @@ function countWords({ matched, rejected, failed, pending, problem }: FilterProgr
     t('{0} rejected', groupThousands(rejected)),
     t('{0} failed', groupThousands(failed)),
   ];
-  if (problem) parts.push('stopped');
+  if (problem) parts.push(t('stopped'));
   else if (pending > 0) parts.push(t('{0} to go', groupThousands(pending)));
   return parts.join(' · ');
 }

@@ -34,6 +34,7 @@ import { partitionChooser } from './partitionChooser.ts';
 import { Place } from './keptPlace.ts';
 import { PauseButton } from './pauseButton.ts';
 import { SoughtPosition } from './position.ts';
+import { draggedFrom } from './recordDrag.ts';
 import { recordList } from './recordList.ts';
 import { Repeated } from './repeated.ts';
 import { RowOrder } from './rowOrder.ts';
@@ -156,6 +157,10 @@ const list = recordList({
     const column = shownColumns(columns.columns)[shown];
     const by = column && sortByOf(column);
     if (by) order.turn(by);
+  },
+  dragged: (row) => {
+    const record = cache.get(row);
+    return setup && record && draggedFrom(setup, record);
   },
   onEscape: () => {
     if (order.order) void order.set(undefined);
@@ -466,11 +471,14 @@ append(
     h('label', { class: 'labelled' }, h('span', { class: 'dim' }, t('from')), seek.element),
     partitions.element,
     scope.element,
-    h('span', { class: 'spring' }),
-    columns.element,
-    link.element,
-    replayer.element,
-    exporter.element,
+    h(
+      'div',
+      { class: 'toolbar-end' },
+      columns.element,
+      link.element,
+      replayer.element,
+      exporter.element,
+    ),
   ),
   h(
     'div',

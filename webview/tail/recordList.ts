@@ -15,7 +15,7 @@ import { listColumns, shownColumns } from './columns.ts';
 
 type Options = Pick<
   VirtualListOptions,
-  'onView' | 'onSelect' | 'onOpen' | 'onFollow' | 'onResize' | 'onSort' | 'onEscape'
+  'onView' | 'onSelect' | 'onOpen' | 'onFollow' | 'onResize' | 'onSort' | 'onEscape' | 'dragged'
 > & {
   /** The record of a row; undefined while it is not here yet. */
   readonly record: (row: number) => TailRow | undefined;

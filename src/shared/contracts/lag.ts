@@ -104,6 +104,7 @@ const lagSeries = v.object({
   partition: partitionIndex,
   points,
 });
+export type LagSeries = v.InferOutput<typeof lagSeries>;
 
 /** What the offsets between commit and end are; the parts add up to `end - committed`. */
 export const readablePartition = v.object({
@@ -133,6 +134,15 @@ export type ReadablePartition = v.InferOutput<typeof readablePartition>;
 
 export const chartedPartitions = 5;
 
+/** What a panel showed, thinned. */
+const keptPoints = list(lagPoint, 1000);
+const seenSeries = v.object({
+  isolation: isolationLevel,
+  total: keptPoints,
+  partitions: list(v.object({ ...lagSeries.entries, points: keptPoints }), chartedPartitions),
+});
+export type SeenSeries = v.InferOutput<typeof seenSeries>;
+
 /** What the panel keeps with `setState` and the host gets back when it restores the panel. */
 export const lagState = v.object({
   panel: v.literal('lag'),
@@ -141,6 +151,7 @@ export const lagState = v.object({
   isolation: v.optional(isolationLevel),
   windowMs: v.optional(v.number()),
   topic: v.optional(name),
+  seen: v.optional(seenSeries),
 });
 
 const answer = { error: v.optional(userError) };

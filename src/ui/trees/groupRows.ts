@@ -170,18 +170,20 @@ export function membersRow({ members }: NodeOf<'members'>): RowText {
 
 export function memberRow({ member }: NodeOf<'member'>): RowText {
   const partitions = counted(member.assignment.length, 'partition');
+  // Kafka writes the address as Java does, with a slash before it.
+  const host = member.host.replace(/^\//, '');
   return {
     label: member.clientId || member.memberId,
-    description: `${member.host} · ${partitions}`,
+    description: `${host} · ${partitions}`,
     tooltip: () => [
       member.clientId,
       [t('Member id'), member.memberId],
-      [t('Host'), member.host],
+      [t('Host'), host],
       ...(member.groupInstanceId === null
         ? []
         : ([[t('Static member'), member.groupInstanceId]] as const)),
     ],
-    spoken: [t('Member {0}', member.clientId), member.host, partitions].join(', '),
+    spoken: [t('Member {0}', member.clientId), host, partitions].join(', '),
     icon: 'person',
     context: 'member',
     expands: true,

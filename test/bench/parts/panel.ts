@@ -105,6 +105,7 @@ async function framesOf(
   what: string,
   { tail, empty, meanwhile }: Watched,
 ): Promise<(Figure | Pairs)[]> {
+  console.error(new Date().toISOString(), what);
   const [ours, peer] = await Promise.all([
     tail.locator('body').evaluate<number[], undefined>(gaps, undefined),
     empty.locator('body').evaluate<number[], undefined>(gaps, undefined),
@@ -142,7 +143,8 @@ async function scroll(page: Page, tail: FrameLocator): Promise<void> {
   const box = await tail.getByRole('grid').boundingBox();
   assert.ok(box);
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  for (let step = 0; step < (PHASE_MS - 2000) / 100; step++) {
+  const endMs = performance.now() + PHASE_MS - 1000;
+  for (let step = 0; performance.now() < endMs; step++) {
     await page.mouse.wheel(0, step % 20 < 10 ? -3000 : 2500);
     await sleep(100);
   }
@@ -152,6 +154,7 @@ async function typeFilter(tail: FrameLocator): Promise<void> {
   const filter = tail.getByRole('combobox', { name: 'Filter records' });
   await filter.click();
   await filter.pressSequentially('O-9999', { delay: 300 });
+  await filter.press('Enter');
 }
 
 async function untilFiltered(tail: FrameLocator): Promise<number> {

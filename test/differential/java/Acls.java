@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.admin.UserScramCredentialDeletion;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -38,12 +39,17 @@ import org.apache.kafka.common.resource.ResourceType;
 
 @Area(title = "ACLs", rows = "[A3] [A9]", secured = true)
 final class Acls {
-    private static AclBinding acl(ResourceType type, String name, PatternType pattern, String user, AclOperation operation, AclPermissionType permission) {
-        return new AclBinding(new ResourcePattern(type, name, pattern), new AccessControlEntry("User:" + user, "*", operation, permission));
+    private static AclBinding acl(ResourcePattern resource, String user, AclOperation operation, AclPermissionType permission) {
+        return new AclBinding(resource, new AccessControlEntry("User:" + user, "*", operation, permission));
     }
 
     private static AclBinding allowed(ResourceType type, String name, String user, AclOperation operation) {
-        return acl(type, name, PatternType.LITERAL, user, operation, AclPermissionType.ALLOW);
+        return acl(new ResourcePattern(type, name, PatternType.LITERAL), user, operation, AclPermissionType.ALLOW);
+    }
+
+    /** All topics of a scenario. */
+    private static ResourcePattern topicsOf(Run run) {
+        return new ResourcePattern(ResourceType.TOPIC, run.name(""), PatternType.PREFIXED);
     }
 
     private static AclBindingFilter named(String name, PatternType pattern) {
@@ -64,7 +70,7 @@ final class Acls {
         Admin admin = run.admin();
         admin.createAcls(List.of(
             allowed(ResourceType.TOPIC, topic, "one", AclOperation.READ),
-            acl(ResourceType.TOPIC, run.name(""), PatternType.PREFIXED, "two", AclOperation.ALL, AclPermissionType.DENY),
+            acl(topicsOf(run), "two", AclOperation.ALL, AclPermissionType.DENY),
             allowed(ResourceType.GROUP, group, "one", AclOperation.DELETE),
             allowed(ResourceType.TRANSACTIONAL_ID, topic, "*", AclOperation.WRITE)
         ));
@@ -100,7 +106,8 @@ final class Acls {
         run.onlyMine(() -> admin.listTopics());
         admin.deleteTopics(List.of(topic));
         admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(3)));
-        admin.describeConfigs(List.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), new ConfigResource(ConfigResource.Type.BROKER, "1")));
+        ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, "1");
+        admin.describeConfigs(List.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), broker));
         admin.incrementalAlterConfigs(set(new ConfigResource(ConfigResource.Type.TOPIC, topic)));
         admin.describeCluster(new DescribeClusterOptions().includeAuthorizedOperations(true));
         admin.describeLogDirs(List.of(1));
@@ -130,7 +137,10 @@ final class Acls {
     static void producing(Run run) throws Exception {
         String topic = run.topic("topic", 1, Map.of());
         String other = run.topic("other", 1, Map.of());
-        allow(run, allowed(ResourceType.TOPIC, topic, "java-2", AclOperation.WRITE), allowed(ResourceType.TOPIC, other, "java-2", AclOperation.DESCRIBE));
+        allow(run,
+            allowed(ResourceType.TOPIC, topic, "java-2", AclOperation.WRITE),
+            allowed(ResourceType.TOPIC, other, "java-2", AclOperation.DESCRIBE)
+        );
         Producer<String, String> producer = run.producer(run.as("java-2"));
         producer.send(new ProducerRecord<>(topic, 0, 1000L, "key", "value"));
         producer.send(new ProducerRecord<>(other, 0, 1000L, "key", "value"));
@@ -147,7 +157,7 @@ final class Acls {
         granted.send(new ProducerRecord<>(topic, 0, 1000L, "key", "value"));
         run.refused(() -> granted.sendOffsetsToTransaction(
             Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(1)),
-            new org.apache.kafka.clients.consumer.ConsumerGroupMetadata(run.name("group"))
+            new ConsumerGroupMetadata(run.name("group"))
         ));
         run.refused(granted::commitTransaction);
         granted.abortTransaction();
@@ -188,8 +198,8 @@ final class Acls {
         String topic = run.topic(1);
         allow(run,
             allowed(ResourceType.TOPIC, topic, "java-5", AclOperation.ALTER),
-            acl(ResourceType.TOPIC, run.name(""), PatternType.PREFIXED, "java-5", AclOperation.READ, AclPermissionType.ALLOW),
-            acl(ResourceType.TOPIC, topic, PatternType.LITERAL, "java-5", AclOperation.DELETE, AclPermissionType.DENY),
+            acl(topicsOf(run), "java-5", AclOperation.READ, AclPermissionType.ALLOW),
+            acl(new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL), "java-5", AclOperation.DELETE, AclPermissionType.DENY),
             allowed(ResourceType.GROUP, run.name("group"), "java-5", AclOperation.DESCRIBE),
             allowed(ResourceType.CLUSTER, "kafka-cluster", "java-5", AclOperation.DESCRIBE)
         );

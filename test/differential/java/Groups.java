@@ -33,13 +33,14 @@ final class Groups {
         String empty = run.name("empty");
         String missing = run.name("missing");
         Admin admin = run.admin();
-        run.unseen().alterConsumerGroupOffsets(empty, Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(1, "note"))).all().get();
+        Map<TopicPartition, OffsetAndMetadata> offsets = Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(1, "note"));
+        run.unseen().alterConsumerGroupOffsets(empty, offsets).all().get();
         Member one = run.member(classic(classic), topic);
         Member two = run.member(consumer(consumer), topic);
         one.untilHas(2);
         two.untilHas(2);
-        run.await("groups that are stable", () -> run.unseen().describeConsumerGroups(List.of(classic, consumer)).all().get()
-            .values().stream().allMatch(group -> group.groupState() == GroupState.STABLE));
+        for (String group : List.of(classic, consumer))
+            run.await("a group that is stable", () -> run.group(group).groupState() == GroupState.STABLE);
         DescribeConsumerGroupsOptions all = new DescribeConsumerGroupsOptions().includeAuthorizedOperations(true);
         admin.describeConsumerGroups(List.of(classic, consumer, empty, missing), all);
         admin.describeClassicGroups(List.of(classic, empty, missing));
@@ -72,7 +73,10 @@ final class Groups {
         admin.alterConsumerGroupOffsets(group, Map.of(first, new OffsetAndMetadata(3, "x".repeat(5000))));
         admin.listConsumerGroupOffsets(group);
         admin.listConsumerGroupOffsets(
-            Map.of(group, new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(first, missing)), run.name("none"), new ListConsumerGroupOffsetsSpec()),
+            Map.of(
+                group, new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(first, missing)),
+                run.name("none"), new ListConsumerGroupOffsetsSpec()
+            ),
             new ListConsumerGroupOffsetsOptions().requireStable(true)
         );
         admin.deleteConsumerGroupOffsets(group, Set.of(first));
@@ -100,8 +104,8 @@ final class Groups {
         }
         one.close();
         two.close();
-        run.await("groups without members", () -> run.unseen().describeConsumerGroups(List.of(classic, consumer)).all().get()
-            .values().stream().allMatch(group -> group.groupState() == GroupState.EMPTY));
+        for (String group : List.of(classic, consumer))
+            run.await("a group without members", () -> run.group(group).groupState() == GroupState.EMPTY);
         admin.deleteConsumerGroups(List.of(classic, consumer));
         admin.describeConsumerGroups(List.of(classic, consumer));
     }
@@ -110,13 +114,15 @@ final class Groups {
     static void removes(Run run) throws Exception {
         String topic = run.topic(2);
         String group = run.name("group");
-        Map<String, Object> config = Map.of("group.id", group, "client.id", "static", "group.protocol", "classic", "group.instance.id", "first");
+        Map<String, Object> config =
+            Map.of("group.id", group, "client.id", "static", "group.protocol", "classic", "group.instance.id", "first");
         Admin admin = run.admin();
         MemberToRemove first = new MemberToRemove("first");
         admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions(List.of(first)));
         Member member = run.member(config, topic);
         member.untilHas(2);
-        admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions(List.of(new MemberToRemove("another"))));
+        MemberToRemove another = new MemberToRemove("another");
+        admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions(List.of(another)));
         RemoveMembersFromConsumerGroupOptions options = new RemoveMembersFromConsumerGroupOptions(List.of(first));
         options.reason("no more need of it");
         admin.removeMembersFromConsumerGroup(group, options);
@@ -124,7 +130,7 @@ final class Groups {
         member.untilHas(2);
         member.tell("static");
         member.close();
-        run.see("Admin.describeConsumerGroups", run.unseen().describeConsumerGroups(List.of(group)).all().get().get(group).members().size());
+        run.see("Admin.describeConsumerGroups", run.group(group).members().size());
         admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions());
         run.until(any -> any.describeConsumerGroups(List.of(group)), result -> result.all().get().get(group).members().isEmpty());
         admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions());

@@ -81,7 +81,8 @@ final class Rebalances {
 
     @Scenario("refuses an assignor that the broker does not have")
     static void noAssignor(Run run) throws Exception {
-        Member member = run.member(config(run, "a", Map.of("group.protocol", "consumer", "group.remote.assignor", "no-such")), run.topic(1));
+        Map<String, Object> more = Map.of("group.protocol", "consumer", "group.remote.assignor", "no-such");
+        Member member = run.member(config(run, "a", more), run.topic(1));
         member.untilFailed();
     }
 
@@ -96,6 +97,7 @@ final class Rebalances {
         run.topic("three", 1, Map.of());
         member.untilHas(3);
         member.tell("a");
+        member.does(consumer -> run.see("Consumer.subscription", consumer.subscription()));
     }
 
     @Scenario("refuses a pattern that is none")
@@ -120,8 +122,7 @@ final class Rebalances {
         back.untilFailed();
         other.tell("other");
         other.close();
-        run.see("Admin.describeConsumerGroups", run.unseen().describeConsumerGroups(List.of(run.name("group"))).all().get()
-            .get(run.name("group")).members().size());
+        run.see("Admin.describeConsumerGroups", run.group(run.name("group")).members().size());
     }
 
     @Scenario("lets no second member have a name that is taken, where the broker assigns")
@@ -138,6 +139,15 @@ final class Rebalances {
         back.tell("back");
     }
 
+    @Scenario("rebalances when a member asks for it")
+    static void enforced(Run run) throws Exception {
+        Member member = run.member(config(run, "a", Map.of()), run.topic(1));
+        member.untilHas(1);
+        member.does(consumer -> run.seen(consumer).enforceRebalance("it is time"));
+        member.untilTold("assigned", 2);
+        member.tell("a");
+    }
+
     @Scenario("takes no commit of a member that has left")
     static void lateCommits(Run run) throws Exception {
         String topic = run.topic(1);
@@ -147,12 +157,12 @@ final class Rebalances {
             Map<String, Object> own = Map.of("group.protocol", protocol, "group.id", run.name(protocol));
             Member member = run.member(config(run, "a", own), topic);
             member.untilHas(1);
-            member.does(consumer -> Recorded.client(run, Consumer.class, consumer).commitSync(offsets));
+            member.does(consumer -> run.seen(consumer).commitSync(offsets));
             member.stopPolling();
-            var recorded = Recorded.client(run, Consumer.class, member.consumer());
-            recorded.unsubscribe();
-            run.refused(() -> recorded.commitSync(offsets));
-            recorded.groupMetadata();
+            Consumer<String, String> seen = run.seen(member.consumer());
+            seen.unsubscribe();
+            run.refused(() -> seen.commitSync(offsets));
+            seen.groupMetadata();
         }
     }
 
@@ -161,12 +171,13 @@ final class Rebalances {
         String topic = run.topic(1);
         for (String protocol : List.of("classic", "consumer")) {
             String group = run.name(protocol);
-            Member member = run.member(config(run, "a", Map.of("group.protocol", protocol, "group.id", group, "max.poll.interval.ms", 2000)), topic);
+            Map<String, Object> hasty = Map.of("group.protocol", protocol, "group.id", group, "max.poll.interval.ms", 2000);
+            Member member = run.member(config(run, "a", hasty), topic);
             member.untilHas(1);
             member.stopPolling();
-            run.await("a group without members", () -> run.unseen().describeConsumerGroups(List.of(group)).all().get().get(group).members().isEmpty());
-            var recorded = Recorded.client(run, Consumer.class, member.consumer());
-            run.refused(() -> recorded.commitSync(Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(0))));
+            run.await("a group without members", () -> run.group(group).members().isEmpty());
+            Consumer<String, String> seen = run.seen(member.consumer());
+            run.refused(() -> seen.commitSync(Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(0))));
         }
     }
 
@@ -178,10 +189,9 @@ final class Rebalances {
         a.untilHas(2);
         a.stopPolling();
         Member b = run.member(config(run, "b", Map.of()), topic);
-        run.await("a rebalance", () -> run.unseen().describeConsumerGroups(List.of(run.name("group"))).all().get()
-            .get(run.name("group")).groupState() == GroupState.PREPARING_REBALANCE);
-        var recorded = Recorded.client(run, Consumer.class, a.consumer());
-        run.refused(() -> recorded.commitSync(Map.of(partition, new OffsetAndMetadata(0))));
+        run.await("a rebalance", () -> run.group(run.name("group")).groupState() == GroupState.PREPARING_REBALANCE);
+        Consumer<String, String> seen = run.seen(a.consumer());
+        run.refused(() -> seen.commitSync(Map.of(partition, new OffsetAndMetadata(0))));
         a.close();
         b.untilHas(2);
         b.tell("b");
@@ -196,7 +206,7 @@ final class Rebalances {
             for (String client : List.of("a", "b", "c")) {
                 members.add(run.member(config(run, client, own), topic));
                 run.await(client, () -> {
-                    var group = run.unseen().describeConsumerGroups(List.of(run.name(protocol))).all().get().get(run.name(protocol));
+                    var group = run.group(run.name(protocol));
                     return group.groupState() == GroupState.STABLE && group.members().size() == members.size();
                 });
             }

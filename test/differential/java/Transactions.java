@@ -147,11 +147,13 @@ final class Transactions {
         producer.initTransactions();
         producer.beginTransaction();
         producer.send(record(topic, "value"));
-        ProducerState state = run.unseen().describeProducers(List.of(partition)).partitionResult(partition).get().activeProducers().get(0);
+        ProducerState state = run.unseen().describeProducers(List.of(partition)).partitionResult(partition).get()
+            .activeProducers().get(0);
         short epoch = (short) state.producerEpoch();
         run.admin().abortTransaction(new AbortTransactionSpec(partition, state.producerId(), epoch, state.coordinatorEpoch().orElse(0)));
         run.until(any -> any.describeProducers(List.of(partition)),
-            result -> result.partitionResult(partition).get().activeProducers().stream().allMatch(each -> each.currentTransactionStartOffset().isEmpty()));
+            result -> result.partitionResult(partition).get().activeProducers().stream()
+                .allMatch(each -> each.currentTransactionStartOffset().isEmpty()));
     }
 
     @Scenario("ends a transaction by force")
@@ -175,8 +177,8 @@ final class Transactions {
         producer.send(record(topic, "value"));
         untilComplete(run, "id");
         run.refused(producer::commitTransaction);
-        Producer<String, String> long_ = run.producer(Map.of("transactional.id", run.name("long"), "transaction.timeout.ms", 999_999_999));
-        run.refused(long_::initTransactions);
+        Map<String, Object> tooLong = Map.of("transactional.id", run.name("long"), "transaction.timeout.ms", 999_999_999);
+        run.refused(run.producer(tooLong)::initTransactions);
     }
 
     @Scenario("commits offsets with records, or neither")

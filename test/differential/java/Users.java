@@ -35,7 +35,7 @@ final class Users {
         ScramCredentialInfo many = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_256, 20_000);
         admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(user, sha256, "secret")));
         admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(user, sha512, "secret")));
-        run.until(any -> any.describeUserScramCredentials(List.of(user)), result -> result.all().get().get(user).credentialInfos().size() == 2);
+        untilCredentials(run, user, 2);
         admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(user, few, "secret")));
         admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion(user, many, "secret")));
         admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion("", sha256, "secret")));
@@ -45,9 +45,16 @@ final class Users {
         ));
         admin.alterUserScramCredentials(List.of(new UserScramCredentialDeletion(user, ScramMechanism.SCRAM_SHA_512)));
         admin.alterUserScramCredentials(List.of(new UserScramCredentialDeletion(run.name("nobody"), ScramMechanism.SCRAM_SHA_512)));
-        run.until(any -> any.describeUserScramCredentials(List.of(user)), result -> result.all().get().get(user).credentialInfos().size() == 1);
+        untilCredentials(run, user, 1);
         admin.describeUserScramCredentials(List.of(run.name("nobody")));
         run.onlyMine(() -> admin.describeUserScramCredentials());
+    }
+
+    private static void untilCredentials(Run run, String user, int count) throws Exception {
+        run.until(
+            any -> any.describeUserScramCredentials(List.of(user)),
+            result -> result.all().get().get(user).credentialInfos().size() == count
+        );
     }
 
     @Scenario("keeps, tells and forgets quotas")
@@ -56,12 +63,13 @@ final class Users {
         ClientQuotaEntity user = new ClientQuotaEntity(Map.of("user", run.name("user")));
         ClientQuotaEntity both = new ClientQuotaEntity(new TreeMap<>(Map.of("user", run.name("user"), "client-id", run.name("client"))));
         ClientQuotaEntity ip = new ClientQuotaEntity(Map.of("ip", "10.9.8.7"));
-        ClientQuotaFilter byUser = ClientQuotaFilter.contains(List.of(ClientQuotaFilterComponent.ofEntity("user", run.name("user"))));
+        List<ClientQuotaFilterComponent> ofUser = List.of(ClientQuotaFilterComponent.ofEntity("user", run.name("user")));
+        ClientQuotaFilter byUser = ClientQuotaFilter.contains(ofUser);
         set(admin, user, new Op("producer_byte_rate", 1024.0), new Op("request_percentage", 12.5));
         set(admin, both, new Op("consumer_byte_rate", 2048.0));
         set(admin, ip, new Op("connection_creation_rate", 10.0));
         run.until(any -> any.describeClientQuotas(byUser), result -> result.entities().get().size() == 2);
-        admin.describeClientQuotas(ClientQuotaFilter.containsOnly(List.of(ClientQuotaFilterComponent.ofEntity("user", run.name("user")))));
+        admin.describeClientQuotas(ClientQuotaFilter.containsOnly(ofUser));
         admin.describeClientQuotas(ClientQuotaFilter.contains(List.of(ClientQuotaFilterComponent.ofEntity("ip", "10.9.8.7"))));
         admin.describeClientQuotas(ClientQuotaFilter.contains(List.of(ClientQuotaFilterComponent.ofEntityType("nonsense"))));
         run.onlyMine(() -> admin.describeClientQuotas(ClientQuotaFilter.all()));

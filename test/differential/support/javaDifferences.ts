@@ -3,6 +3,17 @@ import type { KnownDifference } from './knownDifferences.ts';
 
 const onlyKafkas = ({ ours }: Difference): boolean => ours === undefined;
 
+/** Delegation tokens, streams groups, and what is about nodes that only more than one Kafka has. */
+const notServed = [
+  'Admin.createDelegationToken',
+  'Admin.describeDelegationToken',
+  'Admin.renewDelegationToken',
+  'Admin.expireDelegationToken',
+  'Admin.describeStreamsGroups',
+  'Admin.unregisterBroker',
+  'Admin.addRaftVoter',
+];
+
 /** Where Java's client shows otherwise of ours than of Kafka's, and we know it; by methods: `Admin.createTopics`. */
 export const javaDifferences: readonly KnownDifference<string>[] = [
   {
@@ -42,11 +53,11 @@ export const javaDifferences: readonly KnownDifference<string>[] = [
     kind: 'meant',
     reason: 'our controller is a node of its own, so that every broker observes',
   },
-  {
-    api: 'any',
-    path: /^(delegationTokens?|expiryTimestamp)\.exception$/,
-    isIt: ({ ours }) => ours === 'UnsupportedVersionException',
-    kind: 'meant',
-    reason: 'there are no delegation tokens, and their APIs are not advertised',
-  },
+  ...notServed.map((api) => ({
+    api,
+    path: /exception$/,
+    isIt: ({ ours }: Difference) => ours === 'UnsupportedVersionException',
+    kind: 'meant' as const,
+    reason: 'the API is not there, nor is it advertised: Java says so by itself',
+  })),
 ];

@@ -17,9 +17,9 @@ export class JavaLedger {
     return [...(this.#outcomes.get(method) ?? [])].sort();
   }
 
-  /** Those that were compared. */
+  /** Those of which something was alike. */
   get compared(): string[] {
-    return [...this.#outcomes.keys()].sort();
+    return [...this.#outcomes.keys()].filter((method) => this.of(method).length > 0).sort();
   }
 
   get size(): number {

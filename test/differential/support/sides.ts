@@ -2,11 +2,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startCluster } from '../../../src/embedded.ts';
 import { type ApiName, apis } from '../../../src/protocol/apis.ts';
 import { parseVersions } from '../../../src/protocol/versions.ts';
 import { startKafka } from '../../support/kafka/realKafka.ts';
+import { untilCoordinating } from '../../support/kafka/untilCoordinating.ts';
 import { RawClient } from '../../wire/broker/support/rawClient.ts';
 import { authorizerConfig, plainUsers } from '../../wire/broker/support/saslClient.ts';
 import { createTopic } from '../../wire/broker/support/servers.ts';
@@ -54,7 +54,7 @@ export type Kind = 'open' | 'secured';
 export async function startSides(kind: Kind): Promise<Sides> {
   const isSecured = kind === 'secured';
   const [ours, kafka] = await Promise.all([startOurs(isSecured), startReal(isSecured)]);
-  await Promise.all([untilCoordinating(ours), untilCoordinating(kafka)]);
+  await Promise.all([ours, kafka].map(({ bootstrap }) => untilCoordinating(bootstrap)));
   const [oursServes, kafkaServes] = await Promise.all([served(ours), served(kafka)]);
   const versions: SharedVersions = (api) =>
     (oursServes.get(api) ?? []).filter((version) => kafkaServes.get(api)?.includes(version));
@@ -131,30 +131,6 @@ async function startReal(isSecured: boolean): Promise<Side> {
       rmSync(logFolder, { recursive: true, force: true });
     },
   };
-}
-
-/** COORDINATOR_LOAD_IN_PROGRESS, COORDINATOR_NOT_AVAILABLE, NOT_COORDINATOR. */
-const notYet: ReadonlySet<number> = new Set([14, 15, 16]);
-
-/** The first question for a group makes `__consumer_offsets`, whose partitions then load one by one; so with transactions. */
-async function untilCoordinating(side: Side): Promise<void> {
-  const client = await RawClient.open(side.bootstrap);
-  const groups = Array.from({ length: 200 }, (_, i) => `warm-up-${i}`);
-  for (let attempt = 0; ; attempt++) {
-    await client.call('findCoordinator', 4, { keyType: 0, coordinatorKeys: groups.slice(0, 1) });
-    const described = await client.call('describeGroups', 5, { groups });
-    await client.call('findCoordinator', 4, { keyType: 1, coordinatorKeys: groups.slice(0, 1) });
-    const { transactionStates } = await client.call('describeTransactions', 0, {
-      transactionalIds: groups,
-    });
-    const isReady =
-      described.groups.every(({ errorCode }) => errorCode === 0) &&
-      transactionStates.every(({ errorCode }) => !notYet.has(errorCode));
-    if (isReady) break;
-    if (attempt === 300) throw new Error(`${side.name} does not coordinate groups after 30 s`);
-    await sleep(100);
-  }
-  client.close();
 }
 
 /** What a broker says it serves, of what our schemas know. */

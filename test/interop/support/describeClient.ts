@@ -1,12 +1,11 @@
 // One scenario for every client, run against our broker and against Apache Kafka, and the two compared.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
-import type { Admin } from 'kafkajs';
 import { describe, it } from 'mocha';
 import { sharedEmbedded } from '../../support/embedded.ts';
 import { sharedKafka } from '../../support/kafka/sharedKafka.ts';
+import { untilServed } from './untilServed.ts';
 
 /** A record as every client can tell it. `null` for no key and for a tombstone. */
 export interface Sent {
@@ -114,7 +113,7 @@ async function observe(
   const [topic, group] = [`interop-${randomUUID()}`, `group-${randomUUID()}`];
   const client = connect(bootstrap);
   await client.createTopic(topic, PARTITIONS);
-  await untilServed(bootstrap, topic);
+  await untilServed(bootstrap, topic, PARTITIONS);
   await client.produce(topic, records);
   const first = await client.consume(group, topic, records.length);
   await client.produce(topic, records.slice(0, 5));
@@ -122,27 +121,6 @@ async function observe(
   const second = await client.consume(group, topic, 5);
   return { first: sort(first), second: sort(second), ...(await askAdmin(bootstrap, topic, group)) };
 }
-
-/**
- * Kafka answers CreateTopics before every partition is there to be written to. A client that sends again what one
- * partition refused, and what the others had taken with it, would write twice.
- */
-async function untilServed(bootstrap: string, topic: string): Promise<void> {
-  const admin = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  try {
-    while ((await endsOf(admin, topic)) < PARTITIONS) await sleep(50);
-  } finally {
-    await admin.disconnect();
-  }
-}
-
-/** How many partitions' ends the leaders can tell. */
-const endsOf = (admin: Admin, topic: string): Promise<number> =>
-  admin.fetchTopicOffsets(topic).then(
-    (ends) => ends.length,
-    () => 0,
-  );
 
 /** What kafkajs's admin client says afterwards: a second opinion from outside the client under test. */
 async function askAdmin(bootstrap: string, topic: string, group: string) {

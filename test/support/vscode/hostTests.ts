@@ -96,7 +96,7 @@ async function untilExit(url: string, { timeoutMs = 120_000, beside }: HostTestO
   const limit = setTimeout(() => exited.resolve('no answer in time'), timeoutMs);
   try {
     await page.goto(url);
-    await beside?.(page);
+    await Promise.race([beside?.(page), exited.promise]);
     return { code: await exited.promise, log: lines.slice(-30).join('\n') };
   } finally {
     clearTimeout(limit);

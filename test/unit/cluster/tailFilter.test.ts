@@ -242,7 +242,11 @@ describe('a filter of a tail', () => {
     const problem = (filter: string): Promise<string | undefined> =>
       filterProblem(filter, { files, clock: systemClock });
     assert.equal(await problem('js: value.total > 100'), undefined);
-    assert.match((await problem('js: value.total >')) ?? '', /SyntaxError/);
+    assert.equal(await problem('js: value.total >'), 'The expression is not complete.');
+    assert.match((await problem('js: [1, 2')) ?? '', /^SyntaxError: .*'\]'/);
+    assert.equal(await problem('js: key; value'), 'This is more than one expression.');
+    assert.match((await problem('js: value.total > 1)')) ?? '', /SyntaxError.*'\)'/);
+    assert.match((await problem('js: value..total')) ?? '', /^SyntaxError: (?!.*'\)')/);
     assert.match((await problem('/a(?=b)/')) ?? '', /look-around|invalid/);
   });
 

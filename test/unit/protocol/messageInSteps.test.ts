@@ -3,10 +3,12 @@ import { describe, it } from 'mocha';
 import { type Random, seededRandom } from '../../../src/base/random.ts';
 import { apis } from '../../../src/protocol/apis.ts';
 import { ByteReader } from '../../../src/protocol/byteReader.ts';
+import { ByteWriter } from '../../../src/protocol/byteWriter.ts';
 import {
   decodeMessage,
   decodeMessageInSteps,
   encodeMessage,
+  writeMessageInSteps,
 } from '../../../src/protocol/messageCodec.ts';
 import type { MessageSchema } from '../../../src/protocol/schema.ts';
 import { parseVersions } from '../../../src/protocol/versions.ts';
@@ -58,4 +60,46 @@ describe(`a message read in steps, KAFKA_WORKBENCH_SEED=${seed}`, () => {
       }
     }
   });
+
+  it('is written in steps as it is at once', () => {
+    const messages = new RandomMessages(seededRandom(seed));
+    for (const { response: schema } of Object.values(apis)) {
+      const { min, max } = parseVersions(schema.versions);
+      for (let version = min; version <= max; version++) {
+        const message = messages.message(schema, version);
+        const writer = new ByteWriter();
+        pausesOf(writeMessageInSteps(writer, schema, version, message));
+        const what = `${schema.name} v${version}`;
+        assert.deepEqual(writer.takeBuffer(), encodeMessage(schema, version, message), what);
+      }
+    }
+  });
+
+  it('pauses wherever its long list is, and not for each of many short ones', () => {
+    const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+    const topic = (name: string, count: number) => ({ name, partitions: numbers(count) });
+    const transaction = (transactionalId: string, topics: ReturnType<typeof topic>[]) => ({
+      ...{ transactionalId, producerId: 1n, producerEpoch: 0, verifyOnly: false },
+      topics,
+    });
+    const { request } = apis.addPartitionsToTxn;
+    const pauses = (transactions: ReturnType<typeof transaction>[]): number[] => {
+      const writer = new ByteWriter();
+      const written = pausesOf(writeMessageInSteps(writer, request, 5, { transactions }));
+      const reader = new ByteReader(writer.takeBuffer());
+      return [written, pausesOf(decodeMessageInSteps(request, 5, reader))];
+    };
+    const short = numbers(640).map((n) => transaction(`${n}`, [topic('t', 3)]));
+    for (const count of pauses(short)) assert.ok(count >= 10 && count <= 100, `${count}`);
+    const deep = [...short, transaction('long', [topic('a', 1), topic('b', 100_000)])];
+    for (const [n, count] of pauses(deep).entries()) {
+      assert.ok(count - (pauses(short)[n] ?? 0) >= 90, `${count}`);
+    }
+  });
 });
+
+function pausesOf(steps: Generator<undefined, unknown, undefined>): number {
+  let pauses = 0;
+  while (steps.next().done !== true) pauses++;
+  return pauses;
+}

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -104,6 +105,7 @@ final class Run implements AutoCloseable {
     }
 
     /** Each record that it sends is a step, and is waited for. */
+    @SuppressWarnings("unchecked")
     Producer<String, String> producer(Map<String, Object> config) {
         return Recorded.client(this, Producer.class, unseenProducer(config));
     }
@@ -115,7 +117,13 @@ final class Run implements AutoCloseable {
 
     /** What it is asked is a step; records come through `poll` of this class. */
     Consumer<String, String> consumer(Map<String, Object> config) {
-        return Recorded.client(this, Consumer.class, open(unopenedConsumer(config)));
+        return seen(open(unopenedConsumer(config)));
+    }
+
+    /** The same consumer, each call of which is a step. */
+    @SuppressWarnings("unchecked")
+    Consumer<String, String> seen(Consumer<String, String> consumer) {
+        return Recorded.client(this, Consumer.class, consumer);
     }
 
     /** Not closed with the run, unlike the others. */
@@ -134,12 +142,14 @@ final class Run implements AutoCloseable {
 
     /** As many records as are to come, however many polls that takes; by partition. */
     ConsumerRecords<String, String> poll(Consumer<String, String> consumer, int count) throws Exception {
-        Map<TopicPartition, List<ConsumerRecord<String, String>>> received = new TreeMap<>(Comparator.comparing(TopicPartition::toString));
+        Map<TopicPartition, List<ConsumerRecord<String, String>>> received =
+            new TreeMap<>(Comparator.comparing(TopicPartition::toString));
         int[] left = {count};
         await(count + " records", () -> {
             for (ConsumerRecord<String, String> record : consumer.poll(Duration.ofMillis(100))) {
                 left[0]--;
-                received.computeIfAbsent(new TopicPartition(record.topic(), record.partition()), any -> new ArrayList<>()).add(record);
+                TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+                received.computeIfAbsent(partition, any -> new ArrayList<>()).add(record);
             }
             return left[0] <= 0;
         });
@@ -179,6 +189,11 @@ final class Run implements AutoCloseable {
 
     Member member(Map<String, Object> config, String... topics) {
         return member(config, (consumer, listener) -> consumer.subscribe(List.of(topics), listener));
+    }
+
+    /** How a group is now, without a step. */
+    ConsumerGroupDescription group(String group) throws Exception {
+        return unseen().describeConsumerGroups(List.of(group)).all().get().get(group);
     }
 
     /** Of what tells of the whole cluster, only what has a name of this scenario's. */

@@ -10,6 +10,8 @@ import { authorizerConfig, type SuiteSetup } from './suiteBroker.ts';
 
 const VERSION = '3.0.11';
 const LIMIT_MS = 20 * 60_000;
+/** The client has been seen to wait for itself for ever while it bootstraps. */
+const TEST_LIMIT_S = 120;
 /** What the tests need, beside the client. */
 const PACKAGES = [
   'pytest==8.3.5',
@@ -85,7 +87,10 @@ async function runPytest(
   const work = await mkdtemp(path.join(tmpdir(), 'kafka-python-suite-'));
   await writeBrokerScripts(work, kind);
   const report = path.join(work, 'report.xml');
-  const options = ['-q', '--no-header', '-p', 'no:cacheprovider', '-o', 'junit_family=xunit1'];
+  const options = [
+    ...['-q', '--no-header', '-p', 'no:cacheprovider', '-o', 'junit_family=xunit1'],
+    `--timeout=${TEST_LIMIT_S}`,
+  ];
   const { stdout, stderr } = await run(
     'python3',
     ['-m', 'pytest', ...options, `--junitxml=${report}`, ...tests],

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { installOnce } from '../../../../.ci/installOnce.ts';
 import { goCommand } from '../../../interop/support/go.ts';
 import { freePorts, run, spawnOwned, stopProcess } from '../../../support/process.ts';
@@ -137,6 +138,7 @@ async function startProxy(work: string) {
     const known = answer?.ok ? Object.keys((await answer.json()) as object) : [];
     if (known.length === proxies.length) break;
     if (child.exitCode !== null) throw new Error('toxiproxy ended');
+    await sleep(50);
   }
   return { address, stop: () => stopProcess(child) };
 }

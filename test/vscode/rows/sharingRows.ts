@@ -88,7 +88,8 @@ export function sharingRows(scene: () => Scene): void {
     await runCommand(window, 'View: Close Editor');
   });
 
-  it('keeps columns, filter and place over a reload, and a link opens the same view [D9]', async () => {
+  it('keeps columns, filter and place over a reload, and a link opens the same view [D9]', async function () {
+    this.timeout(240_000);
     const { cluster, window } = scene();
     const topic = await newTopic(cluster, 'rows.kept');
     const headers = (i: number) => [{ key: 'trace', value: Buffer.from(`t-${i}`) }];

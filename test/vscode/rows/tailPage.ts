@@ -118,7 +118,8 @@ export class TailPage {
     for (let step = 0; step < row; step++) await this.grid.press('ArrowDown');
     await this.grid.locator(`${here}[aria-selected=true]`).waitFor();
     await this.grid.press('Enter');
-    await this.record.waitFor();
+    // It takes the focus once the record is read.
+    await this.record.locator(':focus').first().waitFor();
   }
 
   section(name: string): Locator {

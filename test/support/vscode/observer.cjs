@@ -17,7 +17,7 @@ const program = command.includes('--type=extensionHost')
 const { fork, spawn } = childProcess;
 const observed = ['--require', __filename];
 childProcess.fork = (module, args, options) => {
-  const [list, rest] = Array.isArray(args) ? [args, options] : [[], args];
+  const [list, rest] = Array.isArray(args) ? [args, options] : [[], options ?? args];
   const execArgv = [...observed, ...(rest?.execArgv ?? process.execArgv)];
   return fork(module, list, { ...rest, execArgv });
 };

@@ -108,7 +108,9 @@ describe('EmbeddedCluster', () => {
     };
     const first = window({}, changes);
     await first.start();
-    assert.equal(await window({}, changes).attach(), true);
+    const second = window({}, changes);
+    assert.equal(await second.attach(), true);
+    second.dispose();
     await first.stop();
     assert.deepEqual(told, ['startCluster', 'stopCluster']);
     const crashing = window({ configs: { fake: 'crashes' } }, changes);

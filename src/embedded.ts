@@ -39,6 +39,8 @@ export interface EmbeddedKafka {
     readonly host: string;
     readonly port: number;
   }[];
+  /** What goes into `bootstrap.servers` at each listener of the config `listeners`, by its name. */
+  readonly listeners: Readonly<Record<string, string>>;
   readonly control: EmbeddedControls;
   /** Stops cleanly; what was in a temporary directory is gone then. Safe to call twice. */
   stop(): Promise<void>;
@@ -56,8 +58,9 @@ export async function startCluster(options: EmbeddedOptions = {}): Promise<Embed
     version,
     onStopRequest: () => void stop(),
   });
-  const { bootstrap, brokers, operations } = launched.cluster;
-  return { bootstrap, brokers, control: controlsOf(launched.control, operations), stop };
+  const { bootstrap, brokers, listeners, operations } = launched.cluster;
+  const control = controlsOf(launched.control, operations);
+  return { bootstrap, brokers, listeners, control, stop };
 }
 
 /** The same bounds as over the control channel. */

@@ -1,10 +1,11 @@
+import { mapInSteps, type Steps } from '../base/turns.ts';
 import { errorCodes, type ErrorName } from '../protocol/errors.ts';
 import { topicDefault } from './config/effectiveConfigs.ts';
 import type { TopicConfigName } from './config/topicConfigs.ts';
 import { planBrokerConfigs } from './controller/alterBrokerConfigs.ts';
 import { type ConfigChange, operationOf, planTopicConfigs } from './controller/alterConfigs.ts';
 import { planOwnConfigs } from './controller/alterOwnConfigs.ts';
-import type { NewMetadataRecord } from './controller/controller.ts';
+import type { MetadataDecision, NewMetadataRecord } from './controller/controller.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
 import type { Emulation } from './emulation/emulation.ts';
 import { changedTopicViolation, isKept, type Violation } from './emulation/topicPolicy.ts';
@@ -37,10 +38,10 @@ export async function alterResourceConfigs<R extends ConfigResource>(
   const { controller, config, emulation } = node.cluster;
   const defaultOf = (name: string): string => topicDefault(config, name as TopicConfigName);
   try {
-    return await controller.change((image) => {
+    return await controller.change(function* (image): Steps<MetadataDecision<AlterResult[]>> {
       const records: NewMetadataRecord[] = [];
       const duplicates = repeated(resources.map(keyOf));
-      const result = resources.map((resource) => {
+      const result = yield* mapInSteps(resources, (resource) => {
         const refused =
           refusalOf(resource, duplicates, node.id) ??
           unauthorized(resource, access) ??
@@ -55,7 +56,7 @@ export async function alterResourceConfigs<R extends ConfigResource>(
           (resourceType === resourceTypes.topic
             ? planTopicConfigs(image, resourceName, keptOf(changes, emulation), defaultOf)
             : planBrokerConfigs(image, resourceName, changes));
-        if (!validateOnly) records.push(...plan.records);
+        if (!validateOnly) for (const record of plan.records) records.push(record);
         return resultOf(resource, plan.error, plan.message);
       });
       return { records, result };

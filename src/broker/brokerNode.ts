@@ -1,8 +1,8 @@
+import { inTurns, type Steps } from '../base/turns.ts';
 import { Emitter } from '../base/event.ts';
 import { errorMessage } from '../base/logger.ts';
 import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
 import { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
-import { forEachConcurrently } from '../storage/forEachConcurrently.ts';
 import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import { ClientTelemetry } from './clientTelemetry.ts';
@@ -26,9 +26,6 @@ import { authorizerOf } from './security/authorizer/authorizerOf.ts';
 import type { StandardAuthorizer } from './security/authorizer/standardAuthorizer.ts';
 import type { BrokerView, ClusterContext } from './brokerView.ts';
 import { Transactions } from './transactions/transactions.ts';
-
-/** Logs that are made at the same time: each waits for the disk several times. */
-const createdAtOnce = 8;
 
 /** One broker of the embedded cluster: its logs, the partitions that it leads, its coordinators. */
 export class BrokerNode implements BrokerView {
@@ -138,7 +135,7 @@ export class BrokerNode implements BrokerView {
       cleanerBackoffMs: config.number('log.cleaner.backoff.ms'),
       cleanerDedupeBufferBytes: config.number('log.cleaner.dedupe.buffer.size'),
     });
-    for (const topic of image.topics.values()) await this.#hostTopic(topic);
+    await inTurns(this.#hostTopics([...image.topics.values()]));
     await this.#deleteStrays();
     this.#logs.startMaintenance();
     this.#scheduleCleaning();
@@ -160,7 +157,7 @@ export class BrokerNode implements BrokerView {
     const gone = deleted.filter(({ before, after }) => before?.topicId !== after?.topicId);
     for (const { name } of gone) await this.#dropTopic(name);
     if (gone.length > 0) await this.groupCoordinator.onTopicsDeleted(gone.map(({ name }) => name));
-    for (const { after } of changes) if (after) await this.#hostTopic(after);
+    await inTurns(this.#hostTopics(changes.flatMap(({ after }) => after ?? [])));
     const hasNew = changes.some(({ before, after }) => after && !before);
     this.groupCoordinator.onTopicsChanged(
       changes.map(({ name }) => name),
@@ -193,28 +190,31 @@ export class BrokerNode implements BrokerView {
     await this.#logs?.close();
   }
 
-  async #hostTopic(topic: TopicImage): Promise<void> {
+  *#hostTopics(topics: readonly TopicImage[]): Steps<void> {
+    for (const topic of topics) yield* this.#hostTopic(topic);
+  }
+
+  *#hostTopic(topic: TopicImage): Steps<void> {
     const config = topicLogConfig(this.cluster.config, topic.configs);
     const hosted = this.#partitions.get(topic.name) ?? [];
     this.#partitions.set(topic.name, hosted);
     const { name, topicId } = topic;
     const placedHere = topic.partitions.filter(({ replicas }) => replicas.includes(this.id));
-    await forEachConcurrently(placedHere, createdAtOnce, async (image) => {
+    for (const image of placedHere) {
+      yield;
       const index = image.partition;
       const present = hosted[index];
       if (present) {
         present.log.updateConfig(config);
         present.follow(image);
-        return;
+        continue;
       }
-      const log =
-        this.#logManager.get(name, index) ??
-        (await this.#logManager.create({ topic: name, partition: index, topicId, config }));
+      const log = this.#logManager.host({ topic: name, partition: index, topicId, config });
       const partition = new Partition({ topic: name, topicId, log, nodeId: this.id, image });
       hosted[index] = partition;
       if (name === offsetsTopic) this.#loadGroups(partition);
       if (name === transactionTopic) this.transactions.load(partition);
-    });
+    }
   }
 
   /** Topics' defaults may have changed. */

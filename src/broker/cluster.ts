@@ -54,6 +54,8 @@ export interface RunningCluster {
   readonly clusterId: Uuid;
   readonly bootstrap: string;
   readonly brokers: readonly BrokerEndpoint[];
+  /** `bootstrap.servers` of each listener, by its name. */
+  readonly listeners: Readonly<Record<string, string>>;
   readonly operations: ClusterOperations;
   /** Ends connections, flushes every log and closes them. Safe to call twice. */
   close(): Promise<void>;
@@ -119,10 +121,9 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   }
   return {
     clusterId,
-    bootstrap: endpointsAt()
-      .map(({ host, port }) => `${host}:${port}`)
-      .join(','),
+    bootstrap: addressesOf(endpointsAt()),
     brokers: endpointsAt(),
+    listeners: Object.fromEntries([...endpoints].map(([name, at]) => [name, addressesOf(at)])),
     operations: new ClusterOperations(clusterClock, nodes),
     close: () => parts.close(),
   };
@@ -191,6 +192,9 @@ class ClusterParts {
     await this.#controller.close();
   }
 }
+
+const addressesOf = (brokers: readonly BrokerEndpoint[]): string =>
+  brokers.map(({ host, port }) => `${host}:${port}`).join(',');
 
 /** Where clients are told to connect. */
 function told({ host, advertised }: ListenerSettings, boundPort: number): Address {

@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposable.ts';
+import type { Steps } from '../base/turns.ts';
 import type { ApiName, apis } from '../protocol/apis.ts';
 import type { Message, MessageInput } from '../protocol/schema.ts';
 import type { BrokerNode } from './brokerNode.ts';
@@ -32,6 +33,8 @@ export interface RequestContext {
   readonly requestBytes: number;
   /** Throttles the client by so long; the answer says it, if nobody asks for more. */
   readonly throttle: (forMs: number) => void;
+  /** Does work that grows with the request, or with what there is, in turns with that of others. */
+  readonly inTurns: <T>(steps: Steps<T>) => Promise<T>;
 }
 
 /** One API of the broker. Its file's header says which versions there are and what each added. */
@@ -42,11 +45,16 @@ export interface Handler<A extends ApiName> {
   readonly advertisedFrom?: number;
   /** Served to who asks, and not told of by ApiVersions. */
   readonly isHidden?: true;
-  /** Null: no response goes out (Produce with acks=0). Throws RequestError or ClosingError. */
+  /**
+   * Null: no response goes out (Produce with acks=0). Throws RequestError or ClosingError. Answers in steps, or does
+   * its work `inTurns`, where that grows with the request or with what there is.
+   */
   handle(
     request: RequestOf<A>,
     context: RequestContext,
-  ): ResponseOf<A> | null | Promise<ResponseOf<A> | null>;
+  ): Answer<A> | Promise<Answer<A>> | Steps<Answer<A>>;
 }
+
+type Answer<A extends ApiName> = ResponseOf<A> | null;
 
 export type HandlerTable = { readonly [A in ApiName]?: Handler<A> };

@@ -1,4 +1,5 @@
 import type { Uuid } from '../base/uuid.ts';
+import { matchesWhole } from '../coordinator/pattern.ts';
 import { crc32c } from '../protocol/crc32c.ts';
 import type { ClientAttribute, MetricsSubscription } from './config/clientMetricsConfigs.ts';
 
@@ -22,7 +23,7 @@ export function telemetryWanted(
   client: ClientDescription,
 ): TelemetryWanted {
   const meant = subscriptions.filter(({ match }) =>
-    [...match].every(([attribute, pattern]) => pattern.matches(client[attribute])),
+    [...match].every(([attribute, pattern]) => matchesWhole(pattern, client[attribute])),
   );
   const names = new Set(meant.flatMap(({ metrics }) => metrics));
   const metrics = names.has(allMetrics) ? [allMetrics] : [...names].sort();

@@ -9,8 +9,8 @@ import { clock, maintain } from './control.ts';
 import { logLine } from './logLine.ts';
 import { parseOptions, type StartOptions, usage, UsageError } from './options.ts';
 
-/** A stop that takes longer is cut off: the data is safe, only the next start has to recover. */
-const longestStopMs = 2000;
+/** A stop that takes longer is cut off: who asked for it waits ten seconds, and then ends the process by force. */
+const longestStopMs = 9000;
 
 /** Runs the command line; sets the exit code and never rejects. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -47,7 +47,12 @@ export async function main(args: readonly string[]): Promise<void> {
 async function start(options: StartOptions): Promise<void> {
   const running: { launched?: LaunchedCluster } = {};
   const stop = (reason: string): void => {
-    setTimeout(() => process.exit(1), longestStopMs).unref();
+    setTimeout(() => {
+      logger.error(
+        `stopping takes more than ${longestStopMs / 1000} s and is cut off; nothing that was acknowledged is lost, but the next start has to read the logs through`,
+      );
+      process.exit(1);
+    }, longestStopMs).unref();
     const stopping = running.launched?.stop(reason) ?? Promise.resolve();
     stopping.then(
       () => process.exit(0),

@@ -13,6 +13,7 @@ import { correlationIdOf, decodeResponse, encodeRequestParts } from '../protocol
 import { FrameSplitter } from '../protocol/frameSplitter.ts';
 import { type Address, formatAddress } from './address.ts';
 import { ApiVersions } from './apiVersions.ts';
+import { decodeInSlices } from './decodeInSlices.ts';
 import {
   CancelledError,
   ConnectionError,
@@ -55,6 +56,8 @@ const maxInFlight = 32;
 const maxWaiting = 4096;
 /** A fetch may return one batch that is larger than all limits, so responses may be larger than requests. */
 const maxResponseBytes = 256 * 1024 * 1024;
+/** A larger answer, such as one about ten thousand topics, is read in slices, between which others have their turns. */
+const largeFrameBytes = 128 * 1024;
 const clientSoftware = { clientSoftwareName: 'kafka-workbench', clientSoftwareVersion: '0.1.0' };
 
 interface Pending {
@@ -247,12 +250,28 @@ export class Connection implements Disposable {
       throw new Error(t('an answer to request {0}, which is not the one waiting', correlationId));
     }
     const { api, version, answer } = pending;
+    if (frame.length > largeFrameBytes) {
+      void this.#takeLarge(pending, frame);
+      return;
+    }
     try {
       answer.resolve(decodeResponse(apis[api], answeredVersion(api, version, frame), frame).body);
       this.#hasServed ||= this.#versions !== undefined && !api.startsWith('sasl');
     } catch (error) {
       this.#pending.unshift(pending);
       throw error;
+    }
+  }
+
+  /** The next answer may be read before this one is. */
+  async #takeLarge({ api, version, answer }: Pending, frame: Buffer): Promise<void> {
+    try {
+      answer.resolve(await decodeInSlices(api, version, frame, this.#options.clock));
+      this.#hasServed ||= this.#versions !== undefined;
+    } catch (error) {
+      const reason = errorMessage(error);
+      this.#end(t("what it sent is not Kafka's protocol: {0}", reason), error);
+      answer.reject(this.#lost(true));
     }
   }
 

@@ -9,7 +9,13 @@ import { type Address, formatAddress, parseAddress } from './address.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
 import { findCoordinators } from './coordinators.ts';
-import { ConnectionError, KafkaError, SecurityError, throwIfCancelled } from './kafkaError.ts';
+import {
+  ConnectionError,
+  isBrokerDown,
+  KafkaError,
+  SecurityError,
+  throwIfCancelled,
+} from './kafkaError.ts';
 import type { BrokerNode, ClusterMetadata, TopicMetadata } from './metadata.ts';
 import { MetadataCache } from './metadataCache.ts';
 import { type Outcome, valueOf } from './outcome.ts';
@@ -232,13 +238,13 @@ export class KafkaClient implements Disposable, Requester {
   }
 
   #forgetAfter(error: unknown): void {
-    if (error instanceof KafkaError) {
-      if (error.topic !== undefined) this.forgetTopics([error.topic]);
-      if (error.group !== undefined) this.forgetCoordinator(error.group);
-    } else if (error instanceof ConnectionError) {
+    if (error instanceof ConnectionError || isBrokerDown(error)) {
       // The broker may be gone for good: leaders and coordinators are asked for again.
       this.#metadata.clear();
       this.#coordinators.clear();
+    } else if (error instanceof KafkaError) {
+      if (error.topic !== undefined) this.forgetTopics([error.topic]);
+      if (error.group !== undefined) this.forgetCoordinator(error.group);
     }
   }
 

@@ -38,6 +38,11 @@ export class KafkaError extends Error {
   }
 }
 
+/** Whether a broker that was to be asked is not up: who leads or coordinates in its place is not known yet. */
+export function isBrokerDown(error: unknown): boolean {
+  return error instanceof KafkaError && error.code === errorCodes.BROKER_NOT_AVAILABLE;
+}
+
 function subject({ topic, partition, group }: ErrorContext): string {
   if (topic !== undefined) return `${topic}${partition === undefined ? '' : `-${partition}`}: `;
   return group === undefined ? '' : `${group}: `;

@@ -1,7 +1,7 @@
 import { errorCodes } from '../protocol/errors.ts';
 import { KafkaError, throwIfCancelled } from './kafkaError.ts';
 import type { KafkaClient } from './kafkaClient.ts';
-import type { PartitionMetadata } from './metadata.ts';
+import type { PartitionMetadata, TopicMetadata } from './metadata.ts';
 import { mapBounded, type Outcome } from './outcome.ts';
 import { PartitionMap, type TopicPartition } from './partitionMap.ts';
 import type { CallOptions } from './request.ts';
@@ -95,9 +95,7 @@ async function groupByLeader<P extends TopicPartition, T>(
     const { topic, partition } = request;
     const described = topics.get(topic);
     const metadata =
-      described && 'value' in described
-        ? described.value.partitions.find((candidate) => candidate.partition === partition)
-        : undefined;
+      described && 'value' in described ? partitionOf(described.value, partition) : undefined;
     if (metadata && metadata.leader >= 0) {
       const led = leaders.get(metadata.leader);
       if (led) led.push({ request, metadata });
@@ -110,4 +108,11 @@ async function groupByLeader<P extends TopicPartition, T>(
     outcomes.set(topic, partition, { error });
   }
   return leaders;
+}
+
+/** Partitions are in order, and seldom is one missing among them. */
+function partitionOf({ partitions }: TopicMetadata, wanted: number): PartitionMetadata | undefined {
+  const inItsPlace = partitions[wanted];
+  if (inItsPlace?.partition === wanted) return inItsPlace;
+  return partitions.find(({ partition }) => partition === wanted);
 }

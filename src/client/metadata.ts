@@ -1,3 +1,5 @@
+import type { Clock } from '../base/clock.ts';
+import { Slices } from '../base/slices.ts';
 import type { Message } from '../protocol/schema.ts';
 import type { apis } from '../protocol/apis.ts';
 import { errorCodes } from '../protocol/errors.ts';
@@ -38,8 +40,12 @@ export interface ClusterMetadata {
   readonly topicErrors: ReadonlyMap<string, KafkaError>;
 }
 
-/** Reads a Metadata response. */
-export function readMetadata(response: Message<typeof apis.metadata.response>): ClusterMetadata {
+/** Reads a Metadata response, ten thousand topics not in one go. */
+export async function readMetadata(
+  response: Message<typeof apis.metadata.response>,
+  clock: Clock,
+): Promise<ClusterMetadata> {
+  const slices = new Slices(clock);
   const topics = new Map<string, TopicMetadata>();
   const topicErrors = new Map<string, KafkaError>();
   for (const {
@@ -49,6 +55,7 @@ export function readMetadata(response: Message<typeof apis.metadata.response>): 
     isInternal,
     partitions,
   } of response.topics) {
+    if (slices.isOver) await slices.pause();
     const name = nullableName ?? topicId;
     if (errorCode === errorCodes.NONE) {
       const sorted = partitions.map(readPartition).sort((a, b) => a.partition - b.partition);

@@ -46,7 +46,7 @@ export class MetadataCache {
   async refresh(topics: readonly string[] | null, call: CallOptions): Promise<ClusterMetadata> {
     const response = await this.#options.load(topics, call);
     throwOnError(response.errorCode, { api: 'metadata' });
-    const metadata = readMetadata(response);
+    const metadata = await readMetadata(response, this.#options.clock);
     // A broker that is starting may not know the others yet: an empty list says nothing.
     if (metadata.brokers.length > 0) {
       this.#brokers = new Map(metadata.brokers.map((broker) => [broker.id, broker]));

@@ -25,7 +25,9 @@ export class PartitionMap<T> {
 
   /** Takes over what another map has. */
   setAll(other: PartitionMap<T>): void {
-    for (const { topic, partition, value } of other) this.set(topic, partition, value);
+    for (const [topic, partitions] of other.#topics) {
+      for (const [partition, value] of partitions) this.set(topic, partition, value);
+    }
   }
 
   *[Symbol.iterator](): Generator<TopicPartition & { readonly value: T }> {

@@ -5,7 +5,7 @@ import { errorCodes } from '../protocol/errors.ts';
 import type { IsolationLevel } from './admin/listOffsets.ts';
 import { type FetchedPartition, readFetchedBatches } from './fetchedPartition.ts';
 import type { KafkaClient } from './kafkaClient.ts';
-import { ConnectionError, DeadlineError, KafkaError } from './kafkaError.ts';
+import { ConnectionError, DeadlineError, isBrokerDown, KafkaError } from './kafkaError.ts';
 import type { TopicMetadata } from './metadata.ts';
 import { valueOf } from './outcome.ts';
 import type { ResponseOf } from './request.ts';
@@ -31,7 +31,7 @@ export type ReaderEvent =
   /** Reading a partition has failed for good, and stops. */
   | { readonly kind: 'failed'; readonly partition: number; readonly error: Error }
   /** Something failed that may pass; reading is tried again. */
-  | { readonly kind: 'trouble'; readonly error: Error };
+  | { readonly kind: 'trouble'; readonly partitions: readonly number[]; readonly error: Error };
 
 interface Position {
   offset: bigint;
@@ -183,9 +183,7 @@ export class PartitionReader implements Disposable {
 
   async #fetchFrom(topic: TopicMetadata, leader: number, asked: readonly Asked[]): Promise<void> {
     if (leader < 0) {
-      const { topic: name } = this.#options;
-      const error = new KafkaError(errorCodes.LEADER_NOT_AVAILABLE, { api: 'fetch', topic: name });
-      await this.#fail(asked, error);
+      await Promise.all(asked.map((one) => this.#fail([one], this.#leaderless(one))));
       return;
     }
     this.#busyLeaders.add(leader);
@@ -197,6 +195,11 @@ export class PartitionReader implements Disposable {
       this.#busyLeaders.delete(leader);
       await this.#fail(asked, error as Error);
     }
+  }
+
+  #leaderless({ partition }: Asked): KafkaError {
+    const { topic } = this.#options;
+    return new KafkaError(errorCodes.LEADER_NOT_AVAILABLE, { api: 'fetch', topic, partition });
   }
 
   async #request(
@@ -304,7 +307,8 @@ export class PartitionReader implements Disposable {
         events.push({ kind: 'failed', partition, error });
       }
     }
-    if (retried.length > 0) events.push({ kind: 'trouble', error });
+    const partitions = retried.map(({ partition }) => partition);
+    if (retried.length > 0) events.push({ kind: 'trouble', partitions, error });
     if (events.length > 0) this.#push({ events, asked: [] });
     await this.#retryLater(retried);
   }
@@ -344,7 +348,8 @@ export class TopicReplacedError extends Error {
 }
 
 function isRetriable(error: Error): boolean {
-  if (error instanceof KafkaError) return error.retriable;
+  // A leader that just went down: others will know soon who leads now.
+  if (error instanceof KafkaError) return error.retriable || isBrokerDown(error);
   return error instanceof ConnectionError || error instanceof DeadlineError;
 }
 

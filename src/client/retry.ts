@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import type { ErrorName } from '../protocol/errors.ts';
-import { ConnectionError, KafkaError, throwIfCancelled } from './kafkaError.ts';
+import { ConnectionError, isBrokerDown, KafkaError, throwIfCancelled } from './kafkaError.ts';
 import { type Deadline, sleep } from './waiting.ts';
 
 /** retry.backoff.ms and retry.backoff.max.ms of Kafka's admin client, with its jitter of a fifth. */
@@ -51,6 +51,7 @@ export function isWorthRetrying(error: unknown, tries: number, isRepeatable = tr
   if (error instanceof ConnectionError) {
     return tries < triesWhenUnreachable && (isRepeatable || !error.mayHaveBeenSent);
   }
+  if (isBrokerDown(error)) return tries < triesWhenUnreachable;
   if (!(error instanceof KafkaError) || !error.retriable) return false;
   if (!isRepeatable && mayHaveHappened.has(error.kafkaName)) return false;
   const isUnknown = error.kafkaName.startsWith('UNKNOWN_TOPIC');

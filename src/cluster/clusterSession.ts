@@ -3,6 +3,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { t } from '../base/l10n.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
+import { Slices } from '../base/slices.ts';
 import { describeCluster } from '../client/admin/cluster.ts';
 import { listGroups } from '../client/admin/groups.ts';
 import {
@@ -147,9 +148,14 @@ export class ClusterSession implements Disposable {
   async topics(signal?: AbortSignal): Promise<TopicSummary[]> {
     return this.#call(signal, async ({ client }) => {
       const topics: TopicSummary[] = [];
+      const slices = new Slices(client.clock);
       for await (const page of topicPages(client, { signal })) {
-        for (const topic of page) topics.push(summariseTopic(topic));
+        for (const topic of page) {
+          if (slices.isOver) await slices.pause();
+          topics.push(summariseTopic(topic));
+        }
       }
+      await slices.pause();
       return sortedByName(topics, ({ name }) => name);
     });
   }

@@ -1,4 +1,5 @@
 import { t } from '../base/l10n.ts';
+import { Slices } from '../base/slices.ts';
 import {
   fetchGroupOffsets,
   type GroupOffset,
@@ -49,17 +50,20 @@ export function loadGroupPositions(
       for (const { partition } of partitions) wanted.set(topic, partition, true);
     }
     const offsets = await readOffsets(client, [...wanted], { signal });
-    const positions = [...wanted].map(({ topic, partition }) => {
+    const positions: GroupPosition[] = [];
+    const slices = new Slices(client.clock);
+    for (const { topic, partition } of wanted) {
+      if (slices.isOver) await slices.pause();
       const commit = committedOn(commits, { topic, partition });
-      return {
+      positions.push({
         topic,
         partition,
         committed: commit?.offset ?? null,
         metadata: commit?.metadata ?? '',
         leaderEpoch: commit?.leaderEpoch ?? -1,
         offsets: offsets.get(topic, partition) ?? { problem: { message: t('no answer') } },
-      };
-    });
+      });
+    }
     return { details, resettable: isInactive(details), positions: positions.sort(inOrder) };
   }, signal);
 }

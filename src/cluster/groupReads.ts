@@ -1,4 +1,5 @@
 import { t } from '../base/l10n.ts';
+import { Slices } from '../base/slices.ts';
 import { fetchGroupOffsets, type GroupOffsets } from '../client/admin/groupOffsets.ts';
 import { describeGroups, listGroups } from '../client/admin/groups.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
@@ -6,6 +7,7 @@ import type { Outcome } from '../client/outcome.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
 import { orCancelled } from '../client/waiting.ts';
 import { Batched } from './batched.ts';
+import { sumOfLags } from './lagFigures.ts';
 import type {
   CommittedOffset,
   GroupDetails,
@@ -67,13 +69,15 @@ export class GroupReads {
     ]);
     const known = { commits, ends: await this.#endsOf(commits, signal) };
     const figures = new Map<string, GroupFigures>();
+    const slices = new Slices(this.#client.clock);
     for (const { groupId, state } of groups) {
+      if (slices.isOver) await slices.pause();
       const details = described.get(groupId);
       if (details && 'error' in details) continue;
       figures.set(groupId, {
         state: details?.value.state ?? state,
         memberCount: details?.value.members.length ?? 0,
-        lag: lagOf(groupId, known),
+        ...lagOf(groupId, known),
       });
     }
     return figures;
@@ -84,7 +88,9 @@ export class GroupReads {
     const commits = await this.#allCommits(signal);
     const ends = await this.#endsOf(commits, signal);
     const lags = new Map<string, TopicLag>();
+    const slices = new Slices(this.#client.clock);
     for (const [group, outcome] of commits) {
+      if (slices.isOver) await slices.pause();
       if ('error' in outcome) continue;
       for (const [topic, lag] of lagByTopic(outcome.value, ends)) {
         const worst = lags.get(topic);
@@ -135,12 +141,14 @@ export class GroupReads {
       'value' in outcome ? partitionsOf(outcome.value) : [],
     );
     const ends = await readHighWatermarks(this.#client, wanted, soon);
-    return new Map(
-      [...described].map(([topic, outcome]): [string, Outcome<CommittedOffset[]>] => {
-        if ('error' in outcome) return [topic, outcome];
-        return [topic, { value: commitsOn(partitionsOf(outcome.value), groups, ends) }];
-      }),
-    );
+    const commits = new Map<string, Outcome<CommittedOffset[]>>();
+    const slices = new Slices(this.#client.clock);
+    for (const [topic, outcome] of described) {
+      if (slices.isOver) await slices.pause();
+      if ('error' in outcome) commits.set(topic, outcome);
+      else commits.set(topic, { value: commitsOn(partitionsOf(outcome.value), groups, ends) });
+    }
+    return commits;
   }
 
   /** From the reading of all commits if there is a fresh one, else of these groups alone. */
@@ -154,12 +162,14 @@ export class GroupReads {
   }
 
   /** The ends of every partition that groups have a commit on. */
-  #endsOf(
+  async #endsOf(
     commits: ReadonlyMap<string, Outcome<GroupOffsets>>,
     signal: AbortSignal | undefined,
   ): Promise<PartitionMap<bigint>> {
     const wanted = new PartitionMap<true>();
+    const slices = new Slices(this.#client.clock);
     for (const outcome of commits.values()) {
+      if (slices.isOver) await slices.pause();
       if ('value' in outcome) addAll(wanted, outcome.value);
     }
     return readHighWatermarks(this.#client, [...wanted], { signal, ...soon });
@@ -219,7 +229,7 @@ function viewOf(details: GroupDetails, known: Known): GroupView {
   const offsets = [...partitions]
     .map((partition) => committedOffset(details.groupId, partition, known))
     .sort(byTopicAndPartition);
-  return { details, offsets, lag: totalLag(offsets) };
+  return { details, offsets, ...totalOf(offsets.map(({ lag }) => lag)) };
 }
 
 /** Of the groups that have any commit on a topic, a row for each of its partitions. */
@@ -240,15 +250,24 @@ function commitsOn(
   return result.sort((a, b) => a.partition - b.partition || (a.group < b.group ? -1 : 1));
 }
 
-/** Over the partitions that have a lag; nothing of topics on which none has. */
-function lagByTopic(commits: GroupOffsets, ends: PartitionMap<bigint>): Map<string, bigint> {
-  const lags = new Map<string, bigint>();
-  for (const { topic, partition, value } of commits) {
+/** The partitions that have a lag, each with its own. */
+function knownLags(
+  commits: GroupOffsets,
+  ends: PartitionMap<bigint>,
+): (TopicPartition & { readonly lag: bigint })[] {
+  return [...commits].flatMap(({ topic, partition, value }) => {
     const end = ends.get(topic, partition);
-    if (end === undefined || 'error' in value) continue;
-    lags.set(topic, (lags.get(topic) ?? 0n) + end - value.value.offset);
-  }
-  return lags;
+    if (end === undefined || 'error' in value) return [];
+    return [{ topic, partition, lag: end - value.value.offset }];
+  });
+}
+
+/** Nothing of topics on which no partition has a lag. */
+function lagByTopic(commits: GroupOffsets, ends: PartitionMap<bigint>): Map<string, bigint> {
+  const byTopic = Map.groupBy(knownLags(commits, ends), ({ topic }) => topic);
+  return new Map(
+    [...byTopic].map(([topic, lags]) => [topic, sumOfLags(lags.map(({ lag }) => lag)) ?? 0n]),
+  );
 }
 
 function lagOf(
@@ -257,11 +276,10 @@ function lagOf(
     readonly commits: ReadonlyMap<string, Outcome<GroupOffsets>>;
     readonly ends: PartitionMap<bigint>;
   },
-): bigint | null {
+): Pick<GroupFigures, 'lag' | 'isPastEnd'> {
   const outcome = known.commits.get(group);
-  if (!outcome || 'error' in outcome) return null;
-  const lags = [...lagByTopic(outcome.value, known.ends).values()];
-  return lags.length ? lags.reduce((sum, lag) => sum + lag, 0n) : null;
+  if (!outcome || 'error' in outcome) return totalOf([]);
+  return totalOf(knownLags(outcome.value, known.ends).map(({ lag }) => lag));
 }
 
 interface Known {
@@ -290,12 +308,8 @@ function committedOffset(
   };
 }
 
-/** Over the partitions that have a lag. Null if none has. */
-function totalLag(offsets: readonly CommittedOffset[]): bigint | null {
-  return offsets.reduce<bigint | null>(
-    (total, { lag }) => (lag === null ? total : (total ?? 0n) + lag),
-    null,
-  );
+function totalOf(lags: readonly (bigint | null)[]): Pick<GroupFigures, 'lag' | 'isPastEnd'> {
+  return { lag: sumOfLags(lags), isPastEnd: lags.some((lag) => lag !== null && lag < 0n) };
 }
 
 function byTopicAndPartition(a: TopicPartition, b: TopicPartition): number {

@@ -1,7 +1,6 @@
 import type { IsolationLevel } from '../client/admin/listOffsets.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
-import { lagOf, totalsOf } from './lagFigures.ts';
-import type { LagPosition } from './lagReading.ts';
+import { lagOf, type LagPosition, totalsOf } from './lagFigures.ts';
 
 /** How long a history reaches back at most. */
 export const historyMs = 60 * 60_000;

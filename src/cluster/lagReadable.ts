@@ -3,6 +3,7 @@ import type { KafkaClient } from '../client/kafkaClient.ts';
 import type { TopicPartition } from '../client/partitionMap.ts';
 import { readRange } from '../client/readRange.ts';
 import type { PartitionOffsets } from './model.ts';
+import { recordsOf } from './recordsOf.ts';
 
 /**
  * What the offsets between a commit and the end are. The parts add up to the lag, `end - committed`:
@@ -133,17 +134,14 @@ function kindOf({
 }
 
 /** The header says it, unless only a part of a batch with holes is meant. */
-function recordsWithin(
-  { header, records }: Omit<FetchedBatch, 'bytes'>,
-  first: bigint,
-  last: bigint,
-): bigint {
+function recordsWithin(batch: Omit<FetchedBatch, 'bytes'>, first: bigint, last: bigint): bigint {
+  const { header } = batch;
   const count = BigInt(header.recordCount);
   const { baseOffset, lastOffset } = header;
   if (count === lastOffset - baseOffset + 1n) return last - first + 1n;
   if (first === baseOffset && last === lastOffset) return count;
   let within = 0n;
-  for (const { offset } of records(first)) if (offset <= last) within++;
+  for (const { offset } of recordsOf(batch, first)) if (offset <= last) within++;
   return within;
 }
 

@@ -2,23 +2,13 @@ import { describeGroup } from '../client/admin/groups.ts';
 import type { Outcome } from '../client/outcome.ts';
 import type { GroupOffset } from '../client/admin/groupOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
-import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
+import { PartitionMap } from '../client/partitionMap.ts';
 import { inOrder, readCommits } from './groupPositions.ts';
-import type { GroupDetails, GroupMember, PartitionOffsets, Problem, Readable } from './model.ts';
+import type { LagPosition } from './lagFigures.ts';
+import type { GroupDetails, GroupMember } from './model.ts';
 import { toProblem } from './problems.ts';
 import { readOffsets } from './topicReads.ts';
 import { t } from '../base/l10n.ts';
-
-/** Where a group is on a partition, where the partition ends, and who reads it. */
-export interface LagPosition extends TopicPartition {
-  /** Null: no commit, or one that could not be read. */
-  readonly committed: bigint | null;
-  /** Why the commit could not be read. */
-  readonly commitProblem?: Problem;
-  readonly offsets: Readable<PartitionOffsets>;
-  /** The member that the partition is assigned to. */
-  readonly owner?: GroupMember;
-}
 
 export interface LagReading {
   /** `state` is Dead where the group does not exist. */

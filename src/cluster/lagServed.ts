@@ -1,6 +1,6 @@
 import { PartitionMap } from '../client/partitionMap.ts';
 import type { ServedPosition } from './embeddedControl.ts';
-import type { LagPosition } from './lagReading.ts';
+import type { LagPosition } from './lagFigures.ts';
 
 /**
  * Up to where the members of a group have been sent their partitions. A fetch says neither its group nor its

@@ -1,6 +1,7 @@
 import type { IsolationLevel } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { readRange } from '../client/readRange.ts';
+import { recordsOf } from './recordsOf.ts';
 
 export interface LogPart {
   readonly topic: string;
@@ -77,7 +78,7 @@ async function offsetInBatch(
   signal?: AbortSignal,
 ): Promise<bigint> {
   for await (const batch of readRange(client, range, signal)) {
-    const record = [...batch.records(range.from)].at(index);
+    const record = [...recordsOf(batch, range.from)].at(index);
     if (record) return record.offset;
   }
   // Retention or compaction took it while we were looking.

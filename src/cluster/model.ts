@@ -110,6 +110,8 @@ export interface GroupView {
   readonly details: GroupDetails;
   readonly offsets: readonly CommittedOffset[];
   readonly lag: bigint | null;
+  /** A commit is past its partition's end. */
+  readonly isPastEnd: boolean;
 }
 
 /** What a list of groups shows of each. */
@@ -118,6 +120,8 @@ export interface GroupFigures {
   readonly memberCount: number;
   /** Over the partitions that have one; null if none has. */
   readonly lag: bigint | null;
+  /** A commit is past its partition's end. */
+  readonly isPastEnd: boolean;
 }
 
 /** The group that is furthest behind on a topic, over all its partitions. */

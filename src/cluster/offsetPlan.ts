@@ -53,20 +53,15 @@ export interface RefusedOffset extends TopicPartition {
 type Target =
   { readonly offset: bigint | null; readonly warning?: string } | { readonly refusal: string };
 
-/** The plan of a scenario, in the order of `positions`; what cannot be planned is beside it. */
-export function planOffsets(
+/** What a scenario makes of a partition, or why it makes nothing of it. */
+export function planOffset(
   scenario: PlanScenario,
-  positions: readonly PartitionPosition[],
-): { readonly rows: PlannedOffset[]; readonly refused: RefusedOffset[] } {
-  const rows: PlannedOffset[] = [];
-  const refused: RefusedOffset[] = [];
-  for (const position of positions) {
-    const target = targetOf(scenario, position);
-    const { topic, partition } = position;
-    if ('refusal' in target) refused.push({ topic, partition, reason: target.refusal });
-    else rows.push(plannedOffset(position, target.offset, target.warning));
-  }
-  return { rows, refused };
+  position: PartitionPosition,
+): PlannedOffset | RefusedOffset {
+  const target = targetOf(scenario, position);
+  const { topic, partition } = position;
+  if ('refusal' in target) return { topic, partition, reason: target.refusal };
+  return plannedOffset(position, target.offset, target.warning);
 }
 
 function plannedOffset(

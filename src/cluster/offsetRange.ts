@@ -3,6 +3,7 @@ import type { KafkaClient } from '../client/kafkaClient.ts';
 import type { TopicPartition } from '../client/partitionMap.ts';
 import { readRange } from '../client/readRange.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
+import { recordsOf } from './recordsOf.ts';
 
 export interface RangeFacts {
   /** The first record at or after the range's start, if there is one before its end. */
@@ -69,7 +70,7 @@ async function countRecords(
 
 function* recordsIn(batch: FetchedBatch, { from, to }: Range): Generator<KafkaRecord> {
   if (batch.isControl) return;
-  for (const record of batch.records(from)) {
+  for (const record of recordsOf(batch, from)) {
     if (record.offset >= to) return;
     yield record;
   }

@@ -1,19 +1,21 @@
 import { t } from '../base/l10n.ts';
-import { listOffsets } from '../client/admin/listOffsets.ts';
+import { Slices } from '../base/slices.ts';
+import type { GroupOffsets } from '../client/admin/groupOffsets.ts';
+import type { ListedOffset } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { type Outcome, valueOf } from '../client/outcome.ts';
 import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
 import type { ClusterSession } from './clusterSession.ts';
 import { committedOn, inOrder, readCommits } from './groupPositions.ts';
+import type { PartitionOffsets, Readable } from './model.ts';
 import {
-  type PartitionPosition,
+  planOffset,
   type PlannedOffset,
-  planOffsets,
   type PlanScenario,
   type RefusedOffset,
 } from './offsetPlan.ts';
 import { toProblem } from './problems.ts';
-import { readOffsets } from './topicReads.ts';
+import { listOffsetsAt, readOffsets } from './topicReads.ts';
 
 /** What a person chooses. Some of it has to be looked up before it can be planned. */
 export type ResetScenario =
@@ -49,27 +51,43 @@ export function planReset(
       readOffsets(client, scope, { signal }),
       readTimes(client, scenario, scope, signal),
     ]);
-    const positions: PartitionPosition[] = [];
+    const known = { commits, offsets, times };
+    const rows: PlannedOffset[] = [];
     const refused: RefusedOffset[] = [];
+    const slices = new Slices(client.clock);
     for (const at of [...scope].sort(inOrder)) {
-      try {
-        const read = offsets.get(at.topic, at.partition);
-        const committed = committedOn(commits, at)?.offset ?? null;
-        const time = times.get(at.topic, at.partition);
-        const offsetForTime = time ? valueOf(time).offset : null;
-        if (read && 'value' in read) {
-          positions.push({ ...at, committed, ...read.value, offsetForTime });
-        } else {
-          const reason = read?.problem.message ?? t('the broker did not answer');
-          refused.push({ ...at, reason });
-        }
-      } catch (error) {
-        refused.push({ ...at, reason: toProblem(error).message });
-      }
+      if (slices.isOver) await slices.pause();
+      const planned = planPartition(scenario, at, known);
+      if ('reason' in planned) refused.push(planned);
+      else rows.push(planned);
     }
-    const plan = planOffsets(scenario, positions);
-    return { rows: plan.rows, refused: [...refused, ...plan.refused] };
+    return { rows, refused };
   }, signal);
+}
+
+interface Known {
+  readonly commits: GroupOffsets;
+  readonly offsets: PartitionMap<Readable<PartitionOffsets>>;
+  readonly times: PartitionMap<Outcome<ListedOffset>>;
+}
+
+function planPartition(
+  scenario: PlanScenario,
+  at: TopicPartition,
+  { commits, offsets, times }: Known,
+): PlannedOffset | RefusedOffset {
+  try {
+    const read = offsets.get(at.topic, at.partition);
+    const committed = committedOn(commits, at)?.offset ?? null;
+    const time = times.get(at.topic, at.partition);
+    const offsetForTime = time ? valueOf(time).offset : null;
+    if (!read || 'problem' in read) {
+      return { ...at, reason: read?.problem.message ?? t('the broker did not answer') };
+    }
+    return planOffset(scenario, { ...at, committed, ...read.value, offsetForTime });
+  } catch (error) {
+    return { ...at, reason: toProblem(error).message };
+  }
 }
 
 async function lookUp(
@@ -93,9 +111,7 @@ async function readTimes(
   scenario: PlanScenario,
   scope: readonly TopicPartition[],
   signal?: AbortSignal,
-): Promise<PartitionMap<Outcome<{ readonly offset: bigint | null }>>> {
+): Promise<PartitionMap<Outcome<ListedOffset>>> {
   if (scenario.kind !== 'time') return new PartitionMap();
-  const { timestamp } = scenario;
-  const queries = scope.map(({ topic, partition }) => ({ topic, partition, timestamp }));
-  return listOffsets(client, queries, { signal });
+  return listOffsetsAt(client, scope, { timestamp: scenario.timestamp, signal });
 }

@@ -1,3 +1,4 @@
+import { Slices } from '../base/slices.ts';
 import { offsetSpec } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import type { CallOptions } from '../client/request.ts';
@@ -23,7 +24,9 @@ export async function readRecordCounts(
     ),
   );
   const counts = new Map<string, bigint>(topics.map(({ name }) => [name, 0n]));
+  const slices = new Slices(client.clock);
   for (const { topic, partition } of partitions) {
+    if (slices.isOver) await slices.pause();
     const start = starts?.get(topic, partition);
     const end = ends?.get(topic, partition);
     const isKnown = start && end && 'value' in start && 'value' in end;

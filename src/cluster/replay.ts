@@ -3,7 +3,7 @@ import { t } from '../base/l10n.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import type { FileRecord } from '../codec/fileRecord.ts';
 import { parseRecordLine } from '../codec/recordJson.ts';
-import type { RecordDetails } from '../shared/contracts/tail.ts';
+import type { RecordDetails } from '../shared/contracts/recordDetails.ts';
 import { produceAll } from './produceJob.ts';
 
 export interface ReplayOptions {

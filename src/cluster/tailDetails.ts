@@ -1,7 +1,7 @@
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { KafkaError } from '../client/kafkaError.ts';
 import { readRange } from '../client/readRange.ts';
-import type { RecordDetails } from '../shared/contracts/tail.ts';
+import type { RecordDetails } from '../shared/contracts/recordDetails.ts';
 import type { TailDecoders } from './tailDecoders.ts';
 import { recordDetails } from './tailRows.ts';
 

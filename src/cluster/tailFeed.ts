@@ -5,20 +5,19 @@ import type { FetchedPartition } from '../client/fetchedPartition.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { valueOf } from '../client/outcome.ts';
 import { PartitionReader, type ReaderEvent } from '../client/partitionReader.ts';
-import type { TailScope } from '../shared/contracts/tail.ts';
+import type { TailScope } from '../shared/contracts/tailQuery.ts';
 import { groupThousands } from '../shared/numbers.ts';
 import type { TailRange } from './tailStart.ts';
 import type { BatchPart, TailNote } from './tailStore.ts';
+import { TailTrouble } from './tailTrouble.ts';
 import { TailTransactions } from './tailTransactions.ts';
 
 /** Who takes what a feed reads. */
 export interface TailSink {
   add(part: BatchPart): void;
   addNote(note: TailNote): void;
-  /** Something failed that may pass; undefined: it has. */
+  /** What keeps a partition or more from being read; undefined: nothing does any more. */
   onTrouble(error: Error | undefined): void;
-  /** A partition cannot be read any further. */
-  onFailed(error: Error): void;
   /** Resolves when more may come: at once, but for a pause. */
   ready(): Promise<void>;
   /** A slice of work is done. */
@@ -50,6 +49,7 @@ export class TailFeed {
   readonly #options: TailFeedOptions;
   readonly #following = new Map<number, Following>();
   readonly #transactions = new TailTransactions();
+  readonly #trouble = new TailTrouble();
 
   constructor(options: TailFeedOptions) {
     this.#options = options;
@@ -88,6 +88,13 @@ export class TailFeed {
     return sum;
   }
 
+  /** Partitions on which records wait for a transaction to end, or of which that is not known. */
+  get suspects(): number[] {
+    return [...this.#following].flatMap(([partition, { lastStableOffset, highWatermark }]) =>
+      lastStableOffset < highWatermark ? [partition] : [],
+    );
+  }
+
   /** Resolves when every partition has reached its end or failed. Rejects when aborted. */
   async run(): Promise<void> {
     const { client, topic, scope, sink, signal } = this.#options;
@@ -100,6 +107,7 @@ export class TailFeed {
         // Paused while waiting: what came is kept for later.
         await sink.ready();
         await this.#takeAll(reader, events);
+        sink.onTrouble(this.#trouble.error);
         sink.onProgress();
       }
     } finally {
@@ -145,7 +153,7 @@ export class TailFeed {
     following.next = nextOffset;
     following.highWatermark = highWatermark;
     following.lastStableOffset = lastStableOffset;
-    this.#options.sink.onTrouble(undefined);
+    this.#trouble.isOver(partition);
     if (to !== null && nextOffset >= to) reader.stop(partition);
   }
 
@@ -168,12 +176,11 @@ export class TailFeed {
     reader: PartitionReader,
     event: Exclude<ReaderEvent, { kind: 'fetched' }>,
   ): Promise<void> {
-    const { sink } = this.#options;
     if (event.kind === 'trouble') {
-      sink.onTrouble(event.error);
+      this.#trouble.add(event.partitions, event.error);
     } else if (event.kind === 'failed') {
       this.#following.delete(event.partition);
-      sink.onFailed(event.error);
+      this.#trouble.lasts(event.partition, event.error);
     } else {
       await this.#backIntoLog(reader, event);
     }

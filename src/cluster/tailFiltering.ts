@@ -3,7 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import { type Deferred, deferred } from '../base/deferred.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { orCancelled } from '../client/waiting.ts';
-import type { FilterProgress, FilterShow, TimeSpan } from '../shared/contracts/tail.ts';
+import type { FilterProgress } from '../shared/contracts/tailProgress.ts';
+import type { FilterShow, TimeSpan } from '../shared/contracts/tailQuery.ts';
 import type { PlacedRecord, TailMatcher, Verdict } from './tailMatchers.ts';
 import { toProblem } from './problems.ts';
 import { TailRowNumbers } from './tailRowNumbers.ts';
@@ -44,6 +45,7 @@ export class TailFiltering implements Disposable {
   #problem: FilterProgress['problem'];
   #more: Deferred<void> | undefined;
   #caughtUp: Deferred<void> | undefined;
+  #someJudged: Deferred<void> | undefined;
 
   constructor(options: FilteringOptions) {
     this.#options = options;
@@ -87,8 +89,17 @@ export class TailFiltering implements Disposable {
     }
   }
 
+  /** Resolves once the rows before `row` are judged, or will not be. Rejects when aborted. */
+  async judged(row: number, signal: AbortSignal): Promise<void> {
+    while (this.#next < row && !this.#end.signal.aborted && this.#problem === undefined) {
+      this.#someJudged ??= deferred();
+      await orCancelled(this.#someJudged.promise, signal);
+    }
+  }
+
   dispose(): void {
     this.#end.abort();
+    this.#tellJudged();
     this.#letReadingGoOn();
     this.#options.matcher.dispose();
   }
@@ -96,6 +107,11 @@ export class TailFiltering implements Disposable {
   get #isBehind(): boolean {
     const isOver = this.#end.signal.aborted || this.#problem !== undefined;
     return !isOver && this.#options.store.nextRow - this.#next > rowsBehindMax;
+  }
+
+  #tellJudged(): void {
+    this.#someJudged?.resolve();
+    this.#someJudged = undefined;
   }
 
   #letReadingGoOn(): void {
@@ -107,6 +123,7 @@ export class TailFiltering implements Disposable {
     if (this.#end.signal.aborted) return;
     const { message, hint } = toProblem(error);
     this.#problem = { message, ...(hint !== undefined && { hint }) };
+    this.#tellJudged();
     this.#letReadingGoOn();
     this.#options.onProgress();
   }
@@ -226,6 +243,7 @@ export class TailFiltering implements Disposable {
         break;
       }
     }
+    this.#tellJudged();
     const { problem } = this.#options.matcher;
     if (problem) throw problem;
   }

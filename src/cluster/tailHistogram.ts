@@ -1,4 +1,5 @@
-import type { TailHistogram, TimeSpan } from '../shared/contracts/tail.ts';
+import type { TailHistogram } from '../shared/contracts/tailHistogram.ts';
+import type { TimeSpan } from '../shared/contracts/tailQuery.ts';
 
 /** As many as can be told apart across a panel. */
 const binsMax = 120;

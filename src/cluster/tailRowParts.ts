@@ -1,6 +1,6 @@
 import { previewDecoded } from '../codec/payloadPreview.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
-import type { RowPart, TailPayload } from '../shared/contracts/tail.ts';
+import type { RowPart, TailPayload } from '../shared/contracts/tailRows.ts';
 import { decodedHeader, fieldText, type TailDecoders } from './tailDecoders.ts';
 
 /** Larger values are not parsed to show a part of them in a row. */

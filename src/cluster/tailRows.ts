@@ -1,5 +1,6 @@
 import { previewDecoded } from '../codec/payloadPreview.ts';
-import type { RecordDetails, RowPart, TailRow } from '../shared/contracts/tail.ts';
+import type { RecordDetails } from '../shared/contracts/recordDetails.ts';
+import type { RowPart, TailRow } from '../shared/contracts/tailRows.ts';
 import type { BatchHeader } from '../protocol/records/recordBatch.ts';
 import type { KafkaRecord } from '../protocol/records/recordReader.ts';
 import { decodedField, decodedHeader, type TailDecoders } from './tailDecoders.ts';
@@ -34,6 +35,7 @@ export function tailRow(
     key: previewDecoded(key, decodedField(decoders, 'key', row.record)),
     value: previewDecoded(value, decodedField(decoders, 'value', row.record)),
     headerCount: headers.length,
+    size: recordBytes(row.record),
     ...(parts.length > 0 && { parts: partsOf(row.record, parts, decoders) }),
     ...(row.transaction && { transaction: row.transaction.state }),
   };
@@ -44,7 +46,15 @@ const emptyRow = {
   key: { kind: 'null' },
   value: { kind: 'null' },
   headerCount: 0,
+  size: 0,
 } as const;
+
+/** Bytes of key, value and headers: what was written, without what Kafka adds. */
+export function recordBytes({ key, value, headers }: KafkaRecord): number {
+  let bytes = (key?.length ?? 0) + (value?.length ?? 0);
+  for (const header of headers) bytes += (header.key?.length ?? 0) + (header.value?.length ?? 0);
+  return bytes;
+}
 
 export interface LocatedRecord {
   readonly topic: string;

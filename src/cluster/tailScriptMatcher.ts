@@ -16,6 +16,7 @@ import { ProblemError } from './problems.ts';
 import type { PlacedRecord, TailMatcher, Verdict } from './tailMatchers.ts';
 import type { TailDecoders } from './tailDecoders.ts';
 import { portTransport } from './tailPort.ts';
+import { type Picks, picksIn } from './tailScriptPicks.ts';
 import { writeScriptRecords } from './tailScriptRecords.ts';
 
 /** Where the parts of the worker are. */
@@ -50,6 +51,7 @@ export class ScriptMatcher implements TailMatcher {
   readonly #source: string;
   readonly #options: ScriptMatcherOptions;
   readonly #fields: readonly ScriptField[];
+  readonly #picks: Picks;
   #thread: ScriptThread | undefined;
   #lastTurn = Promise.resolve();
   #strikes = 0;
@@ -60,6 +62,7 @@ export class ScriptMatcher implements TailMatcher {
     this.#source = source;
     this.#options = options;
     this.#fields = fieldsNamedIn(source);
+    this.#picks = picksIn(source);
   }
 
   /** Rejects, in words, where the expression cannot be compiled. */
@@ -129,7 +132,8 @@ export class ScriptMatcher implements TailMatcher {
   }
 
   #write(records: readonly PlacedRecord[]): ScriptRecords {
-    return writeScriptRecords(records, this.#fields, this.#options.decoders ?? {});
+    const { decoders = {} } = this.#options;
+    return writeScriptRecords(records, this.#fields, { decoders, picks: this.#picks });
   }
 
   get #isOver(): boolean {

@@ -1,3 +1,4 @@
+import type { KafkaRecord } from '../protocol/records/recordReader.ts';
 import {
   scriptFields,
   type ScriptField,
@@ -5,18 +6,16 @@ import {
 } from '../shared/contracts/tailScript.ts';
 import { fieldText, headerText, type TailDecoders } from './tailDecoders.ts';
 import type { PlacedRecord } from './tailMatchers.ts';
+import { type Picks, type ScriptText, writePicked } from './tailScriptPicks.ts';
 
-type Cuts = (number | string)[];
-
-interface Writing {
-  readonly texts: string[];
-  readonly cuts: Cuts;
+interface Writing extends ScriptText {
   readonly decoders: TailDecoders;
+  readonly picks: Picks;
 }
 
 const writers: Readonly<Record<ScriptField, (to: Writing, from: PlacedRecord) => void>> = {
-  key: (to, { record }) => writeText(to, fieldText(to.decoders, 'key', record)),
-  value: (to, { record }) => writeText(to, fieldText(to.decoders, 'value', record)),
+  key: (to, { record }) => writePayload(to, 'key', record),
+  value: (to, { record }) => writePayload(to, 'value', record),
   headers: (to, { record }) => {
     to.cuts.push(record.headers.length);
     for (const { key, value } of record.headers) {
@@ -33,15 +32,21 @@ const writers: Readonly<Record<ScriptField, (to: Writing, from: PlacedRecord) =>
 export function writeScriptRecords(
   records: readonly PlacedRecord[],
   fields: readonly ScriptField[],
-  decoders: TailDecoders,
+  { decoders, picks }: Pick<Writing, 'decoders' | 'picks'>,
 ): ScriptRecords {
-  const to: Writing = { texts: [], cuts: [], decoders };
+  const to: Writing = { texts: [], cuts: [], decoders, picks };
   const write = scriptFields.filter((field) => fields.includes(field)).map((it) => writers[it]);
   for (const record of records) for (const writeField of write) writeField(to, record);
   return { count: records.length, texts: to.texts.join(''), cuts: JSON.stringify(to.cuts) };
 }
 
-function writeText({ texts, cuts }: Writing, text: string | null): void {
+function writePayload(to: Writing, field: 'key' | 'value', record: KafkaRecord): void {
+  const text = fieldText(to.decoders, field, record);
+  const names = to.picks[field];
+  if (text === null || !names || !writePicked(to, text, names)) writeText(to, text);
+}
+
+function writeText({ texts, cuts }: ScriptText, text: string | null): void {
   cuts.push(text === null ? -1 : text.length);
   if (text !== null) texts.push(text);
 }

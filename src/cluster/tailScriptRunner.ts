@@ -10,12 +10,9 @@ import {
 import type * as v from 'valibot';
 import { t } from '../base/l10n.ts';
 import { Channel, type Handlers, type Transport } from '../shared/channel.ts';
-import {
-  fieldsNamedIn,
-  scriptFields,
-  type ScriptRecords,
-  tailScript,
-} from '../shared/contracts/tailScript.ts';
+import { fieldsNamedIn, type ScriptRecords, tailScript } from '../shared/contracts/tailScript.ts';
+import { scriptHarness, useScript } from './tailScriptHarness.ts';
+import { picksIn } from './tailScriptPicks.ts';
 
 const memoryLimitBytes = 64 * 1024 * 1024;
 const stackLimitBytes = 512 * 1024;
@@ -26,54 +23,6 @@ const outOfTime = (): string => t('the expression did not end within {0} s', scr
 const none = '[]';
 
 type ScriptAnswer = v.InferOutput<(typeof tailScript)['judge']['result']>;
-
-/**
- * What surrounds an expression. A payload that is a JSON object or array is one; any other is its text.
- * A number that JavaScript's cannot hold is a BigInt.
- */
-const harness = `'use strict';
-(() => {
-  const { parse, stringify } = JSON;
-  const number = (exact) => (typeof exact === 'string' ? BigInt(exact) : exact);
-  const payload = (text) => {
-    if (text === null || (text[0] !== '{' && text[0] !== '[')) return text;
-    try { return parse(text); } catch { return text; }
-  };
-  let test = () => true;
-  let has = {};
-  let verdicts = [];
-  globalThis.__use = (next, fields) => { test = next; has = fields; };
-  globalThis.__verdicts = () => stringify(verdicts);
-  globalThis.__judge = (texts, json, count) => {
-    verdicts = [];
-    const cuts = parse(json);
-    let cut = 0;
-    let position = 0;
-    const text = () => {
-      const length = cuts[cut++];
-      return length < 0 ? null : texts.slice(position, (position += length));
-    };
-    const header = () => {
-      const key = text();
-      return { key, value: text() };
-    };
-    for (let left = +count; left > 0; left--) {
-      const keyText = has.key ? text() : undefined;
-      const valueText = has.value ? text() : undefined;
-      const headers = has.headers ? Array.from({ length: cuts[cut++] }, header) : undefined;
-      const offset = has.offset ? cuts[cut++] : 0;
-      const partition = has.partition ? cuts[cut++] : undefined;
-      const timestamp = has.timestamp ? cuts[cut++] : 0;
-      try {
-        const key = has.key ? payload(keyText) : undefined;
-        const value = has.value ? payload(valueText) : undefined;
-        verdicts.push(!!test(key, value, headers, number(offset), partition, number(timestamp)));
-      } catch (error) {
-        verdicts.push(error instanceof Error ? error.name + ': ' + error.message : String(error));
-      }
-    }
-  };
-})();`;
 
 /** Runs a person's expression in QuickJS, which reaches nothing outside of itself. */
 export async function serveScript(transport: Transport, wasmPath: string): Promise<void> {
@@ -114,21 +63,32 @@ class Sandbox {
     runtime.setMaxStackSize(stackLimitBytes);
     runtime.setInterruptHandler(() => performance.now() > this.#deadlineMs);
     this.#context = runtime.newContext();
-    const problem = this.#run(harness);
+    const problem = this.#run(scriptHarness);
     if (problem !== undefined) throw new Error(problem);
   }
 
   /** The expression by itself first, so that it cannot close what surrounds it. */
   compile(source: string): string | undefined {
     const alone = `(\n${source}\n)`;
-    return (
-      this.#run(alone, { compileOnly: true }) ??
-      this.#run(`__use((${scriptFields.join(', ')}) => ${alone}, ${fieldsOf(source)})`)
-    );
+    const problem = this.#run(alone, { compileOnly: true });
+    if (problem !== undefined) return this.#problemWithoutBrackets(source);
+    return this.#run(useScript(alone, fieldsNamedIn(source), picksIn(source)));
+  }
+
+  /** What is wrong with an expression as it was typed: nobody typed the brackets that stand around it. */
+  #problemWithoutBrackets(source: string): string {
+    const problem = this.#run(`void 0,\n${source}`, { compileOnly: true });
+    if (problem === undefined) return t('This is more than one expression.');
+    return /: ''$/.test(problem) ? t('The expression is not complete.') : problem;
   }
 
   judge({ texts, cuts, count }: ScriptRecords): ScriptAnswer {
-    const problem = this.#call('__judge', [texts, cuts, String(count)]);
+    // A string goes over as UTF-8 that ends at the first zero: what that cannot carry goes as JSON.
+    const isPlain = !texts.includes('\0') && texts.isWellFormed();
+    const given = isPlain
+      ? [texts, cuts, String(count)]
+      : [JSON.stringify(texts), cuts, String(count), 'json'];
+    const problem = this.#call('__judge', given);
     const verdicts = this.#verdicts();
     if (problem === undefined) return { verdicts, tookTooLong: false };
     // It was cut off: at a record that may have had little of the time, unless it is the first.
@@ -195,9 +155,4 @@ function scriptProblem(dumped: unknown): string {
     return outOfTime();
   }
   return `${name}: ${String(message)}`;
-}
-
-/** The fields that an expression names, as an object of QuickJS. */
-function fieldsOf(source: string): string {
-  return JSON.stringify(Object.fromEntries(fieldsNamedIn(source).map((field) => [field, true])));
 }

@@ -4,7 +4,7 @@ import { t } from '../base/l10n.ts';
 import type { Logger } from '../base/logger.ts';
 import type { SecurityOptions } from '../client/security.ts';
 import { Channel, type Handlers, type Transport } from '../shared/channel.ts';
-import type { UserError } from '../shared/contracts/common.ts';
+import { cutWords, type UserError } from '../shared/contracts/common.ts';
 import { type OpenTail, tailWorker, tailWorkerHost } from '../shared/contracts/tailWorker.ts';
 import { ClusterSession } from './clusterSession.ts';
 import { toProblem } from './problems.ts';
@@ -79,7 +79,7 @@ export class TailServing {
     };
   }
 
-  #filterHandlers(): Pick<Serves, 'setFilter' | 'checkFilter'> {
+  #filterHandlers(): Pick<Serves, 'setFilter' | 'setOrder' | 'checkFilter'> {
     return {
       setFilter: async ({ tail, ...request }) => {
         try {
@@ -89,6 +89,15 @@ export class TailServing {
           return {};
         } catch (error) {
           return { error: toUserError(error) };
+        }
+      },
+      setOrder: async ({ tail, order, session: number }) => {
+        try {
+          const isDone = await this.#session(tail).setOrder(order, number);
+          this.#tell(tail);
+          return { isDone };
+        } catch (error) {
+          return { isDone: false, error: toUserError(error) };
         }
       },
       checkFilter: async ({ filter }) => {
@@ -187,5 +196,5 @@ export class TailServing {
 /** Errors cross as data: what is thrown keeps its message only. */
 function toUserError(error: unknown): UserError {
   const { message, hint } = toProblem(error);
-  return { message, ...(hint !== undefined && { hint }) };
+  return { message: cutWords(message), ...(hint !== undefined && { hint: cutWords(hint) }) };
 }

@@ -2,26 +2,21 @@ import { systemClock } from '../base/clock.ts';
 import { type Deferred, deferred } from '../base/deferred.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import { t } from '../base/l10n.ts';
-import { type RecordFileFormat, exportLine } from '../codec/recordFile.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
-import { sleep } from '../client/waiting.ts';
-import type {
-  FilterShow,
-  RecordDetails,
-  TailProgress,
-  TailRow,
-  TailHistogram,
-  TailScope,
-  TimeSpan,
-} from '../shared/contracts/tail.ts';
+import type { RecordDetails } from '../shared/contracts/recordDetails.ts';
+import type { TailHistogram } from '../shared/contracts/tailHistogram.ts';
+import type { TailProgress } from '../shared/contracts/tailProgress.ts';
+import type { FilterShow, TailOrder, TailScope, TimeSpan } from '../shared/contracts/tailQuery.ts';
+import type { TailRow } from '../shared/contracts/tailRows.ts';
 import { parseSeek } from '../shared/seek.ts';
 import type { ClusterSession } from './clusterSession.ts';
 import type { Problem } from './model.ts';
 import { toProblem } from './problems.ts';
 import { RateMeter } from './rateMeter.ts';
+import { watchBehind } from './tailBehind.ts';
 import type { TailDecoders } from './tailDecoders.ts';
 import { readRecordAgain } from './tailDetails.ts';
+import { type ExportPage, type ExportRequest, exportPage } from './tailExporting.ts';
 import { TailFeed, type TailSink } from './tailFeed.ts';
 import { recordDetails } from './tailRows.ts';
 import type { WorkerFiles } from './tailScriptMatcher.ts';
@@ -30,7 +25,6 @@ import { resolveTail } from './tailStart.ts';
 import { TailStore, type TailStoreLimits } from './tailStore.ts';
 import { TailView, type WantedRows } from './tailView.ts';
 import { Throttle } from './throttle.ts';
-import { readHighWatermarks } from './topicReads.ts';
 
 export interface TailSessionOptions {
   readonly cluster: ClusterSession;
@@ -54,33 +48,8 @@ export interface FilterRequest {
   readonly session: number;
 }
 
-export interface ExportRequest {
-  readonly format: RecordFileFormat;
-  /** Not only what is looked at. */
-  readonly all: boolean;
-  readonly from?: number | undefined;
-  readonly end?: number | undefined;
-  readonly session?: number | undefined;
-}
-
-export interface ExportPage {
-  readonly text: string;
-  readonly records: number;
-  readonly session: number;
-  readonly first: number;
-  readonly next: number;
-  readonly end: number;
-}
-
-/** Of one answer: rows, and characters, which the last few rows may go beyond. */
-const exportedAtOnce = 1000;
-const exportedCharacters = 4 * 1024 * 1024;
-const exportStep = 25;
 /** Progress is told at most so often. */
 const progressIntervalMs = 100;
-/** How often a paused session looks how far it has fallen behind. */
-const behindIntervalMs = 1000;
-
 /**
  * Follows partitions from a seek expression into a store of bounded size. Makes no consumer group.
  * Rows are in the order of arrival, those of one partition in the order of offsets. A new seek is a new
@@ -102,8 +71,8 @@ export class TailSession implements Disposable {
   #stable: StableWatch | undefined;
   #rate: RateMeter | undefined;
   #state: 'starting' | 'reading' | 'ended' | 'failed' = 'starting';
-  /** Set while paused; resolved to go on. */
-  #pause: Deferred<void> | undefined;
+  /** Set while paused: resolved to go on, and what ends the looking how far it has fallen behind. */
+  #pause: { readonly over: Deferred<void>; readonly end: AbortController } | undefined;
   #behind = 0n;
   #problem: Problem | undefined;
   #telling: Throttle | undefined;
@@ -153,7 +122,7 @@ export class TailSession implements Disposable {
   }
 
   get progress(): TailProgress {
-    const { held, first: dropped, progress: filter } = this.#view;
+    const { held, first: dropped, progress: filter, sorted } = this.#view;
     const { bytes, limits } = this.#store;
     const error = this.#problem && {
       message: this.#problem.message,
@@ -173,19 +142,19 @@ export class TailSession implements Disposable {
       heldBy: [...(this.#stable?.heldBack ?? [])],
       ...(error && { error }),
       ...(filter && { filter }),
+      ...(sorted && { sorted }),
     };
   }
 
   /** Stops reading and keeps the positions; nothing is lost when it goes on. */
   setPaused(paused: boolean): void {
     if (paused === (this.#pause !== undefined)) return;
+    this.#behind = 0n;
     if (paused) {
-      this.#pause = deferred();
-      this.#behind = 0n;
-      void this.#watchBehind(this.#pause);
+      this.#pause = { over: deferred(), end: new AbortController() };
+      this.#watchBehind(this.#pause.end.signal);
     } else {
-      this.#pause?.resolve();
-      this.#pause = undefined;
+      this.#goOn();
     }
     this.#touch();
   }
@@ -206,6 +175,14 @@ export class TailSession implements Disposable {
     this.#touch();
   }
 
+  /** Sorts what is looked at now, or goes back to the order of arrival. False: another request came before it was. */
+  async setOrder(order: TailOrder | undefined, session: number): Promise<boolean> {
+    const isDone = await this.#view.setOrder(order);
+    if (isDone) this.#session = session;
+    this.#touch();
+    return isDone;
+  }
+
   histogram(): TailHistogram | undefined {
     return this.#view.histogram();
   }
@@ -220,31 +197,8 @@ export class TailSession implements Disposable {
     return session === this.#session ? this.#view.findRow(partition, offset) : undefined;
   }
 
-  /**
-   * Records as lines of a file, of what is looked at or of all that is held, from a row number on or from
-   * the oldest. `next` is where to go on, until it is `end`.
-   */
-  exportRows({ format, all, from, end: known, session }: ExportRequest): ExportPage {
-    if (!all && session !== undefined && session !== this.#session) {
-      throw new Error(t('the filter was changed meanwhile: start again with what it shows now'));
-    }
-    const range = this.#view.range(all);
-    const end = known ?? range.end;
-    const first = Math.max(from ?? range.first, range.first);
-    const { topic } = this.options;
-    let text = '';
-    let records = 0;
-    let next = first;
-    while (next < end && next - first < exportedAtOnce && text.length < exportedCharacters) {
-      const count = Math.min(exportStep, end - next);
-      for (const row of this.#view.stored(all, next, count)) {
-        if (row.kind !== 'record') continue;
-        text += exportLine(format, { topic, ...row });
-        records++;
-      }
-      next += count;
-    }
-    return { text, records, session: this.#session, first, next, end };
+  exportRows(request: ExportRequest): ExportPage {
+    return exportPage(this.#view, this.options.topic, request);
   }
 
   /** A whole record: from the store, or read again where it was dropped. Undefined: it is gone from the log. */
@@ -266,7 +220,7 @@ export class TailSession implements Disposable {
 
   dispose(): void {
     this.#end.abort();
-    this.#pause?.resolve();
+    this.#goOn();
     this.#telling?.dispose();
     this.#disposables.dispose();
   }
@@ -276,10 +230,9 @@ export class TailSession implements Disposable {
       add: (part) => this.#rate?.add(this.#store.add(part)),
       addNote: (note) => this.#store.addNote(note),
       onTrouble: (error) => (this.#problem = error && toProblem(error)),
-      onFailed: (error) => (this.#problem = toProblem(error)),
       ready: async () => {
         await this.#view.keepUp();
-        await this.#pause?.promise;
+        await this.#pause?.over.promise;
       },
       onProgress: () => {
         this.#view.wake();
@@ -303,41 +256,27 @@ export class TailSession implements Disposable {
     this.#stable = this.#disposables.add(
       new StableWatch({
         client,
-        partitions: () => [...feed.following.keys()].map((partition) => ({ topic, partition })),
+        clock: client.clock,
+        suspects: () => feed.suspects.map((partition) => ({ topic, partition })),
         onChange: () => this.#touch(),
       }),
     );
   }
 
-  async #watchBehind(pause: Deferred<void>): Promise<void> {
-    while (this.#pause === pause && !this.#end.signal.aborted) {
-      try {
-        await this.#countBehind();
-        if (this.#client) await sleep(this.#client.clock, behindIntervalMs, this.#end.signal);
-        else return;
-      } catch {
-        return; // Disposed, or the cluster is gone: reading will say so when it goes on.
-      }
-    }
+  #goOn(): void {
+    this.#pause?.end.abort();
+    this.#pause?.over.resolve();
+    this.#pause = undefined;
   }
 
-  async #countBehind(): Promise<void> {
-    const client = this.#client;
-    const following = this.#feed?.following;
-    if (!client || !following) return;
-    const { topic } = this.options;
-    const partitions = [...following.keys()].map((partition) => ({ topic, partition }));
-    const ends = await readHighWatermarks(client, partitions, { signal: this.#end.signal });
-    let behind = 0n;
-    for (const { partition, value } of ends) {
-      const followed = following.get(partition);
-      if (!followed) continue;
-      const { to } = followed.range;
-      const end = to !== null && to < value ? to : value;
-      if (end > followed.next) behind += end - followed.next;
-    }
-    this.#behind = behind;
-    this.#touch();
+  #watchBehind(signal: AbortSignal): void {
+    const [client, feed] = [this.#client, this.#feed];
+    if (!client || !feed) return;
+    const onCount = (behind: bigint): void => {
+      this.#behind = behind;
+      this.#touch();
+    };
+    void watchBehind({ client, topic: this.options.topic, feed, signal, onCount });
   }
 
   #shownState(): TailProgress['state'] {

@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { TopicDecoders } from '../shared/contracts/decoders.ts';
-import type { FilterShow, TailProgress, TimeSpan } from '../shared/contracts/tail.ts';
+import type { TailProgress } from '../shared/contracts/tailProgress.ts';
+import type { FilterShow, TailOrder, TimeSpan } from '../shared/contracts/tailQuery.ts';
 import type { Tail, TailOptions, Tails } from './tails.ts';
 
 /**
@@ -57,6 +58,21 @@ export class TailSlot implements Disposable {
   /** Filters the tail under way. Rejects, in words, where the filter cannot be read. */
   async setFilter(filter: string, show: FilterShow, within?: TimeSpan): Promise<void> {
     await this.#tail?.setFilter(filter, show, ++this.#session, within);
+  }
+
+  /**
+   * Has the rows of the tail under way in another order, or as they arrive. False: they are not, since something newer
+   * was asked for. No start waits for it: it ends with its tail.
+   */
+  async setOrder(order: TailOrder | undefined): Promise<boolean> {
+    while (this.#starting) await this.#starting;
+    const tail = this.#tail;
+    try {
+      return (await tail?.setOrder(order, ++this.#session)) ?? false;
+    } catch (error) {
+      if (tail === this.#tail) throw error;
+      return false;
+    }
   }
 
   /** Reads payloads by other decoders. Rejects, in words, where a schema cannot be read. */

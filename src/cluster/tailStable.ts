@@ -1,16 +1,19 @@
 /** Where the last stable offset stands on partitions that have records beyond it, and who holds it there. */
+import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { openProducers, transactionsOf } from '../client/admin/openTransactions.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import { valueOf } from '../client/outcome.ts';
 import type { TopicPartition } from '../client/partitionMap.ts';
 import { sleep } from '../client/waiting.ts';
-import type { HeldBack } from '../shared/contracts/tail.ts';
+import type { HeldBack } from '../shared/contracts/tailProgress.ts';
 import { readOffsets } from './topicReads.ts';
 
 /** As many as can be listed; a tail of more names the first. */
 const mostPartitions = 20;
 const lookEveryMs = 2000;
+/** Whoever holds it back is asked for less often the longer it stays the same. */
+const longestPauseMs = 30_000;
 
 /** Partitions on which an open transaction holds back the last stable offset; none where there is no such. */
 export async function readHeldBack(
@@ -75,7 +78,9 @@ async function holdersOf(
 
 export interface StableWatchOptions {
   readonly client: KafkaClient;
-  readonly partitions: () => readonly TopicPartition[];
+  readonly clock: Clock;
+  /** Where records wait for a transaction, as far as is known without asking. None: nobody is asked. */
+  readonly suspects: () => readonly TopicPartition[];
   /** Told when something changed. */
   readonly onChange: () => void;
 }
@@ -85,6 +90,9 @@ export class StableWatch implements Disposable {
   readonly #options: StableWatchOptions;
   readonly #end = new AbortController();
   #heldBack: readonly HeldBack[] = [];
+  #suspects = '';
+  #pauseMs = 0;
+  #askAtMs = 0;
 
   constructor(options: StableWatchOptions) {
     this.#options = options;
@@ -101,23 +109,33 @@ export class StableWatch implements Disposable {
   }
 
   async #run(): Promise<void> {
-    const { client } = this.#options;
+    const { clock } = this.#options;
     const { signal } = this.#end;
     while (!signal.aborted) {
       await this.#look();
-      await sleep(client.clock, lookEveryMs, signal);
+      await sleep(clock, lookEveryMs, signal);
     }
   }
 
   async #look(): Promise<void> {
-    const { client, partitions, onChange } = this.#options;
+    const { client, clock, suspects, onChange } = this.#options;
+    const present = suspects();
+    const names = JSON.stringify(present);
+    if (names !== this.#suspects) this.#pauseMs = this.#askAtMs = 0;
+    this.#suspects = names;
+    if (clock.monotonicMs() < this.#askAtMs) return;
     try {
-      const found = await readHeldBack(client, partitions(), this.#end.signal);
+      const found = present.length ? await readHeldBack(client, present, this.#end.signal) : [];
       const isSame = JSON.stringify(found) === JSON.stringify(this.#heldBack);
       this.#heldBack = found;
-      if (!isSame) onChange();
+      if (!isSame) {
+        this.#pauseMs = 0;
+        onChange();
+      }
     } catch {
       this.#end.signal.throwIfAborted();
     }
+    this.#pauseMs = Math.min(longestPauseMs, Math.max(lookEveryMs, 2 * this.#pauseMs));
+    this.#askAtMs = clock.monotonicMs() + this.#pauseMs;
   }
 }

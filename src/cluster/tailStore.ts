@@ -81,6 +81,8 @@ export const entryBytes = 160;
 const leastRecordBytes = 7;
 /** More records to a compressed byte than this are counted, not believed. */
 const bestCompression = 100;
+/** The part of its limits that is left free for what is already under way when reading is to wait. */
+const nearlyFull = 0.95;
 const smallestBlockBytes = 64 * 1024;
 const largestBlockBytes = 1024 * 1024;
 
@@ -124,6 +126,12 @@ export class TailStore {
   get bytes(): number {
     const entries = (this.#entries.length - this.#head) * entryBytes;
     return this.#bytes + entries + this.held * timeBytes;
+  }
+
+  /** Whether some more would make it drop the oldest. */
+  get isNearlyFull(): boolean {
+    const { rows, bytes } = this.limits;
+    return this.held > rows * nearlyFull || this.bytes > bytes * nearlyFull;
   }
 
   /** Takes in a batch's records from `from` to before `to`. Returns how many rows that made. */

@@ -5,7 +5,7 @@ import { spoken } from '../base/l10n.ts';
 import { t } from '../base/l10n.ts';
 import { errorMessage, type Logger, silentLogger } from '../base/logger.ts';
 import { Channel } from '../shared/channel.ts';
-import type { TailProgress } from '../shared/contracts/tail.ts';
+import type { TailProgress } from '../shared/contracts/tailProgress.ts';
 import { tailWorker, tailWorkerHost } from '../shared/contracts/tailWorker.ts';
 import { ProblemError } from './problems.ts';
 import { portTransport } from './tailPort.ts';

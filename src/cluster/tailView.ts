@@ -1,18 +1,16 @@
 import type { Disposable } from '../base/disposable.ts';
-import type {
-  FilterProgress,
-  FilterShow,
-  RowPart,
-  TailHistogram,
-  TailRow,
-  TimeSpan,
-} from '../shared/contracts/tail.ts';
+import type { TailHistogram } from '../shared/contracts/tailHistogram.ts';
+import type { FilterProgress, TailProgress } from '../shared/contracts/tailProgress.ts';
+import type { FilterShow, TailOrder, TimeSpan } from '../shared/contracts/tailQuery.ts';
+import type { RowPart, TailRow } from '../shared/contracts/tailRows.ts';
 import { parseTailFilter } from '../shared/tailFilter.ts';
 import type { TailDecoders } from './tailDecoders.ts';
 import { TailFiltering } from './tailFiltering.ts';
 import { countByTime } from './tailHistogram.ts';
 import { everyRecord, plainMatcher, type TailMatcher } from './tailMatchers.ts';
 import { tailRow } from './tailRows.ts';
+import { sortRows } from './tailSort.ts';
+import { TailSorted } from './tailSorted.ts';
 import { ScriptMatcher, type ScriptMatcherOptions } from './tailScriptMatcher.ts';
 import type { StoredRow, TailStore } from './tailStore.ts';
 
@@ -36,6 +34,9 @@ export class TailView implements Disposable {
   #show: FilterShow = 'matched';
   #within: TimeSpan | undefined;
   #filtering: TailFiltering | undefined;
+  #sorted: TailSorted | undefined;
+  #sorting: AbortController | undefined;
+  #filterings = 0;
   #isDisposed = false;
 
   constructor(options: TailViewOptions) {
@@ -53,22 +54,80 @@ export class TailView implements Disposable {
    */
   async setDecoders(decoders: TailDecoders): Promise<boolean> {
     this.#decoders = decoders;
-    if (!this.#filtering) return false;
+    const wasSorted = this.#sorted !== undefined;
+    this.#unsort();
+    if (!this.#filtering) return wasSorted;
     await this.#start(this.#filter, this.#within);
     return true;
   }
 
+  /** Counts the filters: rows that one lets through have other numbers with the next. */
+  get filterings(): number {
+    return this.#filterings;
+  }
+
   /** Number of the first row that is held. */
   get first(): number {
+    if (this.#sorted) return 0;
     return this.#filtering?.numbers(this.#show).first ?? this.#options.store.firstRow;
   }
 
   get held(): number {
+    if (this.#sorted) return this.#sorted.held;
     return this.#filtering?.numbers(this.#show).held ?? this.#options.store.held;
   }
 
   get progress(): FilterProgress | undefined {
     return this.#filtering && { ...this.#filtering.progress, show: this.#show };
+  }
+
+  get sorted(): TailProgress['sorted'] {
+    const { end } = this.range(false);
+    return this.#sorted && { ...this.#sorted.progress, newer: end - this.#sorted.sortedTo };
+  }
+
+  /**
+   * Has what is looked at now in another order, or as it arrives. False: another request came before it was sorted, and
+   * nothing changes. A filter ends it.
+   */
+  async setOrder(order: TailOrder | undefined): Promise<boolean> {
+    this.#sorting?.abort();
+    if (!order) {
+      this.#unsort();
+      return true;
+    }
+    const sorting = (this.#sorting = new AbortController());
+    try {
+      const sorted = await this.#sort(order, sorting.signal);
+      if (sorting.signal.aborted) return false;
+      this.#unsort();
+      this.#sorted = sorted;
+      return true;
+    } catch (error) {
+      if (sorting.signal.aborted) return false;
+      throw error;
+    }
+  }
+
+  async #sort(order: TailOrder, signal: AbortSignal): Promise<TailSorted> {
+    const { store, clock } = this.#options;
+    await this.#filtering?.judged(store.nextRow, signal);
+    signal.throwIfAborted();
+    const numbers = this.#filtering?.numbers(this.#show);
+    const end = numbers?.end ?? store.nextRow;
+    const first = store.firstRow;
+    const rows =
+      numbers?.rows.slice() ??
+      Float64Array.from({ length: end - first }, (_, index) => first + index);
+    const sorted = await sortRows(rows, order, { store, clock, signal, decoders: this.#decoders });
+    return new TailSorted({ order, rows: sorted, end, store });
+  }
+
+  #unsort(): void {
+    this.#sorting?.abort();
+    this.#sorting = undefined;
+    this.#sorted?.dispose();
+    this.#sorted = undefined;
   }
 
   /** Rejects, in words, where the filter cannot be read; then the one in force stays. */
@@ -78,6 +137,7 @@ export class TailView implements Disposable {
       within?.fromMs !== this.#within?.fromMs ||
       within?.toMs !== this.#within?.toMs;
     if (isOther || this.#filtering?.progress.problem) await this.#start(filter, within);
+    if (show !== this.#show) this.#unsort();
     this.#show = show;
   }
 
@@ -90,6 +150,8 @@ export class TailView implements Disposable {
       return;
     }
     this.#filtering?.dispose();
+    this.#unsort();
+    this.#filterings++;
     const { store, clock, onProgress } = this.#options;
     this.#filtering = matcher && new TailFiltering({ store, matcher, clock, within, onProgress });
     this.#filter = filter;
@@ -110,15 +172,15 @@ export class TailView implements Disposable {
     const filtering = this.#filtering;
     const { decoders } = this;
     const write = (row: StoredRow): TailRow => tailRow(row, decoders, parts);
-    if (!filtering) return store.rows(first, count).map(write);
-    const numbers = filtering.numbers(this.#show);
+    const numbers = this.#sorted ?? filtering?.numbers(this.#show);
+    if (!numbers) return store.rows(first, count).map(write);
     const rows: TailRow[] = [];
     const end = Math.min(first + count, numbers.end);
     for (let place = Math.max(first, numbers.first); place < end; place++) {
       const number = numbers.at(place);
-      const [row] = number === undefined ? [] : store.rows(number, 1);
+      const [row = this.#sorted?.gone] = number === undefined ? [] : store.rows(number, 1);
       if (!row || number === undefined) continue;
-      const failure = filtering.failure(number);
+      const failure = filtering?.failure(number);
       rows.push({ ...write(row), ...(failure !== undefined && { failure }) });
     }
     return rows;
@@ -127,11 +189,13 @@ export class TailView implements Disposable {
   /** The number of the row of a record, where it is held and looked at. */
   findRow(partition: number, offset: bigint): number | undefined {
     const row = this.#options.store.rowOf(partition, offset);
-    if (row === undefined || !this.#filtering) return row;
+    if (row === undefined) return undefined;
+    if (this.#sorted) return this.#sorted.placeOf(row);
+    if (!this.#filtering) return row;
     return this.#filtering.numbers(this.#show).placeOf(row);
   }
 
-  /** Numbers of what is looked at, or of all rows. */
+  /** Numbers of what is looked at, or of all rows, in the order of arrival. */
   range(all: boolean): { readonly first: number; readonly end: number } {
     const { store } = this.#options;
     const numbers = all ? undefined : this.#filtering?.numbers(this.#show);
@@ -154,13 +218,15 @@ export class TailView implements Disposable {
     this.#filtering?.wake();
   }
 
-  /** Resolves when reading may go on without rows being dropped before the filter has seen them. */
+  /** Resolves when reading may go on without rows being dropped that the filter has not seen, or that are sorted. */
   async keepUp(): Promise<void> {
     await this.#filtering?.keepUp();
+    await this.#sorted?.keepUp();
   }
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#unsort();
     this.#filtering?.dispose();
   }
 }

@@ -1,17 +1,11 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import type { RecordFileFormat } from '../codec/recordFile.ts';
-import {
-  type FilterShow,
-  noProgress,
-  type RecordDetails,
-  type RecordPlace,
-  type RowPart,
-  type TailHistogram,
-  type TailProgress,
-  type TailRow,
-  type TimeSpan,
-} from '../shared/contracts/tail.ts';
+import type { RecordDetails } from '../shared/contracts/recordDetails.ts';
+import type { TailHistogram } from '../shared/contracts/tailHistogram.ts';
+import { noProgress, type TailProgress } from '../shared/contracts/tailProgress.ts';
+import type { FilterShow, TailOrder, TimeSpan } from '../shared/contracts/tailQuery.ts';
+import type { RecordPlace, RowPart, TailRow } from '../shared/contracts/tailRows.ts';
 import type { TopicDecoders } from '../shared/contracts/decoders.ts';
 import type { OpenTail } from '../shared/contracts/tailWorker.ts';
 import { ProblemError, toProblem } from './problems.ts';
@@ -64,6 +58,17 @@ export class Tail implements Disposable {
     const params = { tail: this.id, filter, show, within, session };
     const { error } = await this.#thread.channel.call('setFilter', params);
     if (error) throw new ProblemError(error.message, error.hint);
+  }
+
+  /**
+   * Has what is looked at now in another order, or as it arrives, as a session of another number. False: another
+   * request came before it was sorted.
+   */
+  async setOrder(order: TailOrder | undefined, session: number): Promise<boolean> {
+    const params = { tail: this.id, order, session };
+    const { isDone, error } = await this.#thread.channel.call('setOrder', params);
+    if (error) throw new ProblemError(error.message, error.hint);
+    return isDone;
   }
 
   /** How many of its rows are of which time; undefined where none has one. */

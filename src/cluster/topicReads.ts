@@ -1,4 +1,5 @@
 import { t } from '../base/l10n.ts';
+import { Slices } from '../base/slices.ts';
 import { listOffsets, offsetSpec, type ListedOffset } from '../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import type { PerLeaderOptions } from '../client/leaderRouting.ts';
@@ -86,7 +87,9 @@ export async function readOffsets(
     listOffsetsAt(client, partitions, { timestamp: offsetSpec.latest, ...options }),
   ]);
   const result = new PartitionMap<Readable<PartitionOffsets>>();
+  const slices = new Slices(client.clock);
   for (const { topic, partition } of partitions) {
+    if (slices.isOver) await slices.pause();
     try {
       const lastStable = offsetOf(stable.get(topic, partition));
       const highWatermark = maximum(offsetOf(ends.get(topic, partition)), lastStable);
@@ -107,7 +110,7 @@ interface WhichOffsets extends PerLeaderOptions {
 /** Partitions in one request: a response of this size takes a few milliseconds to read. */
 const partitionsAtOnce = 1000;
 
-/** The same offset of many partitions. */
+/** The same offset of many partitions, or that of the same time. */
 export async function listOffsetsAt(
   client: KafkaClient,
   partitions: readonly TopicPartition[],

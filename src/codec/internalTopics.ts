@@ -52,9 +52,8 @@ function groupRecord(keyBytes: Buffer, valueBytes: Buffer | null): Read {
   const bytes = { key: keyBytes, value: valueBytes };
   const decoded = decodeCoordinatorRecord(groupRecordTypes, bytes);
   if (!decoded) {
-    throw new Error(
-      t('records of type {0} are of groups that this cannot read', keyBytes.readInt16BE()),
-    );
+    const type = keyBytes.readInt16BE();
+    throw new Error(t('{0}, record type {1}: not decoded yet', recordTypeName(type), type));
   }
   const key = { type: decoded.kind, ...decoded.key };
   if (decoded.kind !== 'groupMetadata' || decoded.value?.protocolType !== 'consumer') {
@@ -64,6 +63,26 @@ function groupRecord(keyBytes: Buffer, valueBytes: Buffer | null): Read {
     key,
     value: { ...decoded.value, members: decoded.value.members.map(withConsumerProtocol) },
   };
+}
+
+/** Of those that are not decoded, as Kafka calls them. [CoordinatorRecordType] */
+const undecodedTypes: Readonly<Record<number, string>> = {
+  10: 'ShareGroupMemberMetadata',
+  11: 'ShareGroupMetadata',
+  12: 'ShareGroupTargetAssignmentMetadata',
+  13: 'ShareGroupTargetAssignmentMember',
+  14: 'ShareGroupCurrentMemberAssignment',
+  15: 'ShareGroupStatePartitionMetadata',
+  17: 'StreamsGroupMetadata',
+  19: 'StreamsGroupMemberMetadata',
+  20: 'StreamsGroupTargetAssignmentMetadata',
+  21: 'StreamsGroupTargetAssignmentMember',
+  22: 'StreamsGroupCurrentMemberAssignment',
+  23: 'StreamsGroupTopology',
+};
+
+function recordTypeName(type: number): string {
+  return undecodedTypes[type] ?? t('Unknown');
 }
 
 /** What consumers tell each other through their group; other clients may write what they like there. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { PayloadPreview } from '../shared/contracts/common.ts';
-import type { TailPayload } from '../shared/contracts/tail.ts';
+import { cutWords, type PayloadPreview } from '../shared/contracts/common.ts';
+import type { TailPayload } from '../shared/contracts/tailRows.ts';
 import type { Decoded } from './decoded.ts';
 
 /** Of one payload in a row; the whole of it is for the details. */
@@ -36,7 +36,7 @@ export function previewDecoded(
   const size = payload.length;
   if ('problem' in decoded) {
     const hex = payload.toString('hex', 0, 32);
-    return { kind: 'failed', problem: decoded.problem, hex, size };
+    return { kind: 'failed', problem: cutWords(decoded.problem), hex, size };
   }
   const truncated = decoded.text.length > limit;
   return { kind: 'decoded', text: decoded.text.slice(0, limit).toWellFormed(), size, truncated };

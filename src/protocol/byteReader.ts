@@ -9,6 +9,9 @@ const longestString = 32767;
  */
 const mostItems = 1 << 22;
 
+/** Ends the reading of something that turned out long. Nobody outside sees it. */
+const isLong = new Error('a long list');
+
 /** The same memory as a Buffer, for its reading methods. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes)
@@ -25,6 +28,8 @@ export class ByteReader {
   readonly #buffer: Buffer;
   #position: number;
   #items = 0;
+  /** While something is read that has to be short: at how many items it is long. */
+  #longAtItems = Infinity;
 
   constructor(bytes: Uint8Array, position = 0) {
     this.#buffer = asBuffer(bytes);
@@ -144,7 +149,29 @@ export class ByteReader {
       throw this.error(`an array of ${count} items in ${this.remaining} bytes`);
     }
     this.#items += count;
+    if (this.#items > this.#longAtItems) throw isLong;
     if (this.#items > mostItems) throw this.error(`more than ${mostItems} array items`);
+  }
+
+  /** Reads something that has no more than so many array items in it; answers undefined, and stays, where it has more. */
+  readIfShort<T>(mostItemsIn: number, read: (reader: ByteReader) => T): T | undefined {
+    const [position, items] = [this.#position, this.#items];
+    this.#longAtItems = items + mostItemsIn;
+    try {
+      return read(this);
+    } catch (error) {
+      if (error !== isLong) throw error;
+      this.#position = position;
+      this.#items = items;
+      return undefined;
+    } finally {
+      this.#longAtItems = Infinity;
+    }
+  }
+
+  /** Items of the arrays that were begun so far. */
+  get itemsRead(): number {
+    return this.#items;
   }
 
   skip(length: number): void {

@@ -1,3 +1,4 @@
+import type { Steps } from '../base/turns.ts';
 import type { ByteReader } from './byteReader.ts';
 import type { ByteWriter } from './byteWriter.ts';
 import { ProtocolError } from './protocolError.ts';
@@ -7,7 +8,21 @@ import type { PrimitiveField } from './schema.ts';
 export interface Codec {
   read(reader: ByteReader): unknown;
   write(writer: ByteWriter, value: unknown): void;
+  /** The same with pauses, for what can be long. */
+  readonly inSteps?: StepsCodec;
+  readonly isStruct?: true;
 }
+
+interface StepsCodec {
+  read(reader: ByteReader): Steps<unknown>;
+  write(writer: ByteWriter, value: unknown): Steps<void>;
+  /** How many items are in a value's lists. */
+  itemsIn(value: unknown): number;
+}
+
+/** Structs between two pauses, counting those in them; and values that are no structs. */
+const itemsAStep = 64;
+const valuesAStep = 1024;
 
 /** How a length travels; reading gives a negative number for null. */
 interface LengthCodec {
@@ -84,27 +99,50 @@ const fixedSize = {
   ),
 } satisfies Partial<Record<PrimitiveField['type'], Codec>>;
 
+/** What follows a length. */
+interface Content<T> {
+  read(reader: ByteReader, length: number): T;
+  write(writer: ByteWriter, value: T): void;
+  readonly inSteps?: {
+    read(reader: ByteReader, length: number): Steps<T>;
+    write(writer: ByteWriter, value: T): Steps<void>;
+    itemsIn(value: T): number;
+  };
+}
+
 /** Adds null, as a negative length, to the codec of what follows a length. */
-function withLength<T>(
-  lengths: LengthCodec,
-  nullable: boolean,
-  content: {
-    read: (reader: ByteReader, length: number) => T;
-    write: (writer: ByteWriter, value: T) => void;
-  },
-): Codec {
+function withLength<T>(lengths: LengthCodec, nullable: boolean, content: Content<T>): Codec {
+  const readNull = (reader: ByteReader): null => {
+    if (nullable) return null;
+    throw reader.error('null, where this version does not allow it');
+  };
+  const writeNull = (writer: ByteWriter): void => {
+    if (!nullable) throw new ProtocolError('null, where this version does not allow it');
+    lengths.write(writer, -1);
+  };
+  const { inSteps } = content;
   return {
     read(reader) {
       const length = lengths.read(reader);
-      if (length >= 0) return content.read(reader, length);
-      if (nullable) return null;
-      throw reader.error('null, where this version does not allow it');
+      return length < 0 ? readNull(reader) : content.read(reader, length);
     },
     write(writer, value) {
-      if (value !== null) content.write(writer, value as T);
-      else if (nullable) lengths.write(writer, -1);
-      else throw new ProtocolError('null, where this version does not allow it');
+      if (value === null) writeNull(writer);
+      else content.write(writer, value as T);
     },
+    ...(inSteps && {
+      inSteps: {
+        *read(reader) {
+          const length = lengths.read(reader);
+          return length < 0 ? readNull(reader) : yield* inSteps.read(reader, length);
+        },
+        *write(writer, value) {
+          if (value === null) writeNull(writer);
+          else yield* inSteps.write(writer, value as T);
+        },
+        itemsIn: (value) => (value === null ? 0 : inSteps.itemsIn(value as T)),
+      },
+    }),
   };
 }
 
@@ -149,7 +187,7 @@ export function arrayCodec(item: Codec, { flexible, nullable }: LengthOptions): 
       try {
         while (items.length < length) items.push(item.read(reader));
       } catch (error) {
-        throw error instanceof ProtocolError ? error.within(`[${items.length}]`) : error;
+        throw atItem(error, items.length);
       }
       return items;
     },
@@ -162,7 +200,60 @@ export function arrayCodec(item: Codec, { flexible, nullable }: LengthOptions): 
         throw asWriteError(error).within(`[${index}]`);
       }
     },
+    inSteps: arrayInSteps(item, lengths),
   });
+}
+
+/** What is short is read and written in one go: a step for each little thing would cost more than the thing. */
+function arrayInSteps(item: Codec, lengths: LengthCodec) {
+  const { inSteps } = item;
+  const itemsAtOnce = item.isStruct ? itemsAStep : valuesAStep;
+  return {
+    *read(reader: ByteReader, length: number): Steps<readonly unknown[]> {
+      reader.allowItems(length);
+      const items: unknown[] = [];
+      let nextPause = reader.itemsRead + itemsAtOnce;
+      try {
+        while (items.length < length) {
+          const short = inSteps && reader.readIfShort(itemsAStep, item.read);
+          if (short !== undefined) items.push(short);
+          else items.push(inSteps ? yield* inSteps.read(reader) : item.read(reader));
+          if (items.length + reader.itemsRead < nextPause) continue;
+          nextPause = items.length + reader.itemsRead + itemsAtOnce;
+          yield;
+        }
+      } catch (error) {
+        throw atItem(error, items.length);
+      }
+      return items;
+    },
+    *write(writer: ByteWriter, value: readonly unknown[]): Steps<void> {
+      lengths.write(writer, value.length);
+      let written = 0;
+      let index = 0;
+      try {
+        for (; index < value.length; index++) {
+          const inside = inSteps?.itemsIn(value[index]) ?? 0;
+          if (inSteps && inside > itemsAStep) yield* inSteps.write(writer, value[index]);
+          else item.write(writer, value[index]);
+          written += 1 + inside;
+          if (written < itemsAtOnce) continue;
+          written = 0;
+          yield;
+        }
+      } catch (error) {
+        throw asWriteError(error).within(`[${index}]`);
+      }
+    },
+    itemsIn: (value: readonly unknown[]): number =>
+      inSteps
+        ? value.reduce<number>((sum, each) => sum + inSteps.itemsIn(each), value.length)
+        : value.length,
+  };
+}
+
+function atItem(error: unknown, index: number): unknown {
+  return error instanceof ProtocolError ? error.within(`[${index}]`) : error;
 }
 
 /** Outside the tagged section a nullable struct starts with a byte, negative for null. [KIP-893] */

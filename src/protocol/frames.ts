@@ -1,9 +1,15 @@
+import type { Steps } from '../base/turns.ts';
 import type { Api } from './apis.ts';
 import { apiByKey, requestHeaderVersion, responseHeaderVersion } from './apiIndex.ts';
 import { ByteReader } from './byteReader.ts';
 import { ByteWriter } from './byteWriter.ts';
 import { requestHeader, responseHeader } from './messages/headers.ts';
-import { decodeMessage, writeMessage } from './messageCodec.ts';
+import {
+  decodeMessage,
+  decodeMessageInSteps,
+  writeMessage,
+  writeMessageInSteps,
+} from './messageCodec.ts';
 import type { Message, MessageInput } from './schema.ts';
 
 /** A request as it is written. */
@@ -71,6 +77,16 @@ export function encodeResponseParts<A extends Api>(response: ResponseInput<A>): 
   });
 }
 
+/** As `encodeResponseParts`, with pauses. */
+export function* encodeResponseInSteps<A extends Api>(response: ResponseInput<A>): Steps<Buffer[]> {
+  const { api, version, correlationId, body } = response;
+  const writer = new ByteWriter({ isLenient: true });
+  writer.writeInt32(0);
+  writeMessage(writer, responseHeader, responseHeaderVersion(api, version), { correlationId });
+  yield* writeMessageInSteps(writer, api.response, version, body);
+  return sized(writer);
+}
+
 /** A response with its size in front, in one piece. */
 export function encodeResponse<A extends Api>(response: ResponseInput<A>): Buffer {
   return joined(encodeResponseParts(response));
@@ -118,9 +134,24 @@ export function decodeResponse<A extends Api>(
   return { correlationId, body: decodeMessage<A['response']>(api.response, version, reader) };
 }
 
+/** Reads the body of a response as `decodeResponse` does, with pauses. */
+export function* decodeResponseInSteps<A extends Api>(
+  api: A,
+  version: number,
+  frame: Uint8Array,
+): Steps<Message<A['response']>> {
+  const reader = new ByteReader(frame);
+  decodeMessage(responseHeader, responseHeaderVersion(api, version), reader);
+  return yield* decodeMessageInSteps<A['response']>(api.response, version, reader);
+}
+
 function framed(writer: ByteWriter, write: (writer: ByteWriter) => void): Buffer[] {
   writer.writeInt32(0);
   write(writer);
+  return sized(writer);
+}
+
+function sized(writer: ByteWriter): Buffer[] {
   const size = writer.size - 4;
   const parts = writer.takeParts();
   parts[0]?.writeInt32BE(size);

@@ -1,3 +1,4 @@
+import type { Steps } from '../base/turns.ts';
 import { ByteReader } from './byteReader.ts';
 import { ByteWriter } from './byteWriter.ts';
 import type { Codec } from './fieldCodecs.ts';
@@ -48,6 +49,22 @@ export function writeMessage<S extends MessageSchema>(
   }
 }
 
+/** As `writeMessage`, with pauses. */
+export function* writeMessageInSteps<S extends MessageSchema>(
+  writer: ByteWriter,
+  schema: S,
+  version: number,
+  value: MessageInput<S>,
+): Steps<void> {
+  const codec = codecOf(schema, version);
+  try {
+    if (codec.inSteps) yield* codec.inSteps.write(writer, value);
+    else codec.write(writer, value);
+  } catch (error) {
+    throw error instanceof ProtocolError ? error.within(`${schema.name} v${version}`) : error;
+  }
+}
+
 /** The bytes of a message; errors as for `writeMessage`. */
 export function encodeMessage<S extends MessageSchema>(
   schema: S,
@@ -73,6 +90,21 @@ export function decodeMessage<S extends MessageSchema>(
   const reader = bytes instanceof ByteReader ? bytes : new ByteReader(bytes);
   try {
     return codec.read(reader) as Message<S>;
+  } catch (error) {
+    throw error instanceof ProtocolError ? error.within(`${schema.name} v${version}`) : error;
+  }
+}
+
+/** As `decodeMessage`, with pauses. */
+export function* decodeMessageInSteps<S extends MessageSchema>(
+  schema: S,
+  version: number,
+  reader: ByteReader,
+): Steps<Message<S>> {
+  const codec = codecOf(schema, version);
+  try {
+    const message = codec.inSteps ? yield* codec.inSteps.read(reader) : codec.read(reader);
+    return message as Message<S>;
   } catch (error) {
     throw error instanceof ProtocolError ? error.within(`${schema.name} v${version}`) : error;
   }

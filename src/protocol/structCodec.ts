@@ -1,3 +1,4 @@
+import type { Steps } from '../base/turns.ts';
 import { assert } from '../base/assert.ts';
 import type { ByteReader } from './byteReader.ts';
 import { ByteWriter } from './byteWriter.ts';
@@ -47,10 +48,29 @@ interface StructPlan {
 /** The codec of a struct, or of a whole message, in one version. */
 export function structCodec(fields: Fields, layout: Layout): Codec {
   const plan = planStruct(fields, layout);
+  const lists = plan.ordered.filter(({ codec }) => codec.inSteps !== undefined);
   return {
+    isStruct: true,
     read: (reader) => readStruct(plan, layout, reader),
     write: (writer, value) => writeStruct(plan, layout, { writer, values: value as Values }),
+    ...(lists.length > 0 && {
+      inSteps: {
+        read: (reader) => readStructInSteps(plan, layout, reader),
+        write: (writer, value) =>
+          writeStructInSteps(plan, layout, { writer, values: value as Values }),
+        itemsIn: (value) => itemsIn(lists, value as Values),
+      },
+    }),
   };
+}
+
+function itemsIn(lists: readonly FieldPlan[], values: Values): number {
+  let items = 0;
+  for (const { name, codec } of lists) {
+    const value = values[name];
+    if (value !== undefined) items += codec.inSteps?.itemsIn(value) ?? 0;
+  }
+  return items;
 }
 
 function planStruct(fields: Fields, layout: Layout): StructPlan {
@@ -123,6 +143,22 @@ function readStruct(plan: StructPlan, layout: Layout, reader: ByteReader): Value
   return values;
 }
 
+function* readStructInSteps(plan: StructPlan, layout: Layout, reader: ByteReader): Steps<Values> {
+  const values = plan.empty();
+  let name = '';
+  try {
+    for (const { name: each, codec } of plan.ordered) {
+      name = each;
+      values[name] = codec.inSteps ? yield* codec.inSteps.read(reader) : codec.read(reader);
+    }
+    name = 'tagged fields';
+    if (layout.flexible) readTagged(plan.tagged, values, reader);
+  } catch (error) {
+    throw error instanceof ProtocolError ? error.within(name) : error;
+  }
+  return values;
+}
+
 function readTagged(tagged: readonly TaggedPlan[], values: Values, reader: ByteReader): void {
   // Each takes two bytes at least, so that a false count ends with the bytes.
   const count = reader.readUnsignedVarint();
@@ -163,6 +199,27 @@ function writeStruct(plan: StructPlan, layout: Layout, target: WriteTarget): voi
       name = 'tagged fields';
       writeTagged(plan.tagged, target);
     }
+  } catch (error) {
+    throw asWriteError(error).within(name);
+  }
+}
+
+function* writeStructInSteps(plan: StructPlan, layout: Layout, target: WriteTarget): Steps<void> {
+  const { writer, values } = target;
+  let name = '';
+  try {
+    for (const field of writer.isLenient ? [] : plan.required) {
+      name = field.name;
+      refuseValue(field, values[name], layout.version);
+    }
+    for (const { name: each, codec, default: usual } of plan.ordered) {
+      name = each;
+      const value = values[name] === undefined ? usual.make() : values[name];
+      if (codec.inSteps) yield* codec.inSteps.write(writer, value);
+      else codec.write(writer, value);
+    }
+    name = 'tagged fields';
+    if (layout.flexible) writeTagged(plan.tagged, target);
   } catch (error) {
     throw asWriteError(error).within(name);
   }

@@ -4,7 +4,7 @@
  *     seek   = start [ (":" | "..") end ] | start ".."
  *     start  = "last" N | "group" NAME | point
  *     end    = point
- *     point  = "earliest" | "latest" | OFFSET | "@" time
+ *     point  = "earliest" | "beginning" | "latest" | "end" | OFFSET | "@" time
  *     time   = YYYY-MM-DD[THH:MM[:SS[.mmm]][zone]] | milliseconds | "-" duration      (see seekTime.ts)
  *
  * - A colon belongs to a time only where the time's own form has it, between two digits and exactly two
@@ -51,6 +51,19 @@ export const seekExamples = (): readonly { readonly text: string; readonly meani
   { text: 'group billing', meaning: t("from a group's committed offsets") },
 ];
 
+/** Words that other tools have for the same, as kcat's `-o` and `--from-beginning`: understood, and written as ours. */
+export const seekAliases = (): readonly { readonly text: string; readonly meaning: string }[] => [
+  { text: 'beginning', meaning: t('the same as {0}', 'earliest') },
+  { text: 'end', meaning: t('the same as {0}', 'latest') },
+];
+
+const places = new Map<string, 'earliest' | 'latest'>([
+  ['earliest', 'earliest'],
+  ['beginning', 'earliest'],
+  ['latest', 'latest'],
+  ['end', 'latest'],
+]);
+
 const starts = (): string[] => [
   'earliest',
   'latest',
@@ -67,7 +80,7 @@ const points = (): string[] => [
   t('a time such as @-10m'),
 ];
 const INT64_MAX = 2n ** 63n - 1n;
-const LENGTH_MAX = 1000;
+export const seekLengthMax = 1000;
 
 /**
  * Reads a seek expression. Local times are read in this process's time zone.
@@ -75,8 +88,12 @@ const LENGTH_MAX = 1000;
  */
 export function parseSeek(text: string): Seek {
   const scanner = new Scanner(text);
-  if (text.length > LENGTH_MAX) {
-    throw new SeekSyntaxError(t('this is longer than {0} characters', LENGTH_MAX), LENGTH_MAX, []);
+  if (text.length > seekLengthMax) {
+    throw new SeekSyntaxError(
+      t('this is longer than {0} characters', seekLengthMax),
+      seekLengthMax,
+      [],
+    );
   }
   scanner.skipSpaces();
   const start = readStart(scanner);
@@ -142,7 +159,8 @@ function readPoint(scanner: Scanner, expected: readonly string[]): SeekPoint {
     throw scanner.problem(t('an offset is not negative'), [t('last 100 for the newest records')]);
   }
   const word = scanner.word();
-  if (word === 'earliest' || word === 'latest') return { kind: word };
+  const place = places.get(word);
+  if (place) return { kind: place };
   if (word === '') return { kind: 'offset', offset: readOffset(scanner, expected) };
   scanner.position = position;
   throw scanner.problem(t('“{0}” is not a place in a log', word), expected);

@@ -11,7 +11,7 @@ import {
   type RecordBatch,
   writeBatchHeader,
 } from '../protocol/records/recordBatch.ts';
-import type { Slices } from './slices.ts';
+import type { Slices } from '../base/slices.ts';
 
 /** The batch with its records as they are before compression, made without holding the event loop. */
 export async function decompressed(batch: RecordBatch, slices: Slices): Promise<RecordBatch> {

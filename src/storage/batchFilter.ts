@@ -6,7 +6,7 @@ import {
 import { RecordBatchBuilder } from '../protocol/records/recordBatchBuilder.ts';
 import { type KafkaRecord, readRecords } from '../protocol/records/recordReader.ts';
 import { compressed, decompressed } from './batchCodec.ts';
-import type { Slices } from './slices.ts';
+import type { Slices } from '../base/slices.ts';
 
 /** Records that are looked at before the slice's end is. */
 const recordsPerLook = 128;

@@ -76,7 +76,8 @@ export class LogCleaner {
 
   #compactedLogs(): PartitionLog[] {
     return [...this.#options.logs()].filter(
-      (log) => log.config.cleanupPolicy.has('compact') && !this.#uncleanable.has(log),
+      (log) =>
+        log.isBegun && log.config.cleanupPolicy.has('compact') && !this.#uncleanable.has(log),
     );
   }
 

@@ -12,7 +12,7 @@ import type { Segment } from './segment.ts';
 import { groupSegments } from './segmentGroups.ts';
 import type { SegmentList } from './segmentList.ts';
 import { wholeBatches } from './segmentScan.ts';
-import { Slices } from './slices.ts';
+import { Slices } from '../base/slices.ts';
 import type { StorageContext } from './storageContext.ts';
 import type { AbortedTransactionEntry } from './transactionIndex.ts';
 

@@ -15,6 +15,8 @@ export interface LogMaintenanceOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly logs: () => Iterable<PartitionLog>;
+  /** Logs that may have something to flush; those that have not are taken out. */
+  readonly changed: Set<PartitionLog>;
   readonly retentionCheckIntervalMs: number;
   readonly writeCheckpoints: () => Promise<void>;
   readonly cleanerBackoffMs: number;
@@ -78,8 +80,9 @@ export class LogMaintenance {
 
   async #flushDue(): Promise<void> {
     const nowMs = this.#options.clock.monotonicMs();
-    for (const log of [...this.#options.logs()]) {
-      if (!log.isDirty) {
+    for (const log of [...this.#options.changed]) {
+      if (!log.isDirty || log.isClosed) {
+        this.#options.changed.delete(log);
         this.#dirtySince.delete(log);
         continue;
       }

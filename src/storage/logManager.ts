@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { Disposable } from '../base/disposable.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import type { Uuid } from '../base/uuid.ts';
@@ -21,7 +22,7 @@ import { type CompactedLog, LogCleaner } from './logCleaner.ts';
 import type { LogConfig } from './logConfig.ts';
 import { LogMaintenance } from './logMaintenance.ts';
 import { storageFailure } from './logState.ts';
-import { PartitionLog } from './partitionLog.ts';
+import { type LogHome, PartitionLog } from './partitionLog.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
 
@@ -29,6 +30,8 @@ import { StorageError } from './storageError.ts';
 const maxOpenFiles = 512;
 /** Memory for the indexes of segments that are not written to. */
 const maxIndexBytes = 16 << 20;
+/** A stop that takes longer tells how far it is, again and again. */
+const tellAfterMs = 1000;
 /** Logs that are opened, recovered or closed at the same time. */
 const concurrentLogs = 4;
 
@@ -56,6 +59,8 @@ export interface LogManagerOptions {
   readonly cleanerDedupeBufferBytes?: number;
 }
 
+type NewLog = TopicPartition & { readonly topicId: Uuid; readonly config: LogConfig };
+
 /** The logs of one broker's data directory: Kafka's LogManager. */
 export class LogManager {
   readonly directoryId: Uuid;
@@ -69,6 +74,21 @@ export class LogManager {
   readonly #checkpointLane = new Lane();
   /** What the checkpoint files hold: idle logs cost no writes. */
   readonly #checkpoints = new Map<string, string>();
+  /** Folders that look like a partition's and do not say whose. */
+  readonly #unknownFolders = new Set<string>();
+  /** Logs that may have something to flush. */
+  readonly #changed = new Set<PartitionLog>();
+  readonly #home: LogHome = {
+    makeFolder: async (log) => {
+      const { fileSystem } = this.#options;
+      const name = folderName(log);
+      if (this.#unknownFolders.delete(name)) await this.#setAside(name);
+      await fileSystem.makeDirectory(this.#path(name));
+      await writePartitionMetadata(fileSystem, this.#path(name), log.topicId);
+    },
+    persistLogStarts: () => this.#checkpointLane.run(() => this.#writeLogStarts()),
+    noteChanged: (log) => void this.#changed.add(log),
+  };
   #isClosed = false;
 
   private constructor(options: LogManagerOptions, contents: DirectoryContents) {
@@ -99,6 +119,7 @@ export class LogManager {
       clock,
       logger,
       logs: () => this.#logs.values(),
+      changed: this.#changed,
       retentionCheckIntervalMs: options.retentionCheckIntervalMs ?? 300_000,
       writeCheckpoints: () => this.writeCheckpoints(),
       cleanerBackoffMs: options.cleanerBackoffMs ?? 15_000,
@@ -133,25 +154,23 @@ export class LogManager {
     return this.#logs.values();
   }
 
-  /** Begins a log; one that is there already is returned. Rejects where it is of another topic id. */
-  async create(
-    log: TopicPartition & { readonly topicId: Uuid; readonly config: LogConfig },
-  ): Promise<PartitionLog> {
+  /**
+   * The log of a partition. A new one has nothing on the disk until something is written to it: thousands of
+   * partitions cost next to nothing before they are used. Throws where the log is of another topic id.
+   */
+  host(log: NewLog): PartitionLog {
     const existing = this.get(log.topic, log.partition);
     if (existing !== undefined) return this.#sameTopic(existing, log.topicId);
-    try {
-      // Before anybody can find the log: opening it tidies its folder of files that are half written.
-      const folder = this.#path(folderName(log));
-      await this.#options.fileSystem.makeDirectory(folder);
-      await writePartitionMetadata(this.#options.fileSystem, folder, log.topicId);
-      if (this.#isClosed) throw new StorageError('KAFKA_STORAGE_ERROR', 'the broker is stopping');
-      const created = this.#add(log, { logStartOffset: 0n, recoveryPoint: 0n, highWatermark: 0n });
-      await created.open();
-      return created;
-    } catch (error) {
-      this.#logs.delete(folderName(log));
-      throw storageFailure(folderName(log), error);
-    }
+    if (this.#isClosed) throw new StorageError('KAFKA_STORAGE_ERROR', 'the broker is stopping');
+    const beginning = { logStartOffset: 0n, recoveryPoint: 0n, highWatermark: 0n };
+    return this.#add(log, beginning, false);
+  }
+
+  /** As `host`, with its folder made at once. */
+  async create(log: NewLog): Promise<PartitionLog> {
+    const created = this.host(log);
+    if (!created.isBegun) await created.begin();
+    return created;
   }
 
   /** Takes the log out of use at once; its files go after file.delete.delay.ms [LogManager.asyncDelete]. */
@@ -161,8 +180,8 @@ export class LogManager {
     if (log === undefined) return;
     this.#logs.delete(name);
     await log.abandon();
-    const unique = Buffer.from(this.#options.random.bytes(16)).toString('hex');
-    const deleted = deletedFolderName({ topic, partition }, unique);
+    if (!log.isBegun) return;
+    const deleted = deletedFolderName({ topic, partition }, this.#unique());
     const { fileSystem, directory, clock } = this.#options;
     await fileSystem.rename(this.#path(name), this.#path(deleted));
     await fileSystem.syncDirectory(directory);
@@ -206,13 +225,34 @@ export class LogManager {
     await this.#cleaner.stop();
     await this.#maintenance.stop();
     try {
-      const closed = forEachConcurrently(this.#logs.values(), concurrentLogs, (log) => log.close());
+      const closed = this.#closeLogs();
       await Promise.allSettled([closed]);
       await this.writeCheckpoints();
       await closed;
       await markCleanShutdown(this.#options.fileSystem, this.#options.directory);
     } finally {
       await this.#context.handles.releaseAll();
+    }
+  }
+
+  /** Says how far it is, where it takes long. */
+  async #closeLogs(): Promise<void> {
+    const { clock, logger, directory } = this.#options;
+    const logs = [...this.#logs.values()];
+    let count = 0;
+    const tell = (): Disposable =>
+      clock.setTimer(tellAfterMs, () => {
+        logger.info(`stopping: ${count} of ${logs.length} logs in ${directory} are written`);
+        telling = tell();
+      });
+    let telling = tell();
+    try {
+      await forEachConcurrently(logs, concurrentLogs, async (log) => {
+        await log.close();
+        count++;
+      });
+    } finally {
+      telling.dispose();
     }
   }
 
@@ -228,6 +268,7 @@ export class LogManager {
         topicIdOf?.(partition.topic) ?? (await readPartitionMetadata(fileSystem, this.#path(name)));
       if (topicId === undefined) {
         logger.warn(`${this.#path(name)} says no topic id and is left alone`);
+        this.#unknownFolders.add(name);
         return;
       }
       const recoveryPoint = contents.recoveryPoints.get(name);
@@ -247,7 +288,7 @@ export class LogManager {
   }
 
   #add(
-    log: TopicPartition & { readonly topicId: Uuid; readonly config: LogConfig },
+    log: NewLog,
     checkpoint: {
       readonly logStartOffset: bigint;
       readonly recoveryPoint: bigint;
@@ -256,13 +297,15 @@ export class LogManager {
       readonly mayHaveGaps?: boolean;
       readonly hadCleanShutdown?: boolean;
     },
+    isBegun = true,
   ): PartitionLog {
     const added = new PartitionLog({
       ...log,
       context: this.#context,
       directory: this.#path(folderName(log)),
       checkpoint: { hadCleanShutdown: false, ...checkpoint },
-      persistLogStart: () => this.#checkpointLane.run(() => this.#writeLogStarts()),
+      home: this.#home,
+      isBegun,
     });
     this.#logs.set(folderName(log), added);
     return added;
@@ -281,7 +324,8 @@ export class LogManager {
   }
 
   async #writeCheckpoint(name: string, offsetOf: (log: PartitionLog) => bigint): Promise<void> {
-    const entries = [...this.#logs.values()].map((log) => ({
+    const begun = [...this.#logs.values()].filter(({ isBegun }) => isBegun);
+    const entries = begun.map((log) => ({
       topic: log.topic,
       partition: log.partition,
       offset: offsetOf(log),
@@ -310,6 +354,17 @@ export class LogManager {
       cleanedOffset === undefined ? [] : [{ topic, partition, offset: cleanedOffset }],
     );
     await this.#writeIfChanged(checkpointNames.cleaner, entries);
+  }
+
+  /** What is in it belongs to another log than the one that needs the name now. */
+  async #setAside(name: string): Promise<void> {
+    const aside = `unknown.${this.#unique()}`;
+    this.#options.logger.warn(`${this.#path(name)} is renamed to ${aside}: its name is needed`);
+    await this.#options.fileSystem.rename(this.#path(name), this.#path(aside));
+  }
+
+  #unique(): string {
+    return Buffer.from(this.#options.random.bytes(16)).toString('hex');
   }
 
   async #removeFolder(name: string): Promise<void> {

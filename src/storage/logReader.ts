@@ -47,21 +47,14 @@ export class LogReader {
 
   async #readOnce(options: ReadOptions): Promise<ReadResult> {
     const { offset, upTo } = options;
-    this.#checkRange(offset);
+    checkRange(this.#name, this.#offsets, offset);
     const limit = this.#limit(upTo);
     const records = offset < limit ? await this.#readRecords(options, limit) : noRecords;
-    const { highWatermark, lastStable: lastStableOffset, logStart: logStartOffset } = this.#offsets;
     const abortedTransactions =
       upTo === 'lastStable' && records.bytes.length > 0
         ? await this.#abortedTransactions(offset, records.nextOffset)
         : [];
-    return {
-      records: records.bytes,
-      highWatermark,
-      lastStableOffset,
-      logStartOffset,
-      abortedTransactions,
-    };
+    return { ...boundsOf(this.#offsets), records: records.bytes, abortedTransactions };
   }
 
   offsetForTimestamp(timestamp: bigint): Promise<TimestampedOffset | undefined> {
@@ -90,15 +83,6 @@ export class LogReader {
       const from = 0n;
       return holder && findByTimestamp(this.#context, holder, { timestamp: largest, from });
     });
-  }
-
-  #checkRange(offset: bigint): void {
-    const { logStart, logEnd } = this.#offsets;
-    if (offset >= logStart && offset <= logEnd) return;
-    throw new StorageError(
-      'OFFSET_OUT_OF_RANGE',
-      `${this.#name} has offsets ${logStart} to ${logEnd}; ${offset} is not among them`,
-    );
   }
 
   #limit(upTo: ReadOptions['upTo']): bigint {
@@ -153,6 +137,28 @@ export class LogReader {
       }
     }
   }
+}
+
+/** What a log answers that has no folder yet. */
+export function readOfNothing(
+  name: string,
+  offsets: LogOffsets,
+  { offset }: ReadOptions,
+): ReadResult {
+  checkRange(name, offsets, offset);
+  return { ...boundsOf(offsets), records: noRecords.bytes, abortedTransactions: [] };
+}
+
+function checkRange(name: string, { logStart, logEnd }: LogOffsets, offset: bigint): void {
+  if (offset >= logStart && offset <= logEnd) return;
+  throw new StorageError(
+    'OFFSET_OUT_OF_RANGE',
+    `${name} has offsets ${logStart} to ${logEnd}; ${offset} is not among them`,
+  );
+}
+
+function boundsOf({ highWatermark, lastStable, logStart }: LogOffsets) {
+  return { highWatermark, lastStableOffset: lastStable, logStartOffset: logStart };
 }
 
 const noRecords = { bytes: Buffer.alloc(0), nextOffset: -1n };

@@ -8,7 +8,7 @@ import { type CompactionOptions, LogCompaction } from './logCompaction.ts';
 import type { CleaningResult } from './logCleaning.ts';
 import { type LogCheckpoint, loadLog } from './logLoader.ts';
 import { LogOffsets } from './logOffsets.ts';
-import { LogReader } from './logReader.ts';
+import { LogReader, readOfNothing } from './logReader.ts';
 import { LogState, storageFailure } from './logState.ts';
 import type {
   AppendInfo,
@@ -22,7 +22,7 @@ import {
   validateCoordinatorBatch,
   validateReplicatedBatches,
 } from './logValidator.ts';
-import { LogWriter } from './logWriter.ts';
+import { LogWriter, type PendingAppend } from './logWriter.ts';
 import type { ProducerEntry } from './producerEntry.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
@@ -40,8 +40,19 @@ export interface PartitionLogOptions {
   readonly topicId: Uuid;
   readonly config: LogConfig;
   readonly checkpoint: LogCheckpoint & { readonly highWatermark: bigint };
-  /** Called when the log start was moved by a client, to make that durable before it is answered. */
-  readonly persistLogStart: () => Promise<void>;
+  readonly home: LogHome;
+  /** It has a folder. */
+  readonly isBegun: boolean;
+}
+
+/** What a log needs of who keeps it. */
+export interface LogHome {
+  /** Makes the folder of a log that is not begun, before the first thing is written there. */
+  makeFolder(log: PartitionLog): Promise<void>;
+  /** Makes it durable that log starts were moved by a client, before that is answered. */
+  persistLogStarts(): Promise<void>;
+  /** There may be something to flush. */
+  noteChanged(log: PartitionLog): void;
 }
 
 interface OpenLog {
@@ -53,7 +64,8 @@ interface OpenLog {
 /**
  * One replica's log: Kafka's UnifiedLog. Calls that change it run one at a time in the order they were made.
  * Offsets are known from the checkpoints at once; the folder is read on first use, so `sizeInBytes`,
- * `leaderEpoch` and `lastStableOffset` are exact only after `open()` or any other awaited call.
+ * `leaderEpoch` and `lastStableOffset` are exact only after `open()` or any other awaited call. A log that is
+ * not begun has no folder: it is empty, and who only looks at it does not begin it.
  */
 export class PartitionLog {
   readonly topic: string;
@@ -61,11 +73,12 @@ export class PartitionLog {
   readonly topicId: Uuid;
   readonly #options: PartitionLogOptions;
   readonly #offsets: LogOffsets;
-  readonly #writer: LogWriter;
+  #lazyWriter: LogWriter | undefined;
   readonly #didChange = new Emitter<void>();
   #config: LogConfig;
   #open: OpenLog | undefined;
   #opening: Promise<OpenLog> | undefined;
+  #isBegun: boolean;
   #isClosed = false;
 
   constructor(options: PartitionLogOptions) {
@@ -74,19 +87,12 @@ export class PartitionLog {
     this.topicId = options.topicId;
     this.#options = options;
     this.#config = options.config;
+    this.#isBegun = options.isBegun;
     const { logStartOffset: logStart, recoveryPoint, highWatermark } = options.checkpoint;
     const { cleanedOffset: cleaned } = options.checkpoint;
     // After a clean stop the recovery point is the log end.
     const logEnd = recoveryPoint > logStart ? recoveryPoint : logStart;
     this.#offsets = new LogOffsets({ logStart, logEnd, highWatermark, recoveryPoint, cleaned });
-    this.#writer = new LogWriter(async (group) => {
-      try {
-        const { state } = await this.#ensureOpen();
-        await state.append(group);
-      } catch (error) {
-        for (const { outcome } of group) outcome.reject(storageFailure(this.#name, error));
-      }
-    });
   }
 
   /** Fires when records were appended, or the high watermark or the log start moved. */
@@ -127,7 +133,7 @@ export class PartitionLog {
   }
   /** Bytes handed to `append` that are not yet written; slow the senders down when this passes 8 MiB. */
   get unwrittenBytes(): number {
-    return this.#writer.unwrittenBytes;
+    return this.#lazyWriter?.unwrittenBytes ?? 0;
   }
   /** Bytes written that may not be on the disk yet. */
   get unflushedBytes(): number {
@@ -139,6 +145,10 @@ export class PartitionLog {
   }
   get isOpen(): boolean {
     return this.#open !== undefined;
+  }
+  /** Whether it has a folder. */
+  get isBegun(): boolean {
+    return this.#isBegun;
   }
   get isClosed(): boolean {
     return this.#isClosed;
@@ -152,6 +162,11 @@ export class PartitionLog {
 
   /** Reads the folder if that has not happened yet, recovering the log where it has to be. */
   async open(): Promise<void> {
+    if (this.#isBegun) await this.#ensureOpen();
+  }
+
+  /** As `open`, and makes the folder where there is none. */
+  async begin(): Promise<void> {
     await this.#ensureOpen();
   }
 
@@ -178,16 +193,19 @@ export class PartitionLog {
   /** Rejects with OFFSET_OUT_OF_RANGE below the log start or past the log end. */
   async read(options: ReadOptions): Promise<ReadResult> {
     this.#refuseIfClosed();
+    if (!this.#isBegun) return readOfNothing(this.#name, this.#offsets, options);
     return this.#guarded(({ reader }) => reader.read(options));
   }
 
   /** The first record whose timestamp is at or after `timestampMs`. */
-  offsetForTimestamp(timestampMs: bigint): Promise<TimestampedOffset | undefined> {
+  async offsetForTimestamp(timestampMs: bigint): Promise<TimestampedOffset | undefined> {
+    if (!this.#isBegun) return undefined;
     return this.#guarded(({ reader }) => reader.offsetForTimestamp(timestampMs));
   }
 
   /** The stored record with the largest timestamp, the first of them where there are several (ListOffsets -3). */
-  offsetOfMaxTimestamp(): Promise<TimestampedOffset | undefined> {
+  async offsetOfMaxTimestamp(): Promise<TimestampedOffset | undefined> {
+    if (!this.#isBegun) return undefined;
     return this.#guarded(({ reader }) => reader.offsetOfMaxTimestamp());
   }
 
@@ -210,6 +228,7 @@ export class PartitionLog {
 
   /** The producers that the log remembers (DescribeProducers). */
   async activeProducers(): Promise<readonly ProducerEntry[]> {
+    if (!this.#isBegun) return [];
     const { state } = await this.#ensureOpen();
     return state.producers.entries;
   }
@@ -234,7 +253,7 @@ export class PartitionLog {
         );
       state.advanceLogStart(offset);
     });
-    await this.#options.persistLogStart();
+    await this.#options.home.persistLogStarts();
   }
 
   /** Removes everything at and past `offset` (a follower that diverged from its leader). */
@@ -255,7 +274,8 @@ export class PartitionLog {
   }
 
   /** Deletes segments that are over the topic's time or size limit; answers how many. */
-  applyRetention(): Promise<number> {
+  async applyRetention(): Promise<number> {
+    if (!this.#isBegun) return 0;
     return this.#changing(({ state }) => state.applyRetention());
   }
 
@@ -292,6 +312,7 @@ export class PartitionLog {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     try {
+      await this.#opening?.catch(() => undefined);
       if (this.#open !== undefined) await this.#finish(this.#open.state);
     } catch (error) {
       throw storageFailure(this.#name, error);
@@ -325,6 +346,21 @@ export class PartitionLog {
     }
   }
 
+  /** Most logs are never written to. */
+  get #writer(): LogWriter {
+    return (this.#lazyWriter ??= new LogWriter((group) => this.#write(group)));
+  }
+
+  async #write(group: readonly PendingAppend[]): Promise<void> {
+    try {
+      const { state } = await this.#ensureOpen();
+      await state.append(group);
+      this.#options.home.noteChanged(this);
+    } catch (error) {
+      for (const { outcome } of group) outcome.reject(storageFailure(this.#name, error));
+    }
+  }
+
   get #name(): string {
     return `${this.topic}-${this.partition}`;
   }
@@ -339,7 +375,11 @@ export class PartitionLog {
 
   async #exclusively<T>(work: (open: OpenLog) => T | Promise<T>): Promise<T> {
     this.#refuseIfClosed();
-    return this.#writer.exclusively(() => this.#guarded(work));
+    try {
+      return await this.#writer.exclusively(() => this.#guarded(work));
+    } finally {
+      this.#options.home.noteChanged(this);
+    }
   }
 
   async #changing<T>(work: (open: OpenLog) => T | Promise<T>): Promise<T> {
@@ -363,6 +403,7 @@ export class PartitionLog {
 
   async #load(): Promise<OpenLog> {
     try {
+      if (!this.#isBegun) await this.#makeFolder();
       const { context, directory, checkpoint } = this.#options;
       const loaded = await loadLog({ context, directory, config: this.#config, checkpoint });
       this.#noteLoss(loaded.logEndOffset);
@@ -384,11 +425,18 @@ export class PartitionLog {
         exclusively,
       });
       this.#open = { state, reader, compaction };
+      this.#options.home.noteChanged(this);
       return this.#open;
     } catch (error) {
       this.#opening = undefined;
       throw storageFailure(this.#name, error);
     }
+  }
+
+  async #makeFolder(): Promise<void> {
+    this.#refuseIfClosed();
+    await this.#options.home.makeFolder(this);
+    this.#isBegun = true;
   }
 
   #noteLoss(logEnd: bigint): void {

@@ -116,6 +116,13 @@ export const contextKeys = {
   embedded: 'kafkaWorkbench.embedded',
   /** No cluster to show: the welcome view's turn. */
   empty: 'kafkaWorkbench.empty',
+  /** There is a connection besides the embedded cluster. */
+  connected: 'kafkaWorkbench.connected',
+  /** A panel of the kind was opened, in whatever way: its step of the walkthrough is done. */
+  openedTail: 'kafkaWorkbench.openedTail',
+  openedProduce: 'kafkaWorkbench.openedProduce',
+  openedOffsets: 'kafkaWorkbench.openedOffsets',
+  openedLag: 'kafkaWorkbench.openedLag',
   /** A list shows only the rows that match a filter. */
   filtered: 'kafkaWorkbench.filtered',
   /** The Activity view shows only what matches a filter. */

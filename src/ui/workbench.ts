@@ -185,6 +185,8 @@ export class Workbench extends DisposableStore {
       const { kind } = this.embedded.state;
       void vscode.commands.executeCommand('setContext', contextKeys.embedded, kind);
       void vscode.commands.executeCommand('setContext', contextKeys.empty, this.model.isEmpty);
+      const isConnected = this.registry.profiles.some(({ id }) => id !== embeddedProfileId);
+      void vscode.commands.executeCommand('setContext', contextKeys.connected, isConnected);
       if (kind === 'running') void this.context.globalState.update(embeddedUsedKey, true);
     };
     show();

@@ -7,6 +7,8 @@ export interface Pairs {
   readonly unit: string;
   readonly ours: readonly number[];
   readonly peer: readonly number[];
+  /** Left out: Apache Kafka. */
+  readonly peerName?: string;
   /** What performance.md asks of the ratio ours / peer. */
   readonly goal?: string;
 }
@@ -65,7 +67,8 @@ export function tell(figure: Figure | Pairs): string {
   if (!('peer' in figure)) return `${figure.what}: ${ours}, n=${figure.ours.length}${goal}`;
   const ratios = figure.ours.map((value, i) => value / (figure.peer[i] ?? NaN));
   const peer = spread(figure.peer, figure.unit);
-  return `${figure.what}: ours ${ours}, Kafka ${peer}, ratio ${spread(ratios, 'x')}, n=${ratios.length}${goal}`;
+  const { peerName = 'Kafka' } = figure;
+  return `${figure.what}: ours ${ours}, ${peerName} ${peer}, ratio ${spread(ratios, 'x')}, n=${ratios.length}${goal}`;
 }
 
 /** Seconds of processor time that a process has used (Linux). */

@@ -8,6 +8,7 @@ import { tell } from './measure.ts';
 import type { Figure, Pairs } from './measure.ts';
 import { coldStart } from './parts/coldStart.ts';
 import { extension } from './parts/extension.ts';
+import { panel } from './parts/panel.ts';
 import { tail } from './parts/tail.ts';
 import { tree } from './parts/tree.ts';
 import { throughput } from './parts/throughput.ts';
@@ -17,6 +18,7 @@ const PARTS: Readonly<Record<string, (runs: number) => Promise<readonly (Figure 
   throughput,
   extension,
   tail,
+  panel,
   tree,
 };
 

@@ -5,6 +5,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import { before, describe, it } from 'mocha';
 import { checkPage } from '../support/generatedPage.ts';
 import { BROKERS } from './support/describeClient.ts';
+import { untilServed } from './support/untilServed.ts';
 import { type CodecClient, CODECS, partitionKey } from './codecs/codecClient.ts';
 import { javaCodecs } from './codecs/javaCodecs.ts';
 import { kafkajsCodecs } from './codecs/kafkajsCodecs.ts';
@@ -90,6 +91,7 @@ async function createTopics(bootstrap: string, topics: readonly string[]): Promi
   const numPartitions = CODECS.length;
   await admin.createTopics({ topics: topics.map((topic) => ({ topic, numPartitions })) });
   await admin.disconnect();
+  for (const topic of topics) await untilServed(bootstrap, topic, numPartitions);
 }
 
 function matrixPage(): string {

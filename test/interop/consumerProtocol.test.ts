@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'mocha';
 import { startCluster } from '../../src/embedded.ts';
 import { spawnJavaProgram } from '../support/kafka/javaPrograms.ts';
 import { startKafka } from '../support/kafka/realKafka.ts';
+import { untilCoordinating } from '../support/kafka/untilCoordinating.ts';
 import { createTopicWithTool, kafkaTool } from './support/kafkaTools.ts';
 import { Members, until, untilShared } from './support/members.ts';
 import { spawnWithConfluent } from './support/python.ts';
@@ -163,7 +164,7 @@ describe('groups of the consumer protocol (embedded, Kafka 4.4)', function () {
   let started: Promise<readonly Broker[]>;
   before(async () => {
     started = Promise.all([startCluster({ configs: timing }), startKafka({ config: kafkaTiming })]);
-    await started;
+    for (const { bootstrap } of await started) await untilCoordinating(bootstrap);
   });
   after(async () => {
     for (const broker of await started) await broker.stop();

@@ -6,6 +6,7 @@ import { describe, it } from 'mocha';
 import { run } from '../support/process.ts';
 import { runKafkaTool } from '../support/kafka/java.ts';
 import { BROKERS } from './support/describeClient.ts';
+import { untilServed } from './support/untilServed.ts';
 
 const messageCount = 400;
 const transactionSize = 30;
@@ -103,6 +104,7 @@ async function createTopics(bootstrap: string, ...topics: string[]): Promise<voi
   await admin.connect();
   await admin.createTopics({ topics: topics.map((topic) => ({ topic, numPartitions: 1 })) });
   await admin.disconnect();
+  for (const topic of topics) await untilServed(bootstrap, topic, 1);
 }
 
 function kafkaOf(bootstrap: string): Kafka {

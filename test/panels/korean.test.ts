@@ -12,13 +12,10 @@ import {
   offsetsView,
 } from '../../src/shared/contracts/offsets.ts';
 import { produceHost, produceView } from '../../src/shared/contracts/produce.ts';
-import {
-  defaultTailScope,
-  noProgress,
-  tailHost,
-  type TailRow,
-  tailView,
-} from '../../src/shared/contracts/tail.ts';
+import { tailHost, tailView } from '../../src/shared/contracts/tail.ts';
+import { noProgress } from '../../src/shared/contracts/tailProgress.ts';
+import { defaultTailScope } from '../../src/shared/contracts/tailQuery.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { counted } from '../../src/shared/counted.ts';
 import { layoutFaults, zoomTwice } from '../support/layout.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
@@ -99,7 +96,7 @@ const openProduce = () =>
   });
 
 const row = (offset: number): TailRow => ({
-  ...{ partition: 0, offset: String(offset), timestamp: '1795930987482', headerCount: 2 },
+  ...{ partition: 0, offset: String(offset), timestamp: '1795930987482', size: 8, headerCount: 2 },
   key: { kind: 'null' },
   value: { kind: 'text', text: '{"id":1182}', size: 11, truncated: false },
 });

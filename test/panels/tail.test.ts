@@ -2,19 +2,17 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { Locator, Page } from 'playwright-core';
 import type { Handlers } from '../../src/shared/channel.ts';
+import type { RecordDetails } from '../../src/shared/contracts/recordDetails.ts';
+import { tailHost, type TailSetup, tailView } from '../../src/shared/contracts/tail.ts';
+import type { TailHistogram } from '../../src/shared/contracts/tailHistogram.ts';
+import { noProgress, type TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import {
   defaultTailScope,
   type FilterShow,
-  noProgress,
-  type RecordDetails,
-  type TailHistogram,
-  tailHost,
-  type TailProgress,
-  type TailRow,
+  type TailOrder,
   type TailScope,
-  type TailSetup,
-  tailView,
-} from '../../src/shared/contracts/tail.ts';
+} from '../../src/shared/contracts/tailQuery.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { eventually } from '../scenarios/clusters.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
@@ -52,6 +50,7 @@ const row = (number: number): TailRow => ({
   key: { kind: 'text', text: `key-${number}`, size: 8, truncated: false },
   value: VALUES[number % VALUES.length] ?? { kind: 'null' },
   headerCount: 2,
+  size: 40,
 });
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -91,6 +90,7 @@ describe('The tail panel', () => {
   let panel: PanelPage<typeof tailHost, typeof tailView> | undefined;
   let seeks: { from: string; partitions: number[]; scope: TailScope }[];
   let filters: { filter: string; show: FilterShow }[];
+  let orders: (TailOrder | undefined)[];
   let copied: string[];
 
   async function open(
@@ -99,6 +99,7 @@ describe('The tail panel', () => {
   ): Promise<Page> {
     seeks = [];
     filters = [];
+    orders = [];
     copied = [];
     panel = await openPanel({
       name: 'tail',
@@ -113,6 +114,10 @@ describe('The tail panel', () => {
         },
         setFilter: (wanted) => {
           filters.push(wanted);
+          return {};
+        },
+        setOrder: ({ order }) => {
+          orders.push(order);
           return {};
         },
         checkFilter: () => ({}),
@@ -441,6 +446,22 @@ describe('The tail panel', () => {
     assert.equal((panel?.state() as { filter: string }).filter, '');
   });
 
+  it('shows what a filter has counted to a page that comes back to it [D4] [D9]', async () => {
+    let ready: (() => void) | undefined;
+    const page = await open({
+      ready: async () => {
+        await new Promise<void>((resolve) => (ready = resolve));
+        return { ...setup, filter: 'O-1' };
+      },
+    });
+    await eventually(() => Promise.resolve(ready !== undefined));
+    const counts = { matched: 1, rejected: 3, failed: 0, elsewhen: 0, pending: 0 };
+    tell({ held: 1, filter: { show: 'matched', ...counts } });
+    await record(page, 0).waitFor();
+    ready?.();
+    await page.getByText('1 matched · 3 rejected · 0 failed').waitFor();
+  });
+
   const overTime: TailHistogram = {
     fromMs: new Date(2026, 10, 29, 14, 0).getTime(),
     binMs: 60_000,
@@ -590,8 +611,162 @@ describe('The tail panel', () => {
     tell({ held: 5000 });
     await record(again, Number(at.offset)).waitFor();
     await again.getByRole('button', { name: 'Jump to newest' }).waitFor();
-    assert.deepEqual(sought[0], at);
+    assert.deepEqual(sought[0], { partition: at.partition, offset: at.offset });
     await eventually(() => kept()?.offset === at.offset);
+  });
+
+  it('starts from the record that was at the top where the start does not reach it any more [D9]', async () => {
+    const at = { partition: 1, offset: '40', timestamp: '1795930987482' };
+    const { cluster, topic, partitions } = setup;
+    const state = { panel: 'tail', cluster, topic, from: 'latest', partitions, at };
+    let isThere = false;
+    const page = await open(
+      {
+        ready: () => ({ ...setup, from: 'latest' }),
+        findRow: () => (isThere ? { row: 7 } : {}),
+      },
+      state,
+    );
+    tell({ held: 0 });
+    await page.getByText('latest does not reach it').waitFor();
+    assert.match(seeks[0]?.from ?? '', /^@20\d\d-\d\d-\d\dT[\d:]+\.482/);
+    isThere = true;
+    tell({ session: 2, held: 100 });
+    await record(page, 7).waitFor();
+    await page.getByRole('button', { name: 'Jump to newest' }).waitFor();
+    await page.getByRole('button', { name: 'Back to latest' }).click();
+    await page.getByText('latest does not reach it').waitFor({ state: 'hidden' });
+    await eventually(() => Promise.resolve(seeks.at(-1)?.from === 'latest'));
+  });
+
+  it('says where the record that was at the top is gone for good [D9]', async () => {
+    const at = { partition: 1, offset: '40', timestamp: '1795930987482' };
+    const { cluster, topic, partitions } = setup;
+    const state = { panel: 'tail', cluster, topic, from: 'earliest', partitions, at };
+    const page = await open(
+      { ready: () => ({ ...setup, from: 'earliest' }), findRow: () => ({}) },
+      state,
+    );
+    tell({ held: 5 });
+    await page.getByText('The record that you were at is not there any more.').waitFor();
+    assert.deepEqual(seeks, []);
+  });
+
+  it('sorts by a column, turns it round, and goes back to the order of arrival [D3] [K1]', async () => {
+    const page = await open();
+    const grid = page.getByRole('grid');
+    const sort = (name: string): Locator =>
+      page.getByRole('columnheader', { name }).getByRole('button');
+    const sorted = (session: number, of: TailOrder, more = { newer: 0, waits: false }): void =>
+      tell({ session, held: 1000, sorted: { order: of, ...more } });
+    tell({ held: 1000 });
+    await record(page, 999).waitFor();
+    await sort('Key').click();
+    await eventually(() => Promise.resolve(orders.length === 1));
+    sorted(2, { by: 'key', descending: false });
+    await page.getByText('Sorted by Key, ascending. New records are counted, not shown.').waitFor();
+    // What is sorted begins at its beginning.
+    await record(page, 0).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Jump to newest' }).isVisible(), false);
+    assert.equal(await grid.getAttribute('aria-label'), 'Records, sorted');
+    const header = page.getByRole('columnheader', { name: 'Key' });
+    assert.equal(await header.getAttribute('aria-sort'), 'ascending');
+    sorted(2, { by: 'key', descending: false }, { newer: 1204, waits: true });
+    await page.getByText('1,204 records since, counted and not shown. Reading waits').waitFor();
+    await sort('Key').focus();
+    await page.keyboard.press('Enter');
+    await eventually(() => Promise.resolve(orders.length === 2));
+    sorted(3, { by: 'key', descending: true });
+    await page.getByText('Sorted by Key, descending.').waitFor();
+    await sort('Key').and(page.locator(':focus')).waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await sort('Key').click();
+    tell({ session: 4, held: 1000 });
+    await page.getByText('Sorted by Key').waitFor({ state: 'hidden' });
+    await sort('Time').click();
+    sorted(5, { by: 'time', descending: false });
+    await page.getByText('Sorted by Time, ascending.').waitFor();
+    await grid.focus();
+    await page.keyboard.press('Escape');
+    await eventually(() => Promise.resolve(orders.length === 5));
+    assert.deepEqual(orders, [
+      { by: 'key', descending: false },
+      { by: 'key', descending: true },
+      undefined,
+      { by: 'time', descending: false },
+      undefined,
+    ]);
+  });
+
+  it('says what it sorts by while it does, sorts anew what another filter shows, and says what failed [D3] [D4]', async () => {
+    const done: (() => void)[] = [];
+    const page = await open({
+      setOrder: ({ order }) => {
+        orders.push(order);
+        const isWrong = order?.by === 'value';
+        return new Promise((resolve) =>
+          done.push(() => resolve(isWrong ? { error: { message: 'It cannot be sorted.' } } : {})),
+        );
+      },
+    });
+    tell({ held: 1000 });
+    await page.getByRole('columnheader', { name: 'Offset' }).getByRole('button').click();
+    await page.getByRole('note').getByText('Sorting by Offset, ascending …').waitFor();
+    await eventually(() => Promise.resolve(done.length === 1));
+    const order = { by: 'offset', descending: false } as const;
+    tell({ session: 2, held: 1000, sorted: { order, newer: 0, waits: false } });
+    done[0]?.();
+    await page.getByText('Sorted by Offset').waitFor();
+    const input = page.getByRole('combobox', { name: 'Filter records' });
+    await input.fill('key');
+    await input.press('Enter');
+    await eventually(() => Promise.resolve(orders.length === 2));
+    assert.deepEqual(orders, [order, order]);
+    done[1]?.();
+    await page.getByRole('columnheader', { name: 'Value' }).getByRole('button').click();
+    await eventually(() => Promise.resolve(done.length === 3));
+    done[2]?.();
+    await page.getByRole('alert').getByText('It cannot be sorted.').waitFor();
+  });
+
+  it('opens a row that was chosen before it was here, as soon as it is [D3]', async () => {
+    let give: (() => void) | undefined;
+    const page = await open({
+      rows: async ({ session, first, count }) => {
+        await new Promise<void>((resolve) => (give = resolve));
+        const rows = Array.from({ length: count }, (_, i) => row(first + i));
+        return { session, first, rows };
+      },
+    });
+    tell({ held: 20 });
+    await eventually(() => Promise.resolve(give !== undefined));
+    const grid = page.getByRole('grid');
+    await grid.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.equal(await page.getByRole('complementary').isVisible(), false);
+    give?.();
+    const pane = page.getByRole('complementary', { name: 'Record' });
+    await pane.getByText('orders / 0 at 0').waitFor();
+    // By Enter the record is opened to be read.
+    await pane.locator('pre').and(page.locator(':focus')).first().waitFor();
+  });
+
+  it('drags a row as the place of its record, and not as its text [C8]', async () => {
+    const page = await open();
+    tell({ held: 20 });
+    await record(page, 7).waitFor();
+    const carried = await record(page, 7).evaluate(`(element) => {
+      const dataTransfer = new DataTransfer();
+      element.dispatchEvent(new DragEvent('dragstart', { bubbles: true, dataTransfer }));
+      return dataTransfer.types.map((type) => [type, dataTransfer.getData(type)]);
+    }`);
+    const place = { cluster: 'embedded', topic: 'orders', partition: 1, offset: '7' };
+    assert.deepEqual(carried, [
+      ['application/vnd.kafka-workbench.record', JSON.stringify(place)],
+      ['text/plain', 'orders/1@7'],
+    ]);
   });
 
   it('compares two records, and copies a link to what is open [D9]', async () => {

@@ -3,43 +3,22 @@ import { after, before, describe, it } from 'mocha';
 import { ClusterSession } from '../../src/cluster/clusterSession.ts';
 import { describe as describeNode } from '../../src/ui/trees/describe.ts';
 import type { RowText } from '../../src/ui/trees/rowText.ts';
-import { type RealKafka, startKafka } from '../support/kafka/realKafka.ts';
-import { freePorts } from '../support/process.ts';
+import { type KafkaBrokers, startKafkaBrokers } from '../support/kafka/kafkaBrokers.ts';
 import { eventually } from './clusters.ts';
 import { Tree } from './tree.ts';
 
-/** The controller takes a broker for lost sooner than after nine seconds. */
-const impatient = { 'broker.session.timeout.ms': 3000, 'broker.heartbeat.interval.ms': 500 };
-
-/** Of a broker that is no controller. */
-async function clientListener(): Promise<Record<string, string>> {
-  const [port] = await freePorts(1);
-  const address = `PLAINTEXT://127.0.0.1:${port}`;
-  return { listeners: address, 'advertised.listeners': address };
-}
-
 describe('the tree of Apache Kafka 4.4 with two brokers, of which one is lost', function () {
   this.timeout(180_000);
-  let first: RealKafka;
-  let second: RealKafka;
+  let kafka: KafkaBrokers;
   let tree: Tree;
 
   before(async () => {
-    first = await startKafka({ config: impatient });
-    second = await startKafka({
-      config: {
-        ...impatient,
-        'process.roles': 'broker',
-        'node.id': 2,
-        'controller.quorum.voters': `1@127.0.0.1:${first.port('CONTROLLER')}`,
-        ...(await clientListener()),
-      },
-    });
+    kafka = await startKafkaBrokers(2);
     const profile = {
       id: 'two',
       name: 'two',
       kind: 'remote',
-      bootstrap: [first.bootstrap],
+      bootstrap: [kafka.bootstrap],
       readOnly: false,
     } as const;
     tree = new Tree(new ClusterSession(profile));
@@ -69,8 +48,7 @@ describe('the tree of Apache Kafka 4.4 with two brokers, of which one is lost', 
 
   after(async () => {
     tree.dispose();
-    await second.stop();
-    await first.stop();
+    await kafka.stop();
   });
 
   async function rows(...path: string[]): Promise<RowText[]> {
@@ -84,7 +62,7 @@ describe('the tree of Apache Kafka 4.4 with two brokers, of which one is lost', 
       return topics.length === 3 && topics.every(({ health }) => health === undefined);
     }, 60_000);
     assert.equal(tree.model.troubleCount, 0);
-    await second.kill9();
+    await kafka.kill9(2);
     await eventually(async () => {
       const healths = (await rows('Topics')).map(({ health }) => health);
       return healths.join() === 'underReplicated,offline,';

@@ -3,19 +3,20 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Kafka, logLevel, type Transaction } from 'kafkajs';
 import { after, before, describe, it } from 'mocha';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Disposable } from '../../src/base/disposable.ts';
 import { commitGroupOffsets } from '../../src/client/admin/groupOffsets.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
 import { defaultDecoders } from '../../src/shared/contracts/decoders.ts';
 import { parseRecordLine } from '../../src/codec/recordJson.ts';
+import type { TopicPartition } from '../../src/client/partitionMap.ts';
 import { plaintext } from '../../src/client/security.ts';
+import { StableWatch } from '../../src/cluster/tailStable.ts';
 import { type Tail, type TailOptions, Tails } from '../../src/cluster/tails.ts';
-import {
-  defaultTailScope,
-  type TailProgress,
-  type TailRow,
-  type TailScope,
-} from '../../src/shared/contracts/tail.ts';
+import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
+import { defaultTailScope, type TailScope } from '../../src/shared/contracts/tailQuery.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { sharedKafka, user } from '../support/kafka/sharedKafka.ts';
 import { eventually, forEachCluster, sessionOn, type TestCluster, uniqueName } from './clusters.ts';
 
@@ -292,6 +293,34 @@ forEachCluster('a tail', (cluster) => {
   });
 });
 
+/** Time that passes only when a watch has looked and waits: two seconds with each look. */
+class Looks implements Clock {
+  count = 0;
+  #waits: (() => void) | undefined;
+  #isWaiting = Promise.withResolvers<undefined>();
+
+  nowMs = Date.now;
+
+  monotonicMs(): number {
+    return this.count * 2000;
+  }
+
+  setTimer(_delayMs: number, fire: () => void): Disposable {
+    this.#waits = fire;
+    this.#isWaiting.resolve(undefined);
+    return { dispose: () => undefined };
+  }
+
+  /** Lets it look once, and waits until it has. */
+  async next(): Promise<void> {
+    await this.#isWaiting.promise;
+    this.#isWaiting = Promise.withResolvers();
+    this.count++;
+    this.#waits?.();
+    await this.#isWaiting.promise;
+  }
+}
+
 forEachCluster(
   'a tail of transactions',
   (cluster) => {
@@ -357,6 +386,37 @@ forEachCluster(
         assert.ok(ageMs > 0 && ageMs < 300_000, String(ageMs));
         tail.dispose();
       }
+    });
+
+    it('asks nobody who holds it back while no record waits, and less often the longer it is the same [D6]', async () => {
+      const looks = new Looks();
+      const waiting: TopicPartition[] = [];
+      await session.use(async (client) => {
+        const asked: number[] = [];
+        const request = client.request.bind(client);
+        client.request = (api, ...rest) => {
+          if (api === 'listOffsets') asked.push(looks.count);
+          return request(api, ...rest);
+        };
+        const watch = new StableWatch({
+          client,
+          clock: looks,
+          suspects: () => waiting,
+          onChange: () => undefined,
+        });
+        for (let i = 0; i < 5; i++) await looks.next();
+        assert.deepEqual(asked, []);
+        waiting.push({ topic, partition: 0 });
+        for (let i = 0; i < 20; i++) await looks.next();
+        assert.equal(watch.heldBack.length, 1);
+        // Three questions each: log start, last stable offset and high watermark.
+        assert.deepEqual([...new Set(asked)], [6, 7, 9, 13, 21]);
+        waiting.pop();
+        await looks.next();
+        assert.deepEqual(watch.heldBack, []);
+        watch.dispose();
+        client.request = request;
+      });
     });
 
     it('says of each record how its transaction ended, also when it ends later [D6]', async () => {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { untilCoordinating } from './kafka/untilCoordinating.ts';
 import { residentMiB, spawnOwned, stopProcess } from './process.ts';
 
 export interface StartEmbeddedOptions {
@@ -90,10 +91,16 @@ export async function startEmbedded(options: StartEmbeddedOptions = {}): Promise
 
 let shared: Promise<EmbeddedBroker> | undefined;
 
-/** The one broker of this test process, ended with it. Tests take topic and group names of their own. */
+/** The one broker of this test process, its coordinators ready, ended with it. Tests take topic and group names of their own. */
 export function sharedEmbedded(): Promise<EmbeddedBroker> {
-  shared ??= startEmbedded({ config: { 'group.initial.rebalance.delay.ms': 0 } });
+  shared ??= startCoordinating();
   return shared;
+}
+
+async function startCoordinating(): Promise<EmbeddedBroker> {
+  const broker = await startEmbedded({ config: { 'group.initial.rebalance.delay.ms': 0 } });
+  await untilCoordinating(broker.bootstrap);
+  return broker;
 }
 
 function cliArguments(options: StartEmbeddedOptions, dataDir: string | undefined): string[] {

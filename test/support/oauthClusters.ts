@@ -12,7 +12,7 @@ import {
 } from './kafka/certificates.ts';
 import { startKafka } from './kafka/realKafka.ts';
 import { type AuthorizationServer, audience, issuer, startAuthorizationServer } from './oauth.ts';
-import { freePorts, run } from './process.ts';
+import { run } from './process.ts';
 
 const protocols = {
   PLAINTEXT: 'PLAINTEXT',
@@ -150,18 +150,17 @@ function configs({ jwksUrl, jwksFileUrl }: AuthorizationServer): Record<string, 
 
 async function startOurs(): Promise<OAuthCluster> {
   const names = Object.keys(protocols);
-  const ports = await freePorts(names.length);
-  const at = (name: string): string => `127.0.0.1:${ports[names.indexOf(name)] ?? 0}`;
   const cluster = await startCluster({
     configs: {
       ...configs(await sharedAuthorizationServer()),
       ...(await storeConfigs()),
-      listeners: names.map((name) => `${name}://${at(name)}`).join(','),
+      listeners: names.map((name) => `${name}://127.0.0.1:0`).join(','),
       'listener.security.protocol.map': Object.entries(protocols)
         .map(([name, protocol]) => `${name}:${protocol}`)
         .join(','),
     },
   });
+  const at = (name: string): string => cluster.listeners[name] ?? '';
   await haveCredential(at('PLAINTEXT'));
   return { at, stop: () => cluster.stop() };
 }

@@ -87,18 +87,36 @@ export async function stopProcess(child: ChildProcess, graceMs = 10_000): Promis
   clearTimeout(hard);
 }
 
-/** `count` different ports of 127.0.0.1 that were free a moment ago. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = net.createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as net.AddressInfo).port);
-  await Promise.all(servers.map(async (server) => once(server.close(), 'close')));
-  return ports;
+/** Below what systems give to connections and to port 0: from 32768 (Linux), from 49152 (others). */
+const ports = { lowest: 20_000, count: 12_000 } as const;
+const given = new Set<number>();
+
+/**
+ * `count` different ports of 127.0.0.1 for servers that cannot tell which free one they found. Nobody is given one of
+ * them by the system, nor by this function a second time in this process.
+ */
+export function freePorts(count: number): Promise<number[]> {
+  return Promise.all(Array.from({ length: count }, freePort));
+}
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = ports.lowest + Math.floor(Math.random() * ports.count);
+    if (given.has(port)) continue;
+    given.add(port);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = net.createServer();
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  } catch {
+    return false;
+  }
+  await once(server.close(), 'close');
+  return true;
 }
 
 /** The ids of a process and of all that it started, itself or through others (Linux). */

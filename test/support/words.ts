@@ -79,7 +79,7 @@ function isForPeople(file: string): boolean {
   return /^(src\/(ui|cluster)|webview)\//.test(file) && !forPrograms.test(file);
 }
 
-const forPrograms = /^src\/cluster\/clientSettings\/|\/(tailScriptRunner|panelHtml)\.ts$/;
+const forPrograms = /^src\/cluster\/clientSettings\/|\/(tailScriptHarness|panelHtml)\.ts$/;
 
 /** Two words side by side, or one that begins with a capital, as a label does. */
 function readsAsWords(node: Literal): boolean {

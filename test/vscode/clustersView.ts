@@ -21,6 +21,18 @@ export class ClustersView {
     await this.window.openViewContainer('Kafka Workbench');
   }
 
+  /** Closes every row, so that those of one cluster have the room of all. */
+  async collapseAll(): Promise<void> {
+    const { page } = this.window;
+    const pane = page.locator('.part.sidebar .pane', {
+      has: page.locator('.pane-header', { hasText: 'Clusters' }),
+    });
+    const header = pane.locator('.pane-header');
+    await header.hover();
+    await header.getByRole('button', { name: 'Collapse All' }).click();
+    await pane.locator('[role=treeitem][aria-level="2"]').first().waitFor({ state: 'detached' });
+  }
+
   /** Opens the rows, from the top, each below the one before, and answers with the last one. */
   async open(...names: readonly (string | RegExp)[]): Promise<Locator> {
     let after: Locator | undefined;
@@ -64,6 +76,28 @@ export class ClustersView {
     }
     await tooltip.waitFor({ state: 'hidden' });
     await this.window.chooseFromMenuOf(row, entry);
+  }
+
+  /** Copies from the menu of a row, and resolves with what is in the clipboard then. */
+  async copy(row: Locator, entry: string): Promise<string> {
+    const { page } = this.window;
+    await page.evaluate(`navigator.clipboard.writeText('')`);
+    await row.click({ button: 'right' });
+    const menus = page.locator('.monaco-menu');
+    const submenu = menus.locator('.action-item', { hasText: /^Copy$/ });
+    await submenu.hover();
+    await menus.locator('.action-item.focused', { hasText: /^Copy$/ }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    const item = menus.locator('.action-item', { hasText: entry }).last();
+    await item.hover();
+    await menus.locator('.action-item.focused', { hasText: entry }).last().waitFor();
+    await page.keyboard.press('Enter');
+    for (let tries = 0; tries < 100; tries++) {
+      const text = await page.evaluate<string>('navigator.clipboard.readText()');
+      if (text !== '') return text;
+      await page.waitForTimeout(50);
+    }
+    throw new Error(`${entry} copies nothing`);
   }
 
   /** Answers the input box of a title: one question looks like the next, so the title is waited for. */

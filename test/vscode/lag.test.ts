@@ -1,44 +1,29 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kafka, logLevel } from 'kafkajs';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { stopProcess } from '../support/process.ts';
+import { after, afterEach, before, it } from 'mocha';
 import type { FrameLocator, Locator } from 'playwright-core';
-import { sharedKafka } from '../support/kafka/sharedKafka.ts';
-import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
-import { ClustersView } from './clustersView.ts';
-import { embeddedStatus } from './controlObserver.ts';
-
-const vsix = path.join(import.meta.dirname, '../../kafka-workbench.vsix');
+import { forBothClusters } from './bothClusters.ts';
+import type { ClustersView } from './clustersView.ts';
+import { committed, setOffsets, startMember } from './offsetsStage.ts';
 
 /** Something that only the lag panel has. */
 const marker = '[role=grid][aria-label="Partitions"]';
+const topic = 'lag.orders';
+const group = 'lag.billing';
 
-describe('the lag panel in the editor', function () {
-  this.timeout(120_000);
-  let editor: Editor;
+forBothClusters('the lag panel in the editor', (cluster, stage) => {
   let window: EditorWindow;
   let view: ClustersView;
-  let kafka: Kafka;
 
   before(async () => {
-    const settings = { 'kafkaWorkbench.embedded.port': 0, 'kafkaWorkbench.lag.sampleSeconds': 0.5 };
-    editor = await startEditor({ vsix, settings });
-    window = await editor.open();
-    view = new ClustersView(window);
-    await view.show();
-    await window.page.getByRole('button', { name: 'Start the embedded cluster' }).click();
-    await window.treeItem(/^Embedded cluster, running/).waitFor();
-    const { bootstrap } = await embeddedStatus(editor);
-    kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING });
-    const admin = kafka.admin();
-    await admin.connect();
-    await admin.createTopics({ topics: [{ topic: 'orders', numPartitions: 2 }] });
+    ({ window, view } = stage());
+    const { admin } = cluster();
+    await admin.createTopics({ topics: [{ topic, numPartitions: 2 }] });
     await produce(0, 30);
-    const partitions = [{ partition: 0, offset: '10' }];
-    await admin.setOffsets({ groupId: 'billing', topic: 'orders', partitions });
-    await admin.disconnect();
+    await setOffsets(admin, { topic, group }, [10]);
+    await view.collapseAll();
   });
 
   afterEach(async function () {
@@ -46,112 +31,171 @@ describe('the lag panel in the editor', function () {
   });
 
   after(async () => {
-    await window.runCommand('Kafka Workbench: Stop the embedded cluster');
-    await window.treeItem(/^Embedded cluster, stopped/).waitFor();
+    await window.runCommand('View: Close All Editors');
     assert.deepEqual(window.policyViolations(), []);
-    await window.close();
-    await editor.stop();
   });
 
   async function produce(partition: number, count: number): Promise<void> {
-    const producer = kafka.producer();
+    const producer = cluster().kafka.producer();
     await producer.connect();
     const messages = Array.from({ length: count }, (_, i) => ({ partition, value: `order ${i}` }));
-    await producer.send({ topic: 'orders', messages });
+    await producer.send({ topic, messages });
     await producer.disconnect();
   }
 
   const figure = (panel: FrameLocator, name: string): Locator =>
     panel.locator('.figure', { has: panel.locator(`dt:text-is("${name}")`) }).locator('dd');
+  const untilLagIs = (panel: FrameLocator, lag: string): Promise<void> =>
+    figure(panel, 'Lag').getByText(lag, { exact: true }).waitFor();
+
+  /** Sets what the group is watched for. */
+  async function watch(
+    panel: FrameLocator,
+    { isWatched, offsets, seconds }: { isWatched: boolean; offsets: string; seconds: string },
+  ): Promise<void> {
+    await panel.getByRole('button', { name: /^Watch/ }).click();
+    const box = panel.getByRole('checkbox', { name: 'Watch this group' });
+    if ((await box.getAttribute('aria-checked')) !== String(isWatched)) await box.click();
+    const threshold = (name: string): Locator => panel.getByRole('textbox', { name });
+    await threshold('Alert at a lag of so many offsets').fill(offsets);
+    await threshold('Alert at so many seconds behind').fill(seconds);
+    await panel.getByRole('button', { name: 'Save' }).click();
+  }
 
   it('opens from the group in the tree, follows it, and counts what can be read [G1] [G2] [G3]', async () => {
-    await view.open(/^Embedded/, /^Consumer groups/);
-    await view.choose(view.below(undefined, /^Group billing/), 'Show lag');
+    await view.open(cluster().row, /^Consumer groups/);
+    await view.choose(
+      view.below(view.below(undefined, cluster().row), /^Group lag\.billing/),
+      'Show lag',
+    );
     const panel = await window.webview(marker);
-    await figure(panel, 'Lag').getByText('20', { exact: true }).waitFor();
+    await untilLagIs(panel, '20');
     await panel.getByRole('button', { name: 'Count what can be read' }).click();
     await panel.getByText('Every one of the 20 offsets is a record to read.').waitFor();
     await produce(0, 5);
-    await figure(panel, 'Lag').getByText('25', { exact: true }).waitFor();
+    await untilLagIs(panel, '25');
+    await figure(panel, 'Produced')
+      .getByText(/^[\d.]*[1-9][\d.]*\/s$/)
+      .waitFor();
     await panel.getByRole('slider', { name: 'Time in the charts' }).waitFor();
-    await window.screenshot('lag');
+    await window.screenshot(`lag-${cluster().label}`);
+    const offsets = await cluster().admin.fetchTopicOffsets(topic);
+    const end = Number(offsets.find(({ partition }) => partition === 0)?.high);
+    const [at] = await committed(cluster(), { topic, group });
+    assert.equal(end - Number(at), 25);
   });
 
-  it('opens from the topic too, and is the same panel [G1]', async () => {
+  it('opens from the topic too, is the same panel, and leads to the first record that is not read [G1]', async () => {
     await window.runCommand('View: Close All Editors');
-    await view.open(/^Embedded/, /^Topics/);
-    await view.choose(view.below(undefined, /^Topic orders/), 'Show lag');
+    await view.open(cluster().row, /^Topics/);
+    await view.choose(
+      view.below(view.below(undefined, cluster().row), /^Topic lag\.orders/),
+      'Show lag',
+    );
     const panel = await window.webview(marker);
-    await figure(panel, 'Lag').getByText('25', { exact: true }).waitFor();
+    await untilLagIs(panel, '25');
     await panel.getByRole('button', { name: 'Tail what is not read' }).click();
-    await window.page.getByRole('tab', { name: 'orders-0 @ Embedded' }).waitFor();
+    await window.page.getByRole('tab', { name: `${topic}-0 @ ${cluster().label}` }).waitFor();
+    const tail = await window.webview('[role=grid][aria-label^="Records"]');
+    await tail.getByRole('row', { name: /order 10\b/ }).waitFor();
+    assert.equal(await tail.getByRole('row', { name: /order 9\b/ }).count(), 0);
     await window.runCommand('View: Close Editor');
   });
 
+  it('says which member is behind, and on the embedded cluster how far it has been served [G1]', async () => {
+    const { bootstrap } = cluster();
+    const member = await startMember(bootstrap, { topic, group: 'lag.live' });
+    try {
+      const panel = await open('lag.live');
+      const row = panel.getByRole('row', { name: /at-work 127\.0\.0\.1/ }).first();
+      await row.waitFor();
+      if (cluster().label === 'Embedded') await row.getByText(/, served to 35$/).waitFor();
+      else assert.equal(await row.getByText(/served to/).count(), 0);
+    } finally {
+      await stopProcess(member);
+    }
+  });
+
   it('watches a group while no panel shows it, tells of a crossing once, and opens the panel [G3]', async () => {
-    const panel = await window.webview(marker);
-    await panel.getByRole('button', { name: 'Watch lag' }).click();
-    await panel.getByRole('checkbox', { name: 'Watch this group' }).click();
-    const records = panel.getByRole('textbox', { name: 'Alert at a lag of so many offsets' });
-    await records.fill('100');
-    await panel.getByRole('button', { name: 'Save' }).click();
-    await window.page.getByRole('button', { name: 'Lag is watched: billing' }).waitFor();
+    const panel = await open();
+    await watch(panel, { isWatched: true, offsets: '100', seconds: '' });
+    await window.page.getByRole('button', { name: 'Lag is watched: lag.billing' }).waitFor();
     await window.runCommand('View: Close All Editors');
     await produce(0, 100);
-    await window.toast('billing on Embedded is 125 offsets behind. You asked to be told at 100.');
-    await window.screenshot('lag-alert');
+    await window.toast(
+      `${group} on ${cluster().label} is 125 offsets behind. You asked to be told at 100.`,
+    );
+    await window.screenshot(`lag-alert-${cluster().label}`);
     await window.page.getByRole('button', { name: 'Show lag' }).click();
     const again = await window.webview(marker);
-    await figure(again, 'Lag').getByText('125', { exact: true }).waitFor();
-    const status = /^Behind by more than is watched for: billing/;
+    await untilLagIs(again, '125');
+    const status = /^Behind by more than is watched for: lag\.billing/;
     await window.page.getByRole('button', { name: status }).waitFor();
   });
 
-  it('is there again after a reload, with what was chosen in it, and goes on watching [G3]', async () => {
+  it('tells of a group that is so many seconds behind too [G3]', async () => {
+    const panel = await window.webview(marker);
+    // A crossing is told of once: the one before has to be over.
+    await watch(panel, { isWatched: true, offsets: '', seconds: '' });
+    await window.page.getByRole('button', { name: 'Lag is watched: lag.billing' }).waitFor();
+    await watch(panel, { isWatched: true, offsets: '', seconds: '1' });
+    await window.toast(
+      /^lag\.billing on \w+ is [\d,]+ seconds behind\. You asked to be told at 1\./,
+    );
+  });
+
+  it('is there again after a reload, with what was chosen and what was seen, and goes on watching [G3] [K2]', async () => {
     const panel = await window.webview(marker);
     await panel.getByRole('radio', { name: '1 h' }).check();
     // In a browser the editor writes what panels keep every few seconds; Mocha's limit bounds the wait.
-    while (!(await window.browserState()).includes('3600000')) await sleep(200);
+    while (!/3600000.*"?seen/s.test(await window.browserState())) await sleep(200);
+    const reloadedAtMs = Date.now();
     await window.reload();
     const restored = await window.webview(marker);
-    await figure(restored, 'Lag').getByText('125', { exact: true }).waitFor();
+    await untilLagIs(restored, '125');
     assert.equal(await restored.getByRole('radio', { name: '1 h' }).isChecked(), true);
-    await window.page.getByRole('button', { name: /: billing$/ }).waitFor();
+    await restored.getByRole('radio', { name: 'Table' }).check();
+    const moments = restored.locator('.history-table th[scope=row]');
+    await moments.first().waitFor();
+    const titles = await moments.evaluateAll<string[], { readonly title: string }>((cells) =>
+      cells.map(({ title }) => title.split(' ')[0] ?? ''),
+    );
+    assert.ok(
+      titles.some((at) => Date.parse(at) < reloadedAtMs),
+      titles.join(),
+    );
+    await window.page.getByRole('button', { name: /: lag\.billing$/ }).waitFor();
     await window.runCommand('Kafka Workbench: Show watched groups');
     await restored.getByRole('button', { name: 'Watched' }).waitFor();
+    await watch(restored, { isWatched: false, offsets: '', seconds: '' });
+    await window.page.getByRole('button', { name: /: lag\.billing$/ }).waitFor({ state: 'hidden' });
   });
 
-  it('of a real Kafka says why it is 1 where there is nothing to read [G1] [G2]', async () => {
-    const { bootstrap } = await sharedKafka();
-    const real = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING });
-    const producer = real.producer({
-      ...{ transactionalId: 'ui-lag', maxInFlightRequests: 1, idempotent: true },
+  it('says why it is 1 where there is nothing to read [G1] [G2]', async () => {
+    const { kafka, admin } = cluster();
+    const producer = kafka.producer({
+      ...{ transactionalId: 'lag.once', maxInFlightRequests: 1, idempotent: true },
     });
-    const admin = real.admin();
-    await Promise.all([producer.connect(), admin.connect()]);
-    await admin.createTopics({ topics: [{ topic: 'ui.lag', numPartitions: 1 }] });
+    await producer.connect();
+    await admin.createTopics({ topics: [{ topic: 'lag.once', numPartitions: 1 }] });
     const transaction = await producer.transaction();
-    await transaction.send({ topic: 'ui.lag', messages: [{ value: 'a' }] });
+    await transaction.send({ topic: 'lag.once', messages: [{ value: 'a' }] });
     await transaction.commit();
-    const partitions = [{ partition: 0, offset: '1' }];
-    await admin.setOffsets({ groupId: 'ui.lag', topic: 'ui.lag', partitions });
-    await Promise.all([producer.disconnect(), admin.disconnect()]);
-    await window.runCommand('Kafka Workbench: Connect to a cluster...');
-    await view.answer('(1/5)', bootstrap);
-    await view.answer('(2/5)', 'real');
-    await view.pick('(3/5)', /^PLAINTEXT/);
-    await view.pick('(4/5)', 'Read only');
-    await view.pick('(5/5)', 'No mark');
-    await window.treeItem(/^real cluster, connected/).waitFor();
-    await window.runCommand('View: Close All Editors');
-    await window.runCommand('Kafka Workbench: Show lag');
-    await window.pick('real');
-    await window.pick('ui.lag');
-    const panel = await window.webview(marker);
-    await figure(panel, 'Lag').getByText('1', { exact: true }).waitFor();
+    await producer.disconnect();
+    await setOffsets(admin, { topic: 'lag.once', group: 'lag.once' }, [1]);
+    const panel = await open('lag.once');
+    await untilLagIs(panel, '1');
     await panel.getByRole('button', { name: 'Count what can be read' }).click();
     await panel.getByText('the last offset is a transaction marker').waitFor();
-    assert.equal(await panel.getByRole('button', { name: 'Reset offsets' }).isDisabled(), true);
-    await window.screenshot('lag-real-kafka');
+    await window.screenshot(`lag-marker-${cluster().label}`);
   });
+
+  async function open(of = group): Promise<FrameLocator> {
+    await window.runCommand('View: Close All Editors');
+    await window.runCommand('Kafka Workbench: Show lag');
+    await window.pick(cluster().label);
+    await window.quickInput().fill(of);
+    await window.pick(of);
+    return window.webview(marker);
+  }
 });

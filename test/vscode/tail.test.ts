@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, afterEach, before, describe, it } from 'mocha';
-import type { FrameLocator } from 'playwright-core';
+import type { CDPSession, FrameLocator, Locator, Page } from 'playwright-core';
 import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
 import { ClustersView } from './clustersView.ts';
+
+type DragData = Parameters<CDPSession['send']>[1];
 
 const vsix = path.join(import.meta.dirname, '../../kafka-workbench.vsix');
 
@@ -61,6 +63,20 @@ describe('the tail panel in the editor', function () {
     await window.screenshot('tail-filtered');
   });
 
+  it('sorts what the filter shows, and goes back to the order of arrival [D3]', async () => {
+    const time = tail.getByRole('columnheader', { name: 'Time' });
+    for (const order of ['ascending', 'descending']) {
+      await time.getByRole('button').click();
+      await tail.getByRole('note').getByText(`Sorted by Time, ${order}.`).waitFor();
+      assert.equal(await time.getAttribute('aria-sort'), order);
+    }
+    await tail.getByRole('gridcell').first().waitFor();
+    await window.screenshot('tail-sorted');
+    await tail.getByRole('grid').focus();
+    await window.page.keyboard.press('Escape');
+    await tail.getByText('Sorted by Time').waitFor({ state: 'hidden' });
+  });
+
   it('replays what the filter shows, and says first what is written where [D8]', async () => {
     const counts = tail.getByText(/^[\d,]+ matched/);
     const matched = /^[\d,]+/.exec((await counts.textContent()) ?? '')?.[0] ?? '';
@@ -91,6 +107,19 @@ describe('the tail panel in the editor', function () {
     await tail.getByRole('row').nth(1).click();
   });
 
+  it('drags a record onto a topic, to be sent there as it is [C8]', async () => {
+    const record = tail.getByRole('row').nth(1);
+    const text = await tail.getByRole('region', { name: 'Value' }).locator('pre').textContent();
+    await dragAndDrop(window.page, record, window.treeItem(/^Topic flights/));
+    const produce = await window.webview('main.produce');
+    const value = produce.getByRole('textbox', { name: 'Value', exact: true });
+    await window.screenshot('tail-dragged');
+    assert.deepEqual(JSON.parse(await value.inputValue()), JSON.parse(text ?? ''));
+    await window.runCommand('View: Close Editor');
+    tail = await window.webview('[role=grid]');
+    await tail.getByRole('row').nth(1).click();
+  });
+
   it('remembers how values of a topic are read, and says why one cannot be [D5] [D9]', async () => {
     await tail.getByRole('combobox', { name: 'Read values as' }).selectOption('int64');
     const value = tail.getByRole('region', { name: 'Value' });
@@ -111,3 +140,27 @@ describe('the tail panel in the editor', function () {
     await tail.getByRole('region', { name: 'Value' }).getByText('"SFO"').first().waitFor();
   });
 });
+
+/** By the browser's own events: what a driver makes of them does not go from one frame into another. */
+async function dragAndDrop(page: Page, what: Locator, where: Locator): Promise<void> {
+  const centre = async (of: Locator): Promise<{ x: number; y: number }> => {
+    const box = (await of.boundingBox()) ?? assert.fail('it is not in view');
+    return { x: box.x + box.width / 3, y: box.y + box.height / 2 };
+  };
+  const [from, to] = [await centre(what), await centre(where)];
+  const cdp = await page.context().newCDPSession(page);
+  const carried = new Promise<DragData>((resolve) =>
+    cdp.once('Input.dragIntercepted', ({ data }) => resolve(data)),
+  );
+  await cdp.send('Input.setInterceptDrags', { enabled: true });
+  const mouse = (type: 'mousePressed' | 'mouseMoved', x: number): Promise<void> =>
+    cdp.send('Input.dispatchMouseEvent', { type, x, y: from.y, button: 'left', clickCount: 1 });
+  await mouse('mousePressed', from.x);
+  for (let step = 1; step < 8; step++) await mouse('mouseMoved', from.x - 3 * step);
+  const data = await carried;
+  for (const type of ['dragEnter', 'dragOver', 'dragOver', 'drop'] as const) {
+    await cdp.send('Input.dispatchDragEvent', { type, ...to, data });
+  }
+  await cdp.send('Input.setInterceptDrags', { enabled: false });
+  await cdp.detach();
+}

@@ -1,78 +1,51 @@
 import assert from 'node:assert/strict';
-import { Kafka, logLevel } from 'kafkajs';
-import { after, afterEach, before, describe, it } from 'mocha';
+import { afterEach, before, it } from 'mocha';
 import type { Locator } from 'playwright-core';
-import { type EmbeddedBroker, startEmbedded } from '../support/embedded.ts';
-import { sharedEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
-import { ClustersView } from './clustersView.ts';
+import { forBothClusters } from './bothClusters.ts';
+import type { ClustersView } from './clustersView.ts';
 
-describe('the lists of the Clusters view', function () {
-  this.timeout(180_000);
-  let broker: EmbeddedBroker;
+const topics = ['audit', 'orders', 'orders.dead', 'payments'].map((name) => `lists.${name}`);
+const [audit = '', orders = '', dead = '', payments = ''] = topics;
+
+forBothClusters('the lists of the Clusters view', (cluster, stage) => {
   let window: EditorWindow;
   let view: ClustersView;
-  const cluster = /^lists cluster/;
 
   before(async () => {
-    broker = await startEmbedded({ inMemory: true });
-    const kafka = new Kafka({ brokers: [broker.bootstrap], logLevel: logLevel.ERROR });
-    const admin = kafka.admin();
-    await admin.connect();
+    ({ window, view } = stage());
+    const { admin, kafka } = cluster();
     await admin.createTopics({
-      topics: ['audit', 'orders', 'orders.dead', 'payments'].map((topic) => ({
-        topic,
-        numPartitions: topic === 'payments' ? 6 : 1,
-      })),
+      topics: topics.map((topic) => ({ topic, numPartitions: topic === payments ? 6 : 1 })),
     });
     const producer = kafka.producer();
     await producer.connect();
     const messages = Array.from({ length: 20_000 }, (_, i) => ({ value: `order ${i}` }));
-    await producer.send({ topic: 'orders', messages });
+    await producer.send({ topic: orders, messages });
     await producer.disconnect();
     for (const [groupId, offset] of [
-      ['billing', '19990'],
-      ['slow-report', '5'],
+      ['lists.billing', '19990'],
+      ['lists.slow', '5'],
     ] as const) {
-      await admin.setOffsets({
-        groupId,
-        topic: 'orders',
-        partitions: [{ partition: 0, offset }],
-      });
+      const partitions = [{ partition: 0, offset }];
+      await admin.setOffsets({ groupId, topic: orders, partitions });
     }
-    await admin.disconnect();
-    window = await (await sharedEditor()).open();
-    view = new ClustersView(window);
-    await view.show();
-    await window.runCommand('Kafka Workbench: Connect to a cluster...');
-    await view.answer('(1/5)', broker.bootstrap);
-    await view.answer('(2/5)', 'lists');
-    await view.pick('(3/5)', /^PLAINTEXT/);
-    await view.pick('(4/5)', 'Read and write');
-    await view.pick('(5/5)', 'No mark');
-    await view.open(cluster, /^Topics/);
-    await view.open(cluster, /^Consumer groups/);
+    await view.collapseAll();
+    await view.open(cluster().row, /^Topics/);
+    await view.open(cluster().row, /^Consumer groups/);
   });
 
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await window.screenshot('trees-failed');
   });
 
-  after(async () => {
-    const row = view.below(undefined, cluster);
-    await view.choose(row, 'Remove connection...');
-    await window.chooseInDialog('Remove');
-    await row.waitFor({ state: 'detached' });
-    await window.close();
-    await broker.stop();
-  });
+  /** A row below this cluster. */
+  const row = (name: RegExp): Locator => view.below(view.below(undefined, cluster().row), name);
 
-  /** A row below this cluster, as others may be connected too. */
-  const row = (name: RegExp): Locator => view.below(view.below(undefined, cluster), name);
-
+  /** Of the topics of this file: others may be there too. */
   const topicNames = async (): Promise<string[]> => {
     const rows = await view.rows();
-    return rows.flatMap((text) => /^ +Topic ([\w.]+), \d+ partition/.exec(text)?.[1] ?? []);
+    return rows.flatMap((text) => /^ +Topic (lists\.[\w.]+), \d+ partition/.exec(text)?.[1] ?? []);
   };
 
   /** The order of topics settles a moment after a choice. */
@@ -89,47 +62,47 @@ describe('the lists of the Clusters view', function () {
     await row(/^Topics/)
       .getByRole('button', { name: 'Filter topics...' })
       .click();
-    await window.quickInput().fill('/^orders(/');
+    await window.quickInput().fill('/^lists.orders(/');
     await window.page.getByText('This regular expression cannot be read').waitFor();
-    await window.quickInput().fill('/^orders/');
-    await row(/^Topics, 2 of 4 match \/\^orders\/$/).waitFor();
+    await window.quickInput().fill('/^lists.orders/');
+    await row(/^Topics, 2 of \d+ match \/\^lists\.orders\/$/).waitFor();
     await window.page.keyboard.press('Enter');
-    await untilTopicsAre('orders', 'orders.dead');
+    await untilTopicsAre(orders, dead);
     await window.screenshot('trees-filtered');
-    await row(/^Topic orders,/).click();
+    await row(/^Topic lists\.orders,/).click();
     await window.page.keyboard.press('Escape');
-    await untilTopicsAre('audit', 'orders', 'orders.dead', 'payments');
-    await row(/^Topics, 4$/).waitFor();
+    await untilTopicsAre(audit, orders, dead, payments);
+    await row(/^Topics, \d+$/).waitFor();
   });
 
   it('have favourites at the top and other orders, and keep rows open and selected [C4]', async () => {
-    await view.open(cluster, /^Topics/, /^Topic orders, /, /^Partition 0/);
-    const selected = row(/^Group billing, committed 19,990, lag 10$/);
+    await view.open(cluster().row, /^Topics/, /^Topic lists\.orders, /, /^Partition 0/);
+    const selected = row(/^Group lists\.billing, committed 19,990, lag 10$/);
     await selected.click();
-    await view.choose(row(/^Topic payments/), 'Pin to the top');
-    await untilTopicsAre('payments', 'audit', 'orders', 'orders.dead');
-    await row(/^Topic payments, .*favourite$/).waitFor();
+    await view.choose(row(/^Topic lists\.payments/), 'Pin to the top');
+    await untilTopicsAre(payments, audit, orders, dead);
+    await row(/^Topic lists\.payments, .*favourite$/).waitFor();
     await view.choose(row(/^Topics/), 'Sort topics...');
     await view.pick('Sort topics', 'by records');
-    await untilTopicsAre('payments', 'orders', 'audit', 'orders.dead');
-    await row(/^Topics, 4, by records$/).waitFor();
+    await untilTopicsAre(payments, orders, audit, dead);
+    await row(/^Topics, \d+, by records$/).waitFor();
     await selected.waitFor();
     assert.equal(await selected.getAttribute('aria-selected'), 'true');
     await window.screenshot('trees-pinned');
     await view.choose(row(/^Topics/), 'Sort topics...');
     await view.pick('Sort topics', 'by name');
-    await view.choose(row(/^Topic payments/), 'Unpin');
-    await untilTopicsAre('audit', 'orders', 'orders.dead', 'payments');
+    await view.choose(row(/^Topic lists\.payments/), 'Unpin');
+    await untilTopicsAre(audit, orders, dead, payments);
   });
 
   it('show what lags by words and a badge, and count it on the icon of the view [C3] [K1]', async () => {
-    const slow = row(/^Group slow-report, Empty, lag 19,995, lagging/);
+    const slow = row(/^Group lists\.slow, Empty, lag 19,995, lagging/);
     await slow.waitFor();
-    await row(/^Consumer groups, 2, 1 in trouble$/).waitFor();
+    await row(/^Consumer groups, \d+, 1 in trouble$/).waitFor();
     const icon = window.page.locator('.activitybar .action-item', {
       has: window.page.locator('[aria-label^="Kafka Workbench"]'),
     });
-    await icon.locator('.badge-content', { hasText: /^1$/ }).waitFor();
+    await icon.locator('.badge-content', { hasText: /^[12]$/ }).waitFor();
   });
 
   it('have the log end and the size of a partition in its tooltip [C2]', async () => {
@@ -142,11 +115,19 @@ describe('the lists of the Clusters view', function () {
   });
 
   it('open a partition where a group stands, from either side [C8]', async () => {
-    await view.choose(row(/^Group billing, committed 19,990/), 'Tail from the committed offset');
+    await view.choose(
+      row(/^Group lists\.billing, committed 19,990/),
+      'Tail from the committed offset',
+    );
     const tail = await window.webview('[role=grid]');
     await tail.getByRole('row', { name: /order 19990/ }).waitFor();
     assert.equal(await tail.getByRole('row', { name: /order 19989/ }).count(), 0);
-    await view.open(cluster, /^Consumer groups/, /^Group billing, Empty/, /^Topic orders, lag/);
+    await view.open(
+      cluster().row,
+      /^Consumer groups/,
+      /^Group lists\.billing, Empty/,
+      /^Topic lists\.orders, lag/,
+    );
     await row(/^Partition 0, committed 19,990, lag 10/).waitFor();
     await window.runCommand('View: Close All Editors');
   });
@@ -157,7 +138,7 @@ describe('the lists of the Clusters view', function () {
       transfer.setData('text/plain', '{"key":"O-7","value":"{\\\\"id\\\\":7}"}');
       return transfer;
     })()`);
-    const topic = row(/^Topic payments/);
+    const topic = row(/^Topic lists\.payments/);
     for (const type of ['dragenter', 'dragover', 'drop']) {
       await topic.dispatchEvent(type, { dataTransfer: transfer });
     }
@@ -176,12 +157,16 @@ describe('the lists of the Clusters view', function () {
     await form.getByRole('button', { name: 'Save…' }).click();
     await view.answer('Save the record', 'paid');
     await window.page.getByRole('button', { name: /^Saved messages/i }).click();
-    const saved = window.treeItem(/^Saved record paid, to payments/);
+    const saved = window.treeItem(/^Saved record paid, to lists\.payments/);
     await saved.waitFor();
     await window.runCommand('View: Close All Editors');
     await saved.click();
-    const again = window.page.getByRole('tab', { name: 'Produce to payments @ lists' });
-    const which = window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'lists' });
+    const again = window.page.getByRole('tab', {
+      name: `Produce to ${payments} @ ${cluster().label}`,
+    });
+    const which = window.page.locator('.quick-input-list .monaco-list-row', {
+      hasText: cluster().label,
+    });
     await again.or(which).first().waitFor();
     if (await which.isVisible()) await which.click();
     await again.waitFor();

@@ -1,7 +1,7 @@
 /** How figures and payloads are written. Nothing here touches the page. */
 import { t } from '../../src/base/l10n.ts';
 import type { PayloadPreview, UserError } from '../../src/shared/contracts/common.ts';
-import type { TailPayload } from '../../src/shared/contracts/tail.ts';
+import type { TailPayload } from '../../src/shared/contracts/tailRows.ts';
 import { counted } from '../../src/shared/counted.ts';
 import { groupThousands } from '../../src/shared/numbers.ts';
 

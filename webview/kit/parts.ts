@@ -41,6 +41,30 @@ export function errorBanner(): Banner {
   };
 }
 
+export interface NoticeLine {
+  readonly element: HTMLElement;
+  /** Says something, with the button for it; undefined hides the line. */
+  show(words: string | undefined, action?: { label: string; onClick: () => void }): void;
+}
+
+/** A line across the panel for what is in force and is no error. */
+export function noticeLine(): NoticeLine {
+  const text = h('span', { class: 'notice-text' });
+  const actions = h('span', { class: 'notice-actions' });
+  const element = h('div', { class: 'notice', role: 'note', hidden: true }, text, actions);
+  let label: string | undefined;
+  return {
+    element,
+    show: (words, action) => {
+      setText(text, words ?? '');
+      // The same button stays, with the focus that it may have; what it does is said anew.
+      if (action?.label !== label || !action) fill(actions, action && button(action).element);
+      label = action?.label;
+      show(element, words !== undefined);
+    },
+  };
+}
+
 const polite = h('div', { class: 'visually-hidden', 'aria-live': 'polite' });
 
 /** Has a screen reader say something when it next pauses. */

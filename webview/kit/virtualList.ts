@@ -2,7 +2,9 @@
  * A long list as an accessible grid: rows are numbered, drawn only where they are seen, and keep their
  * number while rows are added at the end and dropped at the beginning.
  */
-import { fill, h, setAttribute, uniqueId } from './dom.ts';
+import { h, setAttribute } from './dom.ts';
+import { type ListColumn, ListHeader, type ListHeaderOptions } from './listHeader.ts';
+import { type PooledRow, RowPool, SPARE_ROWS } from './rowPool.ts';
 import {
   type ListSize,
   physicalHeight,
@@ -12,15 +14,7 @@ import {
   toVirtual,
 } from './virtualWindow.ts';
 
-export interface ListColumn {
-  readonly title: string;
-  /** Added to the column's cells. */
-  readonly class: string;
-  /** Its width, as a track of a grid; left out where a style sheet says it. */
-  readonly track?: string;
-}
-
-export interface VirtualListOptions {
+export interface VirtualListOptions extends ListHeaderOptions {
   readonly label: string;
   readonly columns: readonly ListColumn[];
   /** Fills the cells of a row; `cells` are used again for other rows, so every one must be set. */
@@ -30,31 +24,23 @@ export interface VirtualListOptions {
   readonly onSelect: (row: number) => void;
   /** Enter, or a double click. */
   readonly onOpen: (row: number) => void;
-  /** A column was drawn to another width by its edge; left out: that cannot be done. */
-  readonly onResize?: (column: number, width: number) => void;
+  /** What a row carries when it is dragged, by kind; undefined: it cannot be. */
+  readonly dragged?: (row: number) => Readonly<Record<string, string>> | undefined;
+  /** Escape. */
+  readonly onEscape?: () => void;
   /** The list began or ceased to stay at its end. */
   readonly onFollow: (following: boolean) => void;
 }
 
-interface PooledRow {
-  readonly element: HTMLElement;
-  readonly cells: readonly HTMLElement[];
-  row: number;
-}
-
-const SPARE_ROWS = 4;
 const AT_END_PX = 2;
 
 export class VirtualList {
   readonly element: HTMLElement;
   readonly #options: VirtualListOptions;
-  #columns: readonly ListColumn[];
-  readonly #header: HTMLElement;
+  readonly #header: ListHeader;
   readonly #body: HTMLElement;
-  readonly #layer = h('div', { class: 'list-layer', role: 'presentation' });
+  readonly #pool = new RowPool();
   readonly #probe = h('div', { class: 'list-row list-probe', 'aria-hidden': true });
-  readonly #id = uniqueId('list');
-  #pool: PooledRow[] = [];
   #rowHeight = 22;
   #clientHeight = 0;
   #viewHeight = 0;
@@ -66,47 +52,48 @@ export class VirtualList {
 
   constructor(options: VirtualListOptions) {
     this.#options = options;
-    this.#columns = options.columns;
-    this.#header = h('div', { class: 'list-row list-header', role: 'row', 'aria-rowindex': 1 });
-    this.#body = h('div', { class: 'list-body', role: 'rowgroup' }, this.#layer, this.#probe);
+    this.#header = new ListHeader(options);
+    this.#pool.isDraggable = options.dragged !== undefined;
+    this.#body = h('div', { class: 'list-body', role: 'rowgroup' }, this.#pool.layer, this.#probe);
     this.element = h(
       'div',
       { class: 'list', role: 'grid', tabindex: 0, 'aria-label': options.label },
-      h('div', { class: 'list-head', role: 'rowgroup' }, this.#header),
+      h('div', { class: 'list-head', role: 'rowgroup' }, this.#header.element),
       this.#body,
     );
-    this.#drawHeader();
+    this.setColumns(options.columns);
     this.element.addEventListener('scroll', () => this.#onScroll());
     this.element.addEventListener('keydown', (event) => this.#onKey(event));
-    this.#layer.addEventListener('click', (event) => {
+    this.#pool.layer.addEventListener('click', (event) => {
       const row = this.#rowAt(event);
       if (row !== undefined) this.select(row);
     });
-    this.#layer.addEventListener('dblclick', (event) => {
+    this.#pool.layer.addEventListener('dblclick', (event) => {
       const row = this.#rowAt(event);
       if (row !== undefined) options.onOpen(row);
     });
+    this.#pool.layer.addEventListener('dragstart', (event) => this.#onDrag(event));
     new ResizeObserver(() => this.#measure()).observe(this.element);
     new ResizeObserver(() => this.#measure()).observe(this.#probe);
   }
 
   /** Has other columns from now on, or the same in other widths. */
   setColumns(columns: readonly ListColumn[]): void {
-    const isSame =
-      columns.length === this.#columns.length &&
-      columns.every((column, index) => column.class === this.#columns[index]?.class);
-    this.#columns = columns;
-    this.#drawHeader();
-    if (!isSame) {
-      this.#pool = [];
-      this.#layer.replaceChildren();
-    }
+    this.#header.columns = columns;
+    this.#pool.columns = columns;
+    setAttribute(this.element, 'aria-colcount', columns.length);
+    const tracks = columns.flatMap(({ track }) => track ?? []);
+    if (tracks.length > 0) this.element.style.setProperty('--list-columns', tracks.join(' '));
     this.refresh();
   }
 
   /** How wide a column is drawn. */
   widthOf(column: number): number {
-    return this.#header.children[column]?.getBoundingClientRect().width ?? 0;
+    return this.#header.widthOf(column);
+  }
+
+  set label(label: string) {
+    setAttribute(this.element, 'aria-label', label);
   }
 
   get following(): boolean {
@@ -130,13 +117,13 @@ export class VirtualList {
     this.refresh();
   }
 
-  /** Forgets the selection and starts at the end again, for a new list. */
-  reset(): void {
+  /** Forgets the selection and starts anew, at the end unless it is to stay at the beginning. */
+  reset({ atEnd = true } = {}): void {
     this.#selected = undefined;
     this.#first = 0;
     this.#end = 0;
-    for (const pooled of this.#pool) pooled.row = -1;
-    this.#setFollowing(true);
+    this.#pool.forget();
+    this.#setFollowing(atEnd);
     this.setRows(0, 0);
   }
 
@@ -176,40 +163,6 @@ export class VirtualList {
     this.refresh();
   }
 
-  #drawHeader(): void {
-    const { onResize } = this.#options;
-    const cells = this.#columns.map((column, index) =>
-      h(
-        'span',
-        { class: `cell ${column.class}`, role: 'columnheader' },
-        column.title,
-        onResize && this.#edge((width) => onResize(index, width), index),
-      ),
-    );
-    fill(this.#header, ...cells);
-    setAttribute(this.element, 'aria-colcount', this.#columns.length);
-    const tracks = this.#columns.flatMap(({ track }) => track ?? []);
-    if (tracks.length > 0) this.element.style.setProperty('--list-columns', tracks.join(' '));
-  }
-
-  /** For the pointer; by the keyboard a panel offers widths elsewhere. */
-  #edge(onWidth: (width: number) => void, column: number): HTMLElement {
-    let from: { x: number; width: number } | undefined;
-    const element = h('span', {
-      class: 'list-edge',
-      'aria-hidden': true,
-      onpointerdown: (event) => {
-        element.setPointerCapture(event.pointerId);
-        from = { x: event.clientX, width: this.widthOf(column) };
-      },
-      onpointerup: (event) => {
-        if (from) onWidth(from.width + event.clientX - from.x);
-        from = undefined;
-      },
-    });
-    return element;
-  }
-
   get #size(): ListSize {
     return {
       count: this.#end - this.#first,
@@ -238,8 +191,8 @@ export class VirtualList {
     const wasInView = !this.#following && this.#isInView(this.#selected);
     this.#rowHeight = this.#probe.offsetHeight || this.#rowHeight;
     this.#clientHeight = this.element.clientHeight;
-    this.#viewHeight = Math.max(0, this.#clientHeight - this.#header.offsetHeight);
-    this.#layer.style.top = `${this.#header.offsetHeight}px`;
+    this.#viewHeight = Math.max(0, this.#clientHeight - this.#header.element.offsetHeight);
+    this.#pool.layer.style.top = `${this.#header.element.offsetHeight}px`;
     this.#resizeBody();
     this.#scrollTo(this.#following ? Infinity : top * this.#rowHeight);
     if (wasInView && this.#selected !== undefined) this.#reveal(this.#selected);
@@ -277,22 +230,18 @@ export class VirtualList {
   #render(): void {
     const top = this.#top;
     const view = rowsInView(top, this.#size, SPARE_ROWS);
-    this.#growPool(view.end - view.first);
+    this.#pool.grow(view.end - view.first);
     let active: string | undefined;
     const shown = new Set<PooledRow>();
     for (let index = view.first; index < view.end; index++) {
       const row = index + this.#first;
-      const pooled = this.#pool[row % this.#pool.length];
+      const pooled = this.#pool.of(row);
       if (!pooled) continue;
       shown.add(pooled);
       this.#renderRow(pooled, row, index * this.#rowHeight - top);
       if (row === this.#selected) active = pooled.element.id;
     }
-    for (const pooled of this.#pool) {
-      pooled.element.hidden = !shown.has(pooled);
-      // A row that waits in the pool is no row: it must not be found as the selected one.
-      if (pooled.element.hidden) setAttribute(pooled.element, 'aria-selected', false);
-    }
+    this.#pool.hideAllBut(shown);
     setAttribute(this.element, 'aria-activedescendant', active);
     this.#options.onView(view.first + this.#first, view.end + this.#first);
   }
@@ -307,29 +256,25 @@ export class VirtualList {
     this.#options.renderRow(cells, row, element);
   }
 
-  #growPool(count: number): void {
-    if (count <= this.#pool.length) return;
-    // A row's place in the pool follows from its number, so that scrolling moves few of them.
-    for (let i = this.#pool.length; i < count + SPARE_ROWS; i++) {
-      const cells = this.#columns.map((column) =>
-        h('span', { class: `cell ${column.class}`, role: 'gridcell' }),
-      );
-      const element = h(
-        'div',
-        { class: 'list-row', role: 'row', id: `${this.#id}-row-${i}`, hidden: true },
-        ...cells,
-      );
-      this.#pool.push({ element, cells, row: -1 });
-      this.#layer.append(element);
-    }
-  }
-
   #rowAt(event: MouseEvent): number | undefined {
     const target = event.target instanceof Element ? event.target.closest('.list-row') : null;
-    return this.#pool.find(({ element }) => element === target)?.row;
+    return this.#pool.at(target)?.row;
+  }
+
+  #onDrag(event: DragEvent): void {
+    const row = this.#rowAt(event);
+    const carried = row === undefined ? undefined : this.#options.dragged?.(row);
+    if (!carried || !event.dataTransfer) {
+      event.preventDefault();
+      return;
+    }
+    event.dataTransfer.effectAllowed = 'copy';
+    for (const [type, text] of Object.entries(carried)) event.dataTransfer.setData(type, text);
   }
 
   #onKey(event: KeyboardEvent): void {
+    // Of a control in the header.
+    if (event.target !== this.element) return;
     if (event.altKey || event.ctrlKey || event.metaKey || this.#end === this.#first) return;
     const page = Math.max(1, Math.floor(this.#viewHeight / this.#rowHeight) - 1);
     const last = this.#end - 1;
@@ -347,6 +292,7 @@ export class VirtualList {
       this.select(Math.min(Math.max(to, this.#first), last));
       if (event.key === 'End') this.followEnd();
     } else if (event.key === 'Enter' && here !== undefined) this.#options.onOpen(here);
+    else if (event.key === 'Escape' && this.#options.onEscape) this.#options.onEscape();
     else return;
     event.preventDefault();
   }

@@ -23,6 +23,7 @@ import { lookBar } from './lookBar.ts';
 import { chartedOf, keyOf, lagOf, type TopicPartition } from './model.ts';
 import { partitionList } from './partitionList.ts';
 import './lag.css';
+import { toKeep, withSeenBefore } from './seenBefore.ts';
 import { summary } from './summary.ts';
 import { topicFilter } from './topicFilter.ts';
 import { watchBox } from './watchBox.ts';
@@ -49,6 +50,9 @@ let group: LagGroup | undefined;
 let isolation: Isolation = saved?.isolation ?? 'read_uncommitted';
 let windowMs = saved?.windowMs === 3_600_000 ? 3_600_000 : 300_000;
 let isPaused = false;
+/** What was shown before a reload, and what is kept for after the next one. */
+const before = saved?.seen;
+let seen = before;
 let looking: AbortController | undefined;
 /** What the last look found, by partition. */
 const looked = new Map<string, ReadablePartition>();
@@ -198,7 +202,9 @@ async function showHistory(): Promise<void> {
   const nameOf = ({ topic, partition: index }: TopicPartition): string => `${topic} ${index}`;
   try {
     const sinceMs = group.atMs - windowMs;
-    const { total, partitions } = await host.call('series', { sinceMs, isolation, of });
+    const found = await host.call('series', { sinceMs, isolation, of });
+    const { total, partitions } = withSeenBefore(before, { ...found, sinceMs, isolation });
+    seen = toKeep({ total, partitions, sinceMs, isolation });
     const selected = of.find((each) => keyOf(each) === list.selected);
     history.set({
       total,
@@ -242,7 +248,7 @@ function save(): void {
   if (!group) return;
   const { cluster, group: name } = group;
   const { topic } = filter;
-  const state = { panel: 'lag', cluster, group: name, isolation, windowMs, topic } as const;
+  const state = { panel: 'lag', cluster, group: name, isolation, windowMs, topic, seen } as const;
   saveState(lagState, state);
 }
 

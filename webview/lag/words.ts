@@ -31,6 +31,7 @@ export function durationWords(ms: number): string {
     return t('{0} h {1} min', hours, minutes);
   }
   const [days, hours] = parts(whole, day, hour);
+  if (days >= 100) return t('{0} d', groupThousands(days));
   return t('{0} d {1} h', groupThousands(days), hours);
 }
 

@@ -12,6 +12,8 @@ export interface FooterState {
   readonly shown: number;
   /** Why nothing can be reset now. */
   readonly why: string | undefined;
+  /** Why the group cannot be deleted now. */
+  readonly whyNotDelete: string | undefined;
   readonly canUndo: boolean;
 }
 
@@ -57,10 +59,11 @@ export function footer(options: {
       undo.element,
       reset.element,
     ),
-    update: ({ scenario, chosen, shown, why, canUndo }) => {
+    update: ({ scenario, chosen, shown, why, whyNotDelete, canUndo }) => {
       const none = chosen === 0 ? t('No partition is selected and planned.') : undefined;
       reset.setLabel(resetLabel(scenario?.kind, count(chosen, 'partition')));
       reset.setDisabled(why);
+      deleteGroup.setDisabled(whyNotDelete);
       copy.setDisabled(none);
       exported.setDisabled(scenario?.kind === 'delete' ? t('Nothing is left to export.') : none);
       show(undo.element, canUndo);

@@ -84,7 +84,7 @@ function memberTable({ members }: GroupSnapshot): HTMLElement {
       'tr',
       {},
       h('th', { scope: 'row', title: member.memberId }, member.clientId || member.memberId),
-      h('td', {}, member.host),
+      h('td', {}, member.host.replace(/^\//, '')),
       h('td', {}, assignment(member)),
     ),
   );

@@ -17,7 +17,7 @@ import { announce, errorBanner, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
 import { footer } from './footer.ts';
 import { groupHeader } from './groupHeader.ts';
-import { lookedAt } from './lookedAt.ts';
+import { lookedAt, type ReadFacts } from './lookedAt.ts';
 import {
   applyPlan,
   keyOf,
@@ -26,15 +26,27 @@ import {
   rowsOf,
   showResults,
   whyNot,
+  whyNotDelete,
   withOffsets,
   withTopic,
 } from './model.ts';
 import './offsets.css';
 import { scenarioChooser } from './scenario.ts';
 import { offsetTable } from './table.ts';
+import { targetCard } from './targetCard.ts';
 import { topicChooser, topicScope } from './topics.ts';
 
-const host = connect(offsetsView, { group: (next) => applyGroup(next, true) }, offsetsHost);
+const host = connect(
+  offsetsView,
+  {
+    group: (next) => {
+      // It could not be loaded before: what was said of that is over.
+      if (!group) banner.show(undefined);
+      applyGroup(next, true);
+    },
+  },
+  offsetsHost,
+);
 
 let group: GroupSnapshot | undefined;
 let rows: OffsetRow[] = [];
@@ -76,12 +88,15 @@ const table = offsetTable({
     looked = row;
     details.look(row);
   },
+  onHover: (row, at) => (at ? card.rest(row, at) : card.leave()),
 });
-const details = lookedAt(async ({ topic, partition, committed = null }, target, signal) => {
+const readFacts: ReadFacts = async ({ topic, partition, committed = null }, target, signal) => {
   const { facts, error } = await host.call('look', { topic, partition, committed, target }, signal);
   if (!facts) throw new Error(error?.message ?? t('The record could not be read.'));
   return facts;
-});
+};
+const details = lookedAt(readFacts);
+const card = targetCard(readFacts);
 const addTopic = topicChooser(
   () => ({ topics: group?.topics ?? [], present: rows }),
   ({ name, partitionCount }) => {
@@ -227,6 +242,7 @@ function showActions(): void {
     chosen: chosenRows().length,
     shown: inScope.length,
     why: isApplying ? t('Resetting …') : whyNot(group, inScope, scenario.scenario),
+    whyNotDelete: whyNotDelete(group),
     canUndo: undo !== undefined && !isApplying,
   });
   show(empty, group !== undefined && rows.length === 0);
@@ -289,6 +305,7 @@ append(
   h('main', { class: 'offsets' }, table.element, empty),
   details.element,
   actions.element,
+  card.element,
 );
 const saved = savedState(offsetsState);
 if (saved?.scenario) scenario.set(saved.scenario);

@@ -89,7 +89,8 @@ function dateTime(timestamp: string): string {
   return timestamp === '-1' ? short : long.replace(/ \(.*$/, '').replace('T', ' ');
 }
 
-function recordWords({ record }: TargetFacts): (HTMLElement | string)[] {
+/** When and what the group would read first. */
+export function recordWords({ record }: TargetFacts): (HTMLElement | string)[] {
   if (!record)
     return [h('span', { class: 'dim' }, t('No record there yet: the next one comes first.'))];
   const key = showPayload(record.key);

@@ -200,6 +200,14 @@ export function whyNot(
   return undefined;
 }
 
+/** Why the group cannot be deleted now, in words; undefined where it can. */
+export function whyNotDelete(group: GroupSnapshot | undefined): string | undefined {
+  if (!group) return t('The group is not loaded.');
+  if (group.cluster.readOnly) return t('{0} is read-only.', group.cluster.name);
+  if (group.state === 'Dead') return t('There is no group of this name.');
+  return group.resettable ? undefined : refusal(group);
+}
+
 function refusal({ members, state }: GroupSnapshot): string {
   if (members.length === 0) return t('Kafka refuses while the group is in state {0}.', state);
   const names = [...new Set(members.map((member) => member.clientId || member.memberId))];

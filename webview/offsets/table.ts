@@ -19,6 +19,8 @@ export interface OffsetTableOptions {
   readonly onTarget: (row: OffsetRow, offset: string | undefined) => void;
   /** A person looks at a row. */
   readonly onLook: (row: OffsetRow) => void;
+  /** The pointer is on a row's new offset; undefined: no longer. */
+  readonly onHover: (row: OffsetRow, at: HTMLElement | undefined) => void;
 }
 
 const COLUMNS = [

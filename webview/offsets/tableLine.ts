@@ -19,6 +19,8 @@ export interface TableLineOptions {
   readonly onSelect: () => void;
   readonly onTarget: (row: OffsetRow, offset: string | undefined) => void;
   readonly onLook: (row: OffsetRow) => void;
+  /** The pointer is on the row's new offset; undefined: no longer. */
+  readonly onHover: (row: OffsetRow, at: HTMLElement | undefined) => void;
 }
 
 export function tableLine(row: OffsetRow, options: TableLineOptions): TableLine {
@@ -46,7 +48,15 @@ export function tableLine(row: OffsetRow, options: TableLineOptions): TableLine 
     cells.committed,
     cells.end,
     cells.lag,
-    h('td', { class: 'target' }, target.element),
+    h(
+      'td',
+      {
+        class: 'target',
+        onpointerenter: () => options.onHover(row, target.element),
+        onpointerleave: () => options.onHover(row, undefined),
+      },
+      target.element,
+    ),
     cells.delta,
     cells.effect,
   );

@@ -77,7 +77,7 @@ export function topicScope(onChange: () => void): TopicScope {
   });
   const element = h(
     'span',
-    { class: 'labelled' },
+    { class: 'labelled', hidden: true },
     h('span', { class: 'dim' }, t('apply to')),
     box.element,
   );

@@ -200,7 +200,12 @@ async function sendDraft(): Promise<void> {
     banner.show(result.error);
     if (!result.sent) return;
     sent.add(result.sent);
-    announce(t('Sent to partition {0}, offset {1}', result.sent.partition, result.sent.offset));
+    const { partition, offset } = result.sent;
+    announce(
+      offset === '-1'
+        ? t('Sent to partition {0}, no offset came back', partition)
+        : t('Sent to partition {0}, offset {1}', partition, offset),
+    );
   });
   isSending = false;
   showSend();

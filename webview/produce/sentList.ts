@@ -32,14 +32,28 @@ export class SentList {
 
   add({ topic, partition, offset, timestamp }: SentRecord): void {
     const { short, long } = formatTimestamp(timestamp);
-    const where = t('{0} / {1} at {2}', topic, partition, formatInt64(offset));
-    const open = link(where, t('Open the record in the tail'), () =>
-      this.#onOpen({ topic, partition, offset }),
+    this.#list.prepend(
+      h(
+        'li',
+        {},
+        this.#place({ topic, partition, offset }),
+        h('time', { class: 'dim', title: long }, short),
+      ),
     );
-    this.#list.prepend(h('li', {}, open, h('time', { class: 'dim', title: long }, short)));
     if (this.#list.children.length > SENT_MAX) this.#list.lastElementChild?.remove();
     this.#sent++;
     setText(this.#count, String(this.#sent));
     show(this.element, true);
+  }
+
+  /** A link to the record; with acks 0 nobody has said where it is. */
+  #place({ topic, partition, offset }: Omit<SentRecord, 'timestamp'>): HTMLElement {
+    if (offset === '-1') {
+      return h('span', {}, t('{0} / {1}, no offset came back', topic, partition));
+    }
+    const where = t('{0} / {1} at {2}', topic, partition, formatInt64(offset));
+    return link(where, t('Open the record in the tail'), () =>
+      this.#onOpen({ topic, partition, offset }),
+    );
   }
 }

@@ -1,11 +1,13 @@
 /** The columns of the list of records: which there are, in which order, how wide, and the box to choose them in. */
 import { t } from '../../src/base/l10n.ts';
-import type { RowPart, TailColumn } from '../../src/shared/contracts/tail.ts';
+import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
+import type { SortBy, TailOrder } from '../../src/shared/contracts/tailQuery.ts';
+import type { RowPart } from '../../src/shared/contracts/tailRows.ts';
 import { button, checkbox, iconButton, textField } from '../kit/controls.ts';
 import { fill, h } from '../kit/dom.ts';
 import type { IconName } from '../kit/icons.ts';
 import { announce, popupButton, segmented } from '../kit/parts.ts';
-import type { ListColumn } from '../kit/virtualList.ts';
+import type { ListColumn } from '../kit/listHeader.ts';
 
 export const DEFAULT_COLUMNS: readonly TailColumn[] = [
   { kind: 'time' },
@@ -14,6 +16,7 @@ export const DEFAULT_COLUMNS: readonly TailColumn[] = [
   { kind: 'key' },
   { kind: 'value' },
   { kind: 'headers' },
+  { kind: 'size', hidden: true },
 ];
 
 const PARTS_MAX = 10;
@@ -35,6 +38,8 @@ export function columnTitle(column: TailColumn): string {
       return t('Value');
     case 'headers':
       return t('Headers');
+    case 'size':
+      return t('Size');
     case 'header':
       return column.name;
     case 'json':
@@ -43,7 +48,7 @@ export function columnTitle(column: TailColumn): string {
 }
 
 /** In the box a letter would say too little. */
-function columnName(column: TailColumn): string {
+export function columnName(column: TailColumn): string {
   if (column.kind === 'partition') return t('Partition');
   if (column.kind === 'header') return t('Header {0}', column.name);
   if (column.kind === 'json') return t('JSON {0}', `.${column.path}`);
@@ -52,11 +57,12 @@ function columnName(column: TailColumn): string {
 
 const TRACKS: Readonly<Record<TailColumn['kind'], string>> = {
   time: 'calc(12ch + 22px)',
-  partition: 'calc(4ch + 12px)',
+  partition: 'calc(4ch + 16px)',
   offset: 'calc(11ch + 12px)',
   key: 'minmax(90px, 20ch)',
   value: 'minmax(180px, 1fr)',
-  headers: 'calc(8ch + 12px)',
+  headers: 'calc(9ch + 18px)',
+  size: 'calc(9ch + 18px)',
   header: 'minmax(80px, 18ch)',
   json: 'minmax(80px, 18ch)',
 };
@@ -66,15 +72,32 @@ export function shownColumns(columns: readonly TailColumn[]): TailColumn[] {
 }
 
 /** As the list draws them. */
-export function listColumns(columns: readonly TailColumn[]): ListColumn[] {
+export function listColumns(
+  columns: readonly TailColumn[],
+  order: TailOrder | undefined,
+): ListColumn[] {
   return shownColumns(columns).map((column) => {
-    const isNumber = ['partition', 'offset', 'headers'].includes(column.kind);
+    const isNumber = ['partition', 'offset', 'headers', 'size'].includes(column.kind);
+    const by = sortByOf(column);
+    const sorted = order?.descending ? 'descending' : 'ascending';
     return {
       title: columnTitle(column),
       class: `${column.kind}${isNumber ? ' number' : ''}`,
       track: column.width === undefined ? TRACKS[column.kind] : `${column.width}px`,
+      ...(by && { sort: by === order?.by ? sorted : 'none' }),
     };
   });
+}
+
+/** What an earlier page kept may not know of a column that there is by now: it is there to be chosen. */
+function withEveryKind(columns: readonly TailColumn[]): TailColumn[] {
+  const missing = DEFAULT_COLUMNS.filter(({ kind }) => columns.every((kept) => kept.kind !== kind));
+  return [...columns, ...missing.map((column) => ({ ...column, hidden: true }))];
+}
+
+/** What a click on a column sorts by, if anything. */
+export function sortByOf({ kind }: TailColumn): SortBy | undefined {
+  return kind === 'headers' || kind === 'header' || kind === 'json' ? undefined : kind;
 }
 
 /** What rows have to bring beside what they always do. */
@@ -123,7 +146,7 @@ export class ColumnChooser {
   }
 
   set columns(columns: readonly TailColumn[]) {
-    this.#columns = columns;
+    this.#columns = withEveryKind(columns);
     this.#draw();
   }
 

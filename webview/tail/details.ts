@@ -4,8 +4,8 @@ import type {
   DecodedPayload,
   PayloadForm,
   RecordDetails,
-  RecordPlace,
-} from '../../src/shared/contracts/tail.ts';
+} from '../../src/shared/contracts/recordDetails.ts';
+import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
 import { decodeUtf8, fromBase64, toHex } from '../kit/bytes.ts';
 import { button, iconButton } from '../kit/controls.ts';
 import { fill, h, show } from '../kit/dom.ts';

@@ -1,6 +1,7 @@
 /** The one input of the filter, with its help, and what the filter has done so far. */
 import { t } from '../../src/base/l10n.ts';
-import type { FilterProgress, FilterShow, TailProgress } from '../../src/shared/contracts/tail.ts';
+import type { FilterProgress, TailProgress } from '../../src/shared/contracts/tailProgress.ts';
+import type { FilterShow } from '../../src/shared/contracts/tailQuery.ts';
 import {
   describeTailFilter,
   parseTailFilter,
@@ -31,6 +32,7 @@ export class FilterInput {
     icon: 'close',
     onClick: () => this.#options.onFilter('', 'matched'),
   });
+  #progress: TailProgress['filter'];
   #filter = '';
   #show: FilterShow = 'matched';
   #checking: ReturnType<typeof setTimeout> | undefined;
@@ -74,6 +76,7 @@ export class FilterInput {
     this.#filter = filter;
     this.#input.value = filter;
     show(this.#clear.element, filter !== '');
+    this.#draw();
   }
 
   setProblem(problem: string | undefined): void {
@@ -81,6 +84,13 @@ export class FilterInput {
   }
 
   setProgress(progress: TailProgress['filter']): void {
+    this.#progress = progress;
+    this.#draw();
+  }
+
+  /** What is counted may be told before the filter is, to a page that comes back to a tail. */
+  #draw(): void {
+    const progress = this.#progress;
     this.#show = progress?.show ?? 'matched';
     // Where only a span of time is looked at there is nothing to match.
     setText(this.#counts, progress && this.#filter !== '' ? countWords(progress) : '');
@@ -112,7 +122,7 @@ function countWords({ matched, rejected, failed, pending, problem }: FilterProgr
     t('{0} rejected', groupThousands(rejected)),
     t('{0} failed', groupThousands(failed)),
   ];
-  if (problem) parts.push('stopped');
+  if (problem) parts.push(t('stopped'));
   else if (pending > 0) parts.push(t('{0} to go', groupThousands(pending)));
   return parts.join(' · ');
 }

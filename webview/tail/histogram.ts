@@ -4,7 +4,8 @@
  */
 import { t } from '../../src/base/l10n.ts';
 import { counted } from '../../src/shared/counted.ts';
-import type { TailHistogram, TimeSpan } from '../../src/shared/contracts/tail.ts';
+import type { TailHistogram } from '../../src/shared/contracts/tailHistogram.ts';
+import type { TimeSpan } from '../../src/shared/contracts/tailQuery.ts';
 import { button } from '../kit/controls.ts';
 import { h, setAttribute, setText, show } from '../kit/dom.ts';
 import { groupThousands } from '../kit/format.ts';

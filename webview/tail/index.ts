@@ -1,18 +1,18 @@
 /** The tail panel: records as they arrive, and the one that is looked at. */
 import '../kit/language.ts';
 import { t } from '../../src/base/l10n.ts';
+import { copiedLengthMax } from '../../src/shared/contracts/common.ts';
 import type { DecoderKind, PayloadField } from '../../src/shared/contracts/decoders.ts';
 import {
   type DecoderLabels,
-  type FilterShow,
-  type RecordPlace,
   tailHost,
-  type TailProgress,
   type TailSetup,
-  type TimeSpan,
   tailState,
   tailView,
 } from '../../src/shared/contracts/tail.ts';
+import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
+import type { FilterShow, TimeSpan } from '../../src/shared/contracts/tailQuery.ts';
+import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
 import { button, iconButton } from '../kit/controls.ts';
 import { append, fill, h, setText, show } from '../kit/dom.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';
@@ -25,19 +25,24 @@ import {
   DEFAULT_COLUMNS,
   listColumns,
   shownColumns,
+  sortByOf,
 } from './columns.ts';
 import { DetailsPane } from './details.ts';
 import { FilterInput } from './filterInput.ts';
 import { HistogramView } from './histogram.ts';
 import { partitionChooser } from './partitionChooser.ts';
+import { Place } from './keptPlace.ts';
+import { PauseButton } from './pauseButton.ts';
 import { SoughtPosition } from './position.ts';
+import { draggedFrom } from './recordDrag.ts';
 import { recordList } from './recordList.ts';
 import { Repeated } from './repeated.ts';
+import { RowOrder } from './rowOrder.ts';
 import { RowCache } from './rowCache.ts';
 import { scopeChooser } from './scopeChooser.ts';
 import { seekInput } from './seekInput.ts';
 import { StableLine } from './stableLine.ts';
-import { statusWords } from './statusWords.ts';
+import { emptyWords, statusWords } from './statusWords.ts';
 import './tail.css';
 
 const host = connect(
@@ -60,7 +65,6 @@ let session = -1;
 let keepsDetails = false;
 let state: TailProgress['state'] | undefined;
 let transactionsEnded = 0;
-let isPaused = false;
 /** The session's own error is in the banner. */
 let hadError = false;
 let isSeeking = false;
@@ -69,21 +73,22 @@ let seekCount = 0;
 let toOpen: TailSetup['open'];
 /** What an earlier page kept. */
 const kept = savedState(tailState);
-let at = kept?.at;
 
 const banner = errorBanner();
 const title = h('div', { class: 'title' });
-const pause = button({
-  label: t('Pause'),
-  icon: 'pause',
-  onClick: () => void setPaused(!isPaused),
-});
-const seek = seekInput((from) => void startFrom(from, setup?.partitions ?? []));
-const partitions = partitionChooser((chosen) => void startFrom(setup?.from ?? 'latest', chosen));
-const scope = scopeChooser(() => void startFrom(setup?.from ?? 'latest', setup?.partitions ?? []));
+const pause = new PauseButton((paused) => run(() => host.call('setPaused', { paused })));
+const seek = seekInput((from) => chooseStart(from));
+const partitions = partitionChooser((chosen) => chooseStart(setup?.from ?? 'latest', chosen));
+const scope = scopeChooser(() => chooseStart(setup?.from ?? 'latest'));
 const filter = new FilterInput({
   onFilter: (text, show) => void setFilter(text, show, setup?.within),
   check: async (text) => (await host.call('checkFilter', { filter: text })).problem,
+});
+const order = new RowOrder({
+  sort: async (wanted) =>
+    (await host.callWithoutDeadline('setOrder', { ...(wanted && { order: wanted }) })).error,
+  onError: (error) => banner.show(error),
+  onChange: () => showOrder(),
 });
 const histogram = new HistogramView({
   onBrush: (within) => void setFilter(filter.value, 'matched', within),
@@ -119,11 +124,14 @@ const toNewest = button({
 const empty = h('div', { class: 'empty', hidden: true });
 
 const cache = new RowCache({
+  // In another order each row may be of another batch, which has to be unpacked.
+  ahead: () => (order.isSorted ? 20 : 100),
   fetch: (of, first, count) =>
     host.call('rows', { session: of, first, count, parts: columnParts(columns.columns) }),
   onRows: () => {
     list.refresh();
     openWanted();
+    openAwaited();
   },
   onError: (error) => banner.show(toUserError(error)),
 });
@@ -133,7 +141,7 @@ const list = recordList({
   columns: () => columns.columns,
   onView: (first, end) => {
     cache.setView(first, end);
-    notePosition();
+    notePlace();
   },
   onResize: (shown, width) => {
     const column = shownColumns(columns.columns)[shown];
@@ -144,14 +152,31 @@ const list = recordList({
   },
   onSelect: (row) => void openDetails(row),
   onOpen: (row) => void openDetails(row, true),
-  onFollow: (following) => show(toNewest.element, !following),
+  onFollow: () => showToNewest(),
+  onSort: (shown) => {
+    const column = shownColumns(columns.columns)[shown];
+    const by = column && sortByOf(column);
+    if (by) order.turn(by);
+  },
+  dragged: (row) => {
+    const record = cache.get(row);
+    return setup && record && draggedFrom(setup, record);
+  },
+  onEscape: () => {
+    if (order.order) void order.set(undefined);
+  },
 });
 
 const find = async (of: number, place: RecordPlace): Promise<number | undefined> =>
   (await host.call('findRow', { session: of, ...place })).row;
 const wanted = new SoughtPosition({ find, onFound: (row) => list.select(row) });
-const position = new SoughtPosition({ find, onFound: (row) => list.showAtTop(row) });
-position.seek(at);
+const place = new Place(kept?.at, {
+  find,
+  onFound: (row) => list.showAtTop(row),
+  onChange: () => keep(),
+  from: () => setup?.from ?? 'latest',
+  seek: (from) => void startFrom(from, setup?.partitions ?? []),
+});
 
 const details = new DetailsPane({
   load: (partition, offset, signal) => host.call('details', { partition, offset }, signal),
@@ -192,8 +217,12 @@ async function run(action: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/** A row that was chosen before it was here: it is opened as soon as it is. */
+let awaited: { readonly row: number; readonly focus: boolean } | undefined;
+
 async function openDetails(row: number, focus = false): Promise<void> {
   const record = cache.get(row);
+  awaited = record ? undefined : { row, focus: focus || (awaited?.row === row && awaited.focus) };
   if (!record) return;
   if (record.note === undefined) await details.open(record.partition, record.offset);
   else details.openNote(record.note);
@@ -202,8 +231,12 @@ async function openDetails(row: number, focus = false): Promise<void> {
   (find('pre') ?? find('vscode-button'))?.focus();
 }
 
+function openAwaited(): void {
+  if (awaited && cache.get(awaited.row)) void openDetails(awaited.row, awaited.focus);
+}
+
 function useColumns(): void {
-  list.setColumns(listColumns(columns.columns));
+  list.setColumns(listColumns(columns.columns, order.order));
   cache.forgetWhere(() => true);
   keep();
 }
@@ -216,14 +249,21 @@ async function copyLink(): Promise<void> {
   });
 }
 
-/** Where the list stands, unless it follows its end or is still on its way. */
-function notePosition(): void {
-  if (position.isSought) return;
+/** Where the list stands, unless it follows its end or is in another order than the log. */
+function notePlace(): void {
+  if (order.isSorted) return;
   const top = list.following ? undefined : cache.get(list.topRow);
-  if (top === undefined && !list.following) return;
-  if (top?.partition === at?.partition && top?.offset === at?.offset) return;
-  at = top && { partition: top.partition, offset: top.offset };
-  keep();
+  if (top !== undefined || list.following) place.note(top);
+}
+
+function showOrder(): void {
+  list.setColumns(listColumns(columns.columns, order.order));
+  list.label = order.isSorted ? t('Records, sorted') : t('Records, oldest first');
+  showToNewest();
+}
+
+function showToNewest(): void {
+  show(toNewest.element, !list.following && !order.isSorted);
 }
 
 function openWanted(): void {
@@ -234,24 +274,23 @@ function openWanted(): void {
 }
 
 async function copy(text: string): Promise<void> {
+  if (text.length > copiedLengthMax) {
+    banner.show({
+      message: t('This is too long for the clipboard.'),
+      hint: t('Export the record to a file instead.'),
+    });
+    return;
+  }
   await run(async () => {
     await host.call('copy', { text });
     announce(t('Copied'));
   });
 }
 
-async function setPaused(paused: boolean): Promise<void> {
-  showPaused(paused);
-  await run(async () => {
-    await host.call('setPaused', { paused });
-    // A seek that ended meanwhile has shown it running.
-    showPaused(paused);
-  });
-}
-
-function showPaused(paused: boolean): void {
-  isPaused = paused;
-  pause.setLabel(paused ? t('Resume') : t('Pause'), paused ? 'play' : 'pause');
+/** As the person wants it: what was kept of an earlier page is not sought any more. */
+function chooseStart(from: string, chosen = setup?.partitions ?? []): void {
+  place.forget();
+  void startFrom(from, chosen);
 }
 
 async function startFrom(from: string, chosen: number[]): Promise<void> {
@@ -283,6 +322,7 @@ async function setDecoder(field: PayloadField, kind: DecoderKind): Promise<void>
     }
     await details.reload();
   });
+  await order.again();
 }
 
 async function exportRecords(): Promise<void> {
@@ -310,9 +350,10 @@ async function setFilter(text: string, show: FilterShow, within?: TimeSpan): Pro
     filter.setProblem(error && errorWords(error));
     if (error || !setup) return;
     filter.value = text;
-    applySetup({ ...setup, filter: text, within, paused: isPaused, open: undefined });
+    applySetup({ ...setup, filter: text, within, paused: pause.isPaused, open: undefined });
     await counting.now();
   });
+  await order.again();
 }
 
 /** Counts are looked at again when they may have changed, but not more often than a person can follow. */
@@ -331,7 +372,7 @@ function applySetup(next: TailSetup): void {
   partitions.set(next.partitionCount, next.partitions);
   scope.value = next.scope;
   filter.value = next.filter;
-  showPaused(next.paused);
+  pause.show(next.paused);
   keep();
 }
 
@@ -349,7 +390,7 @@ function keep(): void {
     filter: text,
     within: setup.within,
     columns: [...columns.columns],
-    at,
+    at: place.at,
   });
 }
 
@@ -358,7 +399,8 @@ function showProgress(progress: TailProgress): void {
     session = progress.session;
     if (!keepsDetails) details.close();
     keepsDetails = false;
-    list.reset();
+    awaited = undefined;
+    list.reset({ atEnd: progress.sorted === undefined });
     cache.reset(session);
   }
   const words = statusWords(progress);
@@ -367,6 +409,7 @@ function showProgress(progress: TailProgress): void {
   setText(figures, words.figures.join(' · '));
   figures.title = words.memory;
   filter.setProgress(progress.filter);
+  order.onProgress(progress);
   stable.set(progress.heldBy);
   noteCounts(progress);
   if (state !== undefined && state !== progress.state) announce(words.state);
@@ -380,7 +423,7 @@ function showProgress(progress: TailProgress): void {
   list.setRows(progress.dropped, end);
   cache.setHeld(progress.dropped, end);
   void run(() => wanted.onProgress(progress));
-  void run(() => position.onProgress(progress));
+  if (!order.isSorted) void run(() => place.onProgress(progress));
   showEmpty(progress);
 }
 
@@ -409,21 +452,12 @@ async function load(): Promise<void> {
   await run(async () => applySetup(await host.call('ready', {})));
 }
 
-function showEmpty({ held, state: now }: TailProgress): void {
+function showEmpty(progress: TailProgress): void {
+  const { held, state: now } = progress;
   show(empty, held === 0 && now !== 'failed');
   if (held > 0) return;
-  const words =
-    setup?.filter || setup?.within
-      ? t('No record that is held matches the filter.')
-      : now === 'ended'
-        ? t('No records in this range.')
-        : now === 'reading'
-          ? t('Reading …')
-          : t(
-              'No records yet. What is produced to {0} appears here; to see older records, start from earliest or last 100.',
-              setup?.topic ?? t('the topic'),
-            );
-  setText(empty, words);
+  const isFiltered = Boolean(setup?.filter) || setup?.within !== undefined;
+  setText(empty, emptyWords(progress, { topic: setup?.topic, isFiltered }));
 }
 
 show(toNewest.element, false);
@@ -437,11 +471,14 @@ append(
     h('label', { class: 'labelled' }, h('span', { class: 'dim' }, t('from')), seek.element),
     partitions.element,
     scope.element,
-    h('span', { class: 'spring' }),
-    columns.element,
-    link.element,
-    replayer.element,
-    exporter.element,
+    h(
+      'div',
+      { class: 'toolbar-end' },
+      columns.element,
+      link.element,
+      replayer.element,
+      exporter.element,
+    ),
   ),
   h(
     'div',
@@ -451,6 +488,8 @@ append(
   ),
   histogram.element,
   banner.element,
+  place.element,
+  order.element,
   h('main', { class: 'records' }, list.element, empty, toNewest.element),
   stable.element,
   details.element,

@@ -1,8 +1,8 @@
 /** A whole key, value or header value in the forms that it can be read in. */
 import { t } from '../../src/base/l10n.ts';
-import type { DecodedPayload, PayloadForm } from '../../src/shared/contracts/tail.ts';
+import type { DecodedPayload, PayloadForm } from '../../src/shared/contracts/recordDetails.ts';
 import { decodeUtf8, fromBase64, hexDump, toHex } from '../kit/bytes.ts';
-import { button } from '../kit/controls.ts';
+import { button, iconButton } from '../kit/controls.ts';
 import { fill, h } from '../kit/dom.ts';
 import { formatSize } from '../kit/format.ts';
 import { isJson, isJsonContainer, layOutJson, prettyJson } from '../../src/shared/jsonLayout.ts';
@@ -102,11 +102,9 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
     options.onShown(form);
     fill(body, ...content(decoded, form, all, () => draw(true)));
   };
-  const copy = button({
-    label: t('Copy'),
-    name: t('Copy {0}', title.toLowerCase()),
+  const copy = iconButton({
+    label: t('Copy {0}', title.toLowerCase()),
     icon: 'copy',
-    title: t('Copy the {0} as it is shown, whole', title.toLowerCase()),
     onClick: () => options.onCopy(whole(decoded, form)),
   });
   const choice = segmented({

@@ -1,14 +1,18 @@
 /** Where somebody was in the list, by the record and not by its number, so that it outlives a reload. */
-import type { RecordPlace, TailProgress } from '../../src/shared/contracts/tail.ts';
+import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
+import type { KeptPlace } from '../../src/shared/contracts/tail.ts';
+import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
 
 export interface PositionOptions {
   readonly find: (session: number, place: RecordPlace) => Promise<number | undefined>;
   readonly onFound: (row: number) => void;
+  /** Everything that there is was read, and the record is not in it. */
+  readonly onLost?: (place: KeptPlace) => void;
 }
 
 export class SoughtPosition {
   readonly #options: PositionOptions;
-  #place: RecordPlace | undefined;
+  #place: KeptPlace | undefined;
   #isAsking = false;
   #lastEnd = -1;
 
@@ -20,7 +24,7 @@ export class SoughtPosition {
     return this.#place !== undefined;
   }
 
-  seek(place: RecordPlace | undefined): void {
+  seek(place: KeptPlace | undefined): void {
     this.#place = place;
     this.#lastEnd = -1;
   }
@@ -38,8 +42,9 @@ export class SoughtPosition {
       if (row !== undefined) {
         this.#place = undefined;
         this.#options.onFound(row);
-      } else if (state !== 'reading') {
+      } else if (state === 'live' || state === 'ended') {
         this.#place = undefined;
+        this.#options.onLost?.(place);
       }
     } finally {
       this.#isAsking = false;

@@ -1,14 +1,21 @@
 /** The list of a tail's records. */
 import { t } from '../../src/base/l10n.ts';
-import type { TailColumn, TailRow } from '../../src/shared/contracts/tail.ts';
+import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { setAttribute, setText } from '../kit/dom.ts';
-import { formatInt64, formatTimestamp, groupThousands, showPayload } from '../kit/format.ts';
+import {
+  formatInt64,
+  formatSize,
+  formatTimestamp,
+  groupThousands,
+  showPayload,
+} from '../kit/format.ts';
 import { VirtualList, type VirtualListOptions } from '../kit/virtualList.ts';
 import { listColumns, shownColumns } from './columns.ts';
 
 type Options = Pick<
   VirtualListOptions,
-  'onView' | 'onSelect' | 'onOpen' | 'onFollow' | 'onResize'
+  'onView' | 'onSelect' | 'onOpen' | 'onFollow' | 'onResize' | 'onSort' | 'onEscape' | 'dragged'
 > & {
   /** The record of a row; undefined while it is not here yet. */
   readonly record: (row: number) => TailRow | undefined;
@@ -19,7 +26,7 @@ export function recordList(options: Options): VirtualList {
   return new VirtualList({
     ...options,
     label: t('Records, oldest first'),
-    columns: listColumns(options.columns()),
+    columns: listColumns(options.columns(), undefined),
     renderRow: (cells, row, element) => {
       const record = options.record(row);
       const columns = shownColumns(options.columns());
@@ -56,6 +63,8 @@ function renderSaid(
     if (kind === 'offset') setText(cell, formatInt64(record.offset));
     if (index !== place) return;
     cell.classList.add('said');
+    // Both lines have to be named: an item with an end alone is one track wide.
+    cell.style.gridColumn = `${place + 1} / -1`;
     setText(cell, said);
     cell.title = said;
     setAttribute(cell, 'data-kind', record.problem === undefined ? 'note' : 'problem');
@@ -71,6 +80,7 @@ function renderMissing(cells: readonly HTMLElement[]): void {
 
 function clear(cell: HTMLElement): void {
   cell.classList.remove('said');
+  cell.style.gridColumn = '';
   for (const name of ['title', 'data-kind', 'data-transaction']) cell.removeAttribute(name);
 }
 
@@ -105,6 +115,10 @@ const renderers: Readonly<
   key: (cell, { key }) => renderPayload(cell, key, t('null')),
   value: renderValue,
   headers: (cell, { headerCount }) => setText(cell, groupThousands(headerCount)),
+  size: (cell, { size }) => {
+    setText(cell, groupThousands(size));
+    cell.title = t('{0} of key, value and headers', formatSize(size));
+  },
 };
 
 function renderValue(cell: HTMLElement, { value, failure, transaction }: TailRow): void {

@@ -1,5 +1,5 @@
 /** The rows of a tail session that the panel holds: those that are looked at and some around them. */
-import type { TailRow } from '../../src/shared/contracts/tail.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 
 export interface RowPage {
   readonly session: number;
@@ -9,14 +9,14 @@ export interface RowPage {
 
 export interface RowCacheOptions {
   readonly fetch: (session: number, first: number, count: number) => Promise<RowPage>;
+  /** How many rows are asked for beyond what is missing, in the direction of scrolling. */
+  readonly ahead: () => number;
   /** Rows arrived. */
   readonly onRows: () => void;
   readonly onError: (error: unknown) => void;
 }
 
 const PAGE_ROWS = 500;
-/** Asked for beyond what is missing, in the direction of scrolling. */
-const AHEAD_ROWS = 100;
 const HELD_ROWS_MAX = 4000;
 const KEPT_AROUND_ROWS = 1000;
 
@@ -97,8 +97,9 @@ export class RowCache {
     if (first >= to) return undefined;
     let end = to;
     while (this.#rows.has(end - 1)) end--;
-    if (first === from) first = Math.max(this.#heldFirst, first - AHEAD_ROWS);
-    if (end === to) end = Math.min(this.#heldEnd, end + AHEAD_ROWS);
+    const ahead = this.#options.ahead();
+    if (first === from) first = Math.max(this.#heldFirst, first - ahead);
+    if (end === to) end = Math.min(this.#heldEnd, end + ahead);
     return { first, count: Math.min(end - first, PAGE_ROWS) };
   }
 

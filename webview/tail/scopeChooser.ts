@@ -1,6 +1,6 @@
 /** Which of the records in the log are read: those of open and aborted transactions too, and markers. */
 import { t } from '../../src/base/l10n.ts';
-import type { TailScope } from '../../src/shared/contracts/tail.ts';
+import type { TailScope } from '../../src/shared/contracts/tailQuery.ts';
 import { button, checkbox } from '../kit/controls.ts';
 import { h, setText } from '../kit/dom.ts';
 import { popupButton, segmented } from '../kit/parts.ts';

@@ -4,6 +4,7 @@ import {
   describeSeek,
   formatSeek,
   parseSeek,
+  seekAliases,
   seekExamples,
   SeekSyntaxError,
 } from '../../src/shared/seek.ts';
@@ -50,10 +51,13 @@ function tryParse(text: string): Read {
 /** The examples that begin as the text does; all of them where none does. */
 function suggest(text: string): readonly Suggestion[] {
   const typed = text.trim().toLowerCase();
-  const matching = seekExamples().filter((example) => example.text.startsWith(typed));
+  const known = typed === '' ? seekExamples() : [...seekExamples(), ...seekAliases()];
+  const matching = known.filter((example) => example.text.startsWith(typed));
   return matching.length > 0 ? matching : seekExamples();
 }
 
 function isBeginning(text: string): boolean {
-  return seekExamples().some((example) => example.text.startsWith(text.trim().toLowerCase()));
+  return [...seekExamples(), ...seekAliases()].some((example) =>
+    example.text.startsWith(text.trim().toLowerCase()),
+  );
 }

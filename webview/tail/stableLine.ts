@@ -1,5 +1,5 @@
 /** The last stable offset and who holds it back: a line for each partition on which it lags. */
-import type { HeldBack } from '../../src/shared/contracts/tail.ts';
+import type { HeldBack } from '../../src/shared/contracts/tailProgress.ts';
 import { fill, h, show } from '../kit/dom.ts';
 import { stableWords } from './statusWords.ts';
 

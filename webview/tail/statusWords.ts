@@ -1,6 +1,6 @@
 /** What a tail session is doing, in words. */
 import { t } from '../../src/base/l10n.ts';
-import type { HeldBack, TailProgress } from '../../src/shared/contracts/tail.ts';
+import type { HeldBack, TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import { counted } from '../../src/shared/counted.ts';
 import { formatInt64, formatSize, groupThousands } from '../kit/format.ts';
 
@@ -72,5 +72,19 @@ export function stableWords(held: HeldBack, nowMs: number): string {
     transaction.id,
     name,
     seconds,
+  );
+}
+
+/** What stands where there are no rows. */
+export function emptyWords(
+  { state }: TailProgress,
+  { topic, isFiltered }: { readonly topic: string | undefined; readonly isFiltered: boolean },
+): string {
+  if (isFiltered) return t('No record that is held matches the filter.');
+  if (state === 'ended') return t('No records in this range.');
+  if (state === 'reading') return t('Reading …');
+  return t(
+    'No records yet. What is produced to {0} appears here; to see older records, start from earliest or last 100.',
+    topic ?? t('the topic'),
   );
 }

@@ -1,3 +1,4 @@
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import type { Random } from '../../base/random.ts';
 import { randomUuid } from '../../base/uuid.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
@@ -35,8 +36,9 @@ const tooMany: AclDeletion = {
   deleted: [],
 };
 
-/** Of ACLs with filters, which take about a second. Kafka has no such bound. */
+/** Of ACLs with filters, which take about a second in all. Kafka has no such bound. */
 const maxComparisons = 5_000_000;
+const comparisonsAStep = 64;
 const tooManyComparisons: AclDeletion = {
   error: 'POLICY_VIOLATION',
   message: `The filters would be compared with ACLs more than ${maxComparisons} times: send fewer of them in a request.`,
@@ -48,15 +50,16 @@ const maxAcls = 100_000;
 const maxTextLength = 32 * 2 ** 20;
 
 /** What is there already is not made again, and no error. [AclControlManager.createAcls] */
-export function planNewAcls(
+export function* planNewAcls(
   store: AclStore,
   wanted: readonly Acl[],
   random: Random,
-): MetadataDecision<readonly AclOutcome[]> {
+): Steps<MetadataDecision<readonly AclOutcome[]>> {
   const fresh = new Map<string, Acl>();
   let length = store.textLength;
   const outcomes: AclOutcome[] = [];
   for (const acl of wanted) {
+    yield;
     const problem = aclProblem(acl);
     outcomes.push(problem === undefined ? made : invalid(problem));
     if (problem !== undefined || store.has(acl) || fresh.has(aclKey(acl))) continue;
@@ -65,7 +68,7 @@ export function planNewAcls(
     const excess = excessOf(fresh.size, store.size + fresh.size, length);
     if (excess !== undefined) return { records: [], result: wanted.map(() => excess) };
   }
-  const records = [...fresh.values()].map((acl) =>
+  const records = yield* mapInSteps(fresh.values(), (acl) =>
     metadataRecord('accessControlEntry', { id: randomUuid(random), ...acl }),
   );
   return { records, result: outcomes };
@@ -104,11 +107,11 @@ function aclProblem(acl: Acl): string | undefined {
 }
 
 /** Each filter tells what it deletes, also where an earlier one deletes the same. [AclControlManager.deleteAcls] */
-export function planAclDeletion(
+export function* planAclDeletion(
   store: AclStore,
   filters: readonly AclFilter[],
-): MetadataDecision<readonly AclDeletion[]> {
-  const candidates = new AclCandidates(store);
+): Steps<MetadataDecision<readonly AclDeletion[]>> {
+  const candidates = yield* AclCandidates.of(store, filters);
   const removed = new Set<string>();
   const result: AclDeletion[] = [];
   let told = 0;
@@ -117,6 +120,7 @@ export function planAclDeletion(
     const problem = filterProblem(filter);
     const deleted: Acl[] = [];
     for (const [id, acl] of problem === undefined ? candidates.of(filter) : []) {
+      if (compared % comparisonsAStep === 0) yield;
       if (++compared > maxComparisons) {
         return { records: [], result: filters.map(() => tooManyComparisons) };
       }
@@ -130,7 +134,9 @@ export function planAclDeletion(
     }
     result.push({ ...(problem === undefined ? done : invalid(problem)), deleted });
   }
-  const records = [...removed].map((id) => metadataRecord('removeAccessControlEntry', { id }));
+  const records = yield* mapInSteps(removed, (id) =>
+    metadataRecord('removeAccessControlEntry', { id }),
+  );
   return { records, result };
 }
 

@@ -1,15 +1,17 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
+import { inTurns, mapInSteps, type Steps } from '../../base/turns.ts';
 import type { Uuid } from '../../base/uuid.ts';
 import {
   decodeMetadataRecord,
   encodeMetadataRecord,
+  type MetadataRecord,
   type MetadataRecordKind,
   type metadataRecordTypes,
 } from '../../protocol/records/metadataRecordCodec.ts';
 import { batches } from '../../protocol/records/recordBatch.ts';
-import { buildRecordBatch } from '../../protocol/records/recordBatchBuilder.ts';
+import { RecordBatchBuilder } from '../../protocol/records/recordBatchBuilder.ts';
 import { readRecords } from '../../protocol/records/recordReader.ts';
 import type { MessageInput } from '../../protocol/schema.ts';
 import type { FileSystem } from '../../storage/fileSystem.ts';
@@ -49,6 +51,8 @@ export interface MetadataDecision<T> {
   readonly records: readonly NewMetadataRecord[];
   readonly result: T;
 }
+
+type Decide<T> = (image: MetadataImage) => MetadataDecision<T> | Steps<MetadataDecision<T>>;
 
 /** A topic before and after a change; undefined where it was not there. */
 export interface TopicChange {
@@ -135,8 +139,11 @@ export class Controller {
     return this.#epoch;
   }
 
-  /** Runs one change after all earlier ones; resolves when it is written and the brokers follow it. */
-  change<T>(decide: (image: MetadataImage) => MetadataDecision<T>): Promise<T> {
+  /**
+   * Runs one change after all earlier ones; resolves when it is written and the brokers follow it. Where it is decided
+   * in steps, requests are served between them, and see nothing of it; the image stays as it is.
+   */
+  change<T>(decide: Decide<T>): Promise<T> {
     const run = this.#tail.then(() => this.#run(decide));
     this.#tail = run.catch(() => undefined);
     return run;
@@ -147,23 +154,20 @@ export class Controller {
     await this.#logs.close();
   }
 
-  async #run<T>(decide: (image: MetadataImage) => MetadataDecision<T>): Promise<T> {
-    const { records, result } = decide(this.image);
+  async #run<T>(decide: Decide<T>): Promise<T> {
+    const decision = decide(this.image);
+    const { records, result } = 'next' in decision ? await inTurns(decision) : decision;
     if (records.length === 0) return result;
     const names = new Set(records.map(({ topic }) => topic).filter((name) => name !== undefined));
     const before = new Map([...names].map((name) => [name, snapshot(this.image.topic(name))]));
-    const timestamp = BigInt(this.#options.clock.nowMs());
-    const batch = buildRecordBatch({
-      records: records.map(({ value }) => ({ value, timestamp })),
-    });
+    const { batch, messages } = await inTurns(this.#batchOf(records));
     const { baseOffset, lastOffset } = await this.#log.append(batch, {
       origin: 'coordinator',
       leaderEpoch: this.#epoch,
     });
     this.#log.advanceHighWatermark(lastOffset + 1n);
-    records.forEach(({ value }, i) => {
-      this.image.replay(decodeMetadataRecord(value), baseOffset + BigInt(i));
-    });
+    // At once: nobody sees half of a change.
+    messages.forEach((message, i) => this.image.replay(message, baseOffset + BigInt(i)));
     const topics = [...before].map(([name, image]) => ({
       name,
       before: image,
@@ -172,6 +176,19 @@ export class Controller {
     const hasBrokerConfigs = records.some(({ isBrokerConfig }) => isBrokerConfig);
     await this.#options.apply({ topics, hasBrokerConfigs });
     return result;
+  }
+
+  /** What goes to the log, and what it reads as. */
+  *#batchOf(
+    records: readonly NewMetadataRecord[],
+  ): Steps<{ readonly batch: Buffer; readonly messages: readonly MetadataRecord[] }> {
+    const timestamp = BigInt(this.#options.clock.nowMs());
+    const builder = new RecordBatchBuilder();
+    const messages = yield* mapInSteps(records, ({ value }) => {
+      builder.add({ value, timestamp });
+      return decodeMetadataRecord(value);
+    });
+    return { batch: builder.build(), messages };
   }
 
   async #replayAll(): Promise<void> {

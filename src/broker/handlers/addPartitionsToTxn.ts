@@ -1,15 +1,12 @@
+import { beginInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import type { TopicPartition } from '../../coordinator/transaction/partitionSet.ts';
 import type { AddPartitions } from '../../coordinator/transaction/addPartitions.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
-import { Slices } from '../../storage/slices.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { knownError } from '../transactions/knownError.ts';
 
 type Transaction = RequestOf<'addPartitionsToTxn'>['transactions'][number];
-type TransactionResult = NonNullable<
-  ResponseOf<'addPartitionsToTxn'>['resultsByTransaction']
->[number];
 type TopicResults = NonNullable<ResponseOf<'addPartitionsToTxn'>['resultsByTopicV3AndBelow']>;
 
 const firstVersionWithProducerFenced = 2;
@@ -36,16 +33,11 @@ export const addPartitionsToTxn: Handler<'addPartitionsToTxn'> = {
       return { resultsByTopicV3AndBelow: await addOrVerify(transaction, context) };
     }
     access.require('clusterAction', 'cluster');
-    // A request can name so many that deciding on all of them would keep others waiting.
-    const slices = new Slices(context.node.cluster.clock);
-    const results: Promise<TransactionResult>[] = [];
-    for (const transaction of request.transactions) {
-      const result = addOrVerify(transaction, context);
-      const { transactionalId } = transaction;
-      results.push(result.then((topicResults) => ({ transactionalId, topicResults })));
-      if (slices.isOver) await slices.pause();
-    }
-    return { resultsByTransaction: await Promise.all(results) };
+    const work = beginInSteps(request.transactions, async (transaction) => ({
+      transactionalId: transaction.transactionalId,
+      topicResults: await addOrVerify(transaction, context),
+    }));
+    return { resultsByTransaction: await Promise.all(await context.inTurns(work)) };
   },
 };
 
@@ -54,30 +46,48 @@ async function addOrVerify(
   context: RequestContext,
 ): Promise<TopicResults> {
   const { node, apiVersion, access } = context;
-  const partitions = topics.flatMap(({ name: topic, partitions: indexes }) =>
-    indexes.map((partition) => ({ topic, partition })),
-  );
+  const { partitions, errors } = await context.inTurns(examine(topics, context));
   const isFromBroker = apiVersion >= firstVersionFromBrokers;
   if (!isFromBroker && !access.may('write', 'transactionalId', producer.transactionalId)) {
-    return resultsOf(partitions, () => errorCodes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED);
+    const refused = partitions.map(() => errorCodes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED);
+    return resultsOf(partitions, refused);
   }
-  const errors = partitions.map(partitionErrors(context));
   if (errors.some((error) => error !== errorCodes.NONE)) {
     return resultsOf(
       partitions,
-      (_each, index) => errors[index] || errorCodes.OPERATION_NOT_ATTEMPTED,
+      errors.map((error) => error || errorCodes.OPERATION_NOT_ATTEMPTED),
     );
   }
   const request: AddPartitions = { ...producer, partitions };
   const { coordinator } = node.transactions;
-  if (verifyOnly) {
-    const verified = coordinator.verifyPartitions(request);
-    return resultsOf(partitions, (_each, index) => verified[index] ?? errorCodes.NONE);
-  }
+  if (verifyOnly) return resultsOf(partitions, coordinator.verifyPartitions(request));
   const clientTransactionVersion = isFromBroker ? versions.brokers : versions.clients;
   const errorCode = await coordinator.addPartitions({ ...request, clientTransactionVersion });
   const known = knownError(errorCode, apiVersion >= firstVersionWithProducerFenced);
   return echoed(topics, known);
+}
+
+interface Examined {
+  /** Each once. */
+  readonly partitions: readonly TopicPartition[];
+  /** Of each, in turn. */
+  readonly errors: readonly number[];
+}
+
+function* examine(topics: Transaction['topics'], context: RequestContext): Steps<Examined> {
+  const errorOf = partitionErrors(context);
+  const seen = new Map<string, Set<number>>();
+  const partitions: TopicPartition[] = [];
+  for (const { name: topic, partitions: indexes } of topics) {
+    const ofTopic = seen.get(topic) ?? new Set<number>();
+    seen.set(topic, ofTopic);
+    for (const partition of indexes) {
+      yield;
+      if (!ofTopic.has(partition)) partitions.push({ topic, partition });
+      ofTopic.add(partition);
+    }
+  }
+  return { partitions, errors: yield* mapInSteps(partitions, errorOf) };
 }
 
 /** Clients may not write to the topics that coordinators keep. [KafkaApis.handleAddPartitionsToTxnRequest] */
@@ -104,20 +114,15 @@ function echoed(topics: Transaction['topics'], partitionErrorCode: number): Topi
 }
 
 /** An error for each partition, however often it was named. [AddPartitionsToTxnResponse.resultForTransaction] */
-function resultsOf(
-  partitions: readonly TopicPartition[],
-  errorOf: (partition: TopicPartition, index: number) => number,
-): TopicResults {
-  const errors = new Map<string, Map<number, number>>();
-  for (const [index, each] of partitions.entries()) {
-    const ofTopic = errors.get(each.topic) ?? new Map<number, number>();
-    errors.set(each.topic, ofTopic.set(each.partition, errorOf(each, index)));
+function resultsOf(partitions: readonly TopicPartition[], errors: readonly number[]): TopicResults {
+  const results = new Map<
+    string,
+    NonNullable<TopicResults[number]['resultsByPartition']>[number][]
+  >();
+  for (const [index, { topic, partition: partitionIndex }] of partitions.entries()) {
+    const ofTopic = results.get(topic) ?? [];
+    results.set(topic, ofTopic);
+    ofTopic.push({ partitionIndex, partitionErrorCode: errors[index] ?? errorCodes.NONE });
   }
-  return Array.from(errors, ([name, ofTopic]) => ({
-    name,
-    resultsByPartition: Array.from(ofTopic, ([partitionIndex, partitionErrorCode]) => ({
-      partitionIndex,
-      partitionErrorCode,
-    })),
-  }));
+  return Array.from(results, ([name, resultsByPartition]) => ({ name, resultsByPartition }));
 }

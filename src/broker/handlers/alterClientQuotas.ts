@@ -1,3 +1,4 @@
+import { mapInSteps } from '../../base/turns.ts';
 import { isIP } from 'node:net';
 import { errorCodes } from '../../protocol/errors.ts';
 import { metadataRecord, type NewMetadataRecord } from '../controller/controller.ts';
@@ -16,12 +17,13 @@ type Entry = RequestOf<'alterClientQuotas'>['entries'][number];
 /** Versions 0-1: 1 flexible. Each entity's changes are made all or none. [KIP-546, ClientQuotaControlManager] */
 export const alterClientQuotas: Handler<'alterClientQuotas'> = {
   versions: [0, 1],
-  async handle({ entries, validateOnly }, { node, access }) {
+  async handle({ entries, validateOnly }, { node, access, inTurns }) {
     if (!access.may('alterConfigs', 'cluster')) return { entries: entries.map(refused) };
     const records: NewMetadataRecord[] = [];
     const keys = entries.map(({ entity }) => entityKey(entity));
     const duplicates = repeated(keys);
-    const answers = entries.map((entry, index) => {
+    const indexed = entries.entries();
+    const work = mapInSteps(indexed, ([index, entry]) => {
       const entity = normalEntity(entry.entity);
       const problem = duplicates.has(keys[index] ?? '') ? duplicate(entry) : problemOf(entry);
       if (problem !== undefined) {
@@ -32,13 +34,14 @@ export const alterClientQuotas: Handler<'alterClientQuotas'> = {
       }
       return { errorCode: errorCodes.NONE, errorMessage: null, entity };
     });
-    // A repeated entity is answered once.
-    const first = answers.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+    const answers = await inTurns(work);
+    // A repeated entity is answered once, the first time.
+    const first = new Map(keys.map((key, index) => [key, answers[index]] as const).reverse());
     await node.cluster.controller.change(() => ({
       records: validateOnly ? [] : records,
       result: undefined,
     }));
-    return { entries: first };
+    return { entries: [...first.values()].reverse().filter((each) => each !== undefined) };
   },
 };
 

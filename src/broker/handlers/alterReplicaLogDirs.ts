@@ -9,10 +9,11 @@ const maxFolderName = 255;
 /** Versions 1-2: 2 flexible. A broker has one log directory: a replica can only be told to stay where it is. */
 export const alterReplicaLogDirs: Handler<'alterReplicaLogDirs'> = {
   versions: [1, 2],
-  handle(request, context) {
+  *handle(request, context) {
     const isAllowed = context.access.may('alter', 'cluster');
     const results = new Map<string, Map<number, ErrorName>>();
     for (const [topic, partition, path] of movesOf(request)) {
+      yield;
       const partitions = results.get(topic) ?? new Map<number, ErrorName>();
       results.set(topic, partitions);
       const error = isAllowed ? move(topic, partition, path, context) : 'CLUSTER_AUTHORIZATION_FAILED'; // prettier-ignore

@@ -1,3 +1,4 @@
+import { mapInSteps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { type PartitionsPlan, planPartitions } from '../controller/createPartitions.ts';
 import type { Handler } from '../handler.ts';
@@ -35,8 +36,8 @@ export const createPartitions: Handler<'createPartitions'> = {
         .map(({ name }) => ({ name, errorCode: errorCodes.TOPIC_AUTHORIZATION_FAILED })),
     ];
     try {
-      const results = await controller.change((image) => {
-        const plans = wanted.map(({ name, count, assignments: chosen }) => {
+      const results = await controller.change(function* (image) {
+        const plans = yield* mapInSteps(wanted, ({ name, count, assignments: chosen }) => {
           const assignments = chosen?.map(({ brokerIds }) => brokerIds) ?? null;
           const plan = planPartitions(image, { name, count, assignments }, topicRules());
           const isAllowed = plan.error !== 'NONE' || isPermitted(plan.records.length);

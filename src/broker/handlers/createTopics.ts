@@ -1,5 +1,6 @@
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
-import { configEntriesOf } from '../config/describe.ts';
+import { type ConfigEntry, configEntriesOf } from '../config/describe.ts';
 import {
   type CreatedTopic,
   maxPartitionsPerRequest,
@@ -7,6 +8,7 @@ import {
   planTopic,
   type TopicFailure,
 } from '../controller/createTopics.ts';
+import type { MetadataDecision } from '../controller/controller.ts';
 import { metadataTopic } from '../controller/topicNames.ts';
 import {
   isKept,
@@ -87,35 +89,41 @@ async function create(
   const { node } = context;
   const isPermitted = mutationPermits(context, firstVersionWithQuota);
   const { controller, topicRules, config, emulation } = node.cluster;
-  const results = await controller.change((image) => {
-    const plans = topics.map((topic) => {
+  const results = await controller.change(function* (image): Steps<Created> {
+    let partitions = 0;
+    const plans = yield* mapInSteps(topics, (topic) => {
+      if (partitions > maxPartitionsPerRequest) return refused(topic.name, excess);
       const wanted = newTopic(topic);
       const violation = emulation && newTopicViolation(emulation, wanted);
       if (violation) return refused(topic.name, violation);
       const plan = planTopic(image, asHere(wanted, context), topicRules());
       const { result } = plan;
-      return 'error' in result || isPermitted(result.partitionCount) ? plan : throttled(topic.name);
+      if ('error' in result) return plan;
+      if (!isPermitted(result.partitionCount)) return throttled(topic.name);
+      partitions += result.partitionCount;
+      return plan;
     });
-    const partitions = plans.reduce(
-      (sum, { result }) => sum + ('error' in result ? 0 : result.partitionCount),
-      0,
-    );
     if (partitions > maxPartitionsPerRequest) {
-      return { records: [], result: topics.map(({ name }) => excessive(name)) };
+      return { records: [], result: topics.map(({ name }) => ({ name, ...excess })) };
     }
     return {
       records: validateOnly ? [] : plans.flatMap(({ records }) => records),
       result: plans.map(({ result }) => result),
     };
   });
-  return results.map((result) =>
-    'error' in result
-      ? failure(result.name, result.error, result.message)
-      : context.access.may('describeConfigs', 'topic', result.name)
-        ? success(result, configEntriesOf(config, result.configs))
-        : withoutConfigs(result),
+  const entriesOf = onceEach((configs) => entriesToTell(configEntriesOf(config, configs)));
+  return context.inTurns(
+    mapInSteps(results, (result) =>
+      'error' in result
+        ? failure(result.name, result.error, result.message)
+        : context.access.may('describeConfigs', 'topic', result.name)
+          ? success(result, entriesOf(result.configs))
+          : withoutConfigs(result),
+    ),
   );
 }
+
+type Created = MetadataDecision<readonly (CreatedTopic | TopicFailure)[]>;
 
 function newTopic(topic: TopicRequest): NewTopic {
   const { name, numPartitions, replicationFactor, assignments, configs } = topic;
@@ -149,18 +157,12 @@ function throttled(name: string): { records: []; result: TopicFailure } {
   return { records: [], result };
 }
 
-function excessive(name: string): TopicFailure {
-  return {
-    name,
-    error: 'POLICY_VIOLATION',
-    message: 'Excessively large number of partitions per request.',
-  };
-}
+const excess = {
+  error: 'POLICY_VIOLATION',
+  message: 'Excessively large number of partitions per request.',
+} as const;
 
-function success(
-  topic: CreatedTopic,
-  configs: NonNullable<TopicResponse['configs']>,
-): TopicResponse {
+function success(topic: CreatedTopic, configs: ToldConfigs): TopicResponse {
   return {
     name: topic.name,
     topicId: topic.topicId,
@@ -168,14 +170,28 @@ function success(
     errorMessage: null,
     numPartitions: topic.partitionCount,
     replicationFactor: topic.replicationFactor,
-    configs: configs.map(({ name, value, readOnly, configSource, isSensitive }) => ({
-      name,
-      value,
-      readOnly,
-      configSource,
-      isSensitive,
-    })) as TopicResponse['configs'] & object,
+    configs,
   };
+}
+
+type ToldConfigs = NonNullable<TopicResponse['configs']>;
+
+function entriesToTell(entries: readonly ConfigEntry[]): ToldConfigs {
+  return entries.map(({ name, value, readOnly, configSource, isSensitive }) => ({
+    name,
+    value,
+    readOnly,
+    configSource,
+    isSensitive,
+  }));
+}
+
+/** Most topics have no configs of their own, and then those of all others. */
+function onceEach(
+  entriesOf: (configs: ReadonlyMap<string, string>) => ToldConfigs,
+): (configs: ReadonlyMap<string, string>) => ToldConfigs {
+  let usual: ToldConfigs | undefined;
+  return (configs) => (configs.size > 0 ? entriesOf(configs) : (usual ??= entriesOf(configs)));
 }
 
 /** Who may not describe a topic's configs is told neither them nor its size. [ReplicationControlManager] */

@@ -1,3 +1,4 @@
+import { beginInSteps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
@@ -15,15 +16,13 @@ const upToHighWatermark = -1n;
 export const deleteRecords: Handler<'deleteRecords'> = {
   versions: [0, 2],
   async handle(request, context) {
-    const topics = [...askedOffsets(request)].map(async ([name, partitions]) => ({
-      name,
-      partitions: await Promise.all(
-        [...partitions].map(([partitionIndex, offset]) =>
-          deleteUpTo({ topic: name, partitionIndex, offset }, context),
-        ),
-      ),
-    }));
-    return { topics: await Promise.all(topics) };
+    const work = beginInSteps(askedOffsets(request), async ([name, partitions]) => {
+      const deletions = beginInSteps(partitions, ([partitionIndex, offset]) =>
+        deleteUpTo({ topic: name, partitionIndex, offset }, context),
+      );
+      return { name, partitions: await Promise.all(await context.inTurns(deletions)) };
+    });
+    return { topics: await Promise.all(await context.inTurns(work)) };
   },
 };
 

@@ -52,7 +52,7 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
   const isPermitted = mutationPermits(context, firstVersionWithQuota);
   const unauthorized = unauthorizedTopics(context);
   try {
-    return await node.cluster.controller.change((image) => {
+    return await node.cluster.controller.change(function* (image) {
       const found = new Map<Asked, TopicImage>();
       const failures = new Map<Asked, TopicResponse>();
       const duplicates = repeated(asked.map(keyOf));
@@ -62,6 +62,7 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
         image,
       );
       for (const topic of once) {
+        yield;
         const refused = refusalOf(topic, duplicates);
         const present =
           topic.name === null ? image.topicById(topic.topicId) : image.topic(topic.name);

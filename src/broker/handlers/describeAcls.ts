@@ -1,7 +1,13 @@
+import { type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { Handler, ResponseOf } from '../handler.ts';
 import { ClosingError, RequestError } from '../requestError.ts';
-import { type Acl, type AclEntry, matchesFilter } from '../security/authorizer/acl.ts';
+import {
+  type Acl,
+  type AclEntry,
+  type AclFilter,
+  matchesFilter,
+} from '../security/authorizer/acl.ts';
 import { unknownCode } from '../security/authorizer/aclCodes.ts';
 
 type Resource = NonNullable<ResponseOf<'describeAcls'>['resources']>[number];
@@ -9,7 +15,7 @@ type Resource = NonNullable<ResponseOf<'describeAcls'>['resources']>[number];
 /** Versions 1-3: 1 pattern types (KIP-290); 2 flexible; 3 users as resources (KIP-373). [AclApis.handleDescribeAcls] */
 export const describeAcls: Handler<'describeAcls'> = {
   versions: [1, 3],
-  handle(filter, { node, access }) {
+  *handle(filter, { node, access }) {
     const { resourceTypeFilter, patternTypeFilter, operation, permissionType } = filter;
     const codes = [resourceTypeFilter, patternTypeFilter, operation, permissionType];
     if (codes.includes(unknownCode)) throw new ClosingError('DescribeAcls has UNKNOWN elements');
@@ -17,15 +23,18 @@ export const describeAcls: Handler<'describeAcls'> = {
     if (access.isOpen) {
       throw new RequestError('SECURITY_DISABLED', 'No Authorizer is configured on the broker');
     }
-    const found = Array.from(node.image.acls.values()).filter((acl) => matchesFilter(acl, filter));
-    return { errorCode: errorCodes.NONE, errorMessage: '', resources: byPattern(found) };
+    const resources = yield* matching([...node.image.acls.values()], filter);
+    return { errorCode: errorCodes.NONE, errorMessage: '', resources };
   },
 };
 
-/** [DescribeAclsResponse.aclsResources] */
-function byPattern(acls: readonly Acl[]): Resource[] {
+/** By pattern. [DescribeAclsResponse.aclsResources] */
+function* matching(acls: readonly Acl[], filter: AclFilter): Steps<Resource[]> {
   const resources = new Map<string, Resource & { acls: AclEntry[] }>();
-  for (const { resourceType, resourceName, patternType, ...entry } of acls) {
+  for (const acl of acls) {
+    yield;
+    if (!matchesFilter(acl, filter)) continue;
+    const { resourceType, resourceName, patternType, ...entry } = acl;
     const key = `${resourceType} ${patternType} ${resourceName}`;
     const resource = resources.get(key) ?? { resourceType, resourceName, patternType, acls: [] };
     resources.set(key, resource);

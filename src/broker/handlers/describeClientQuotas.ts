@@ -1,3 +1,4 @@
+import { mapInSteps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { Handler, RequestOf } from '../handler.ts';
 import { entityTypes, type QuotaEntry } from '../quotas/quotaEntities.ts';
@@ -10,21 +11,25 @@ const matchTypes = { exact: 0, default: 1, any: 2 } as const;
 /** Versions 0-1: 1 flexible. Strict: entities that have no other parts than those asked for. [KIP-546] */
 export const describeClientQuotas: Handler<'describeClientQuotas'> = {
   versions: [0, 1],
-  handle({ components, strict }, { node, access }) {
+  *handle({ components, strict }, { node, access }) {
     const problem = access.may('describeConfigs', 'cluster') ? problemOf(components) : unauthorized;
     if (problem) {
       const [error, errorMessage] = problem;
       return { errorCode: errorCodes[error], errorMessage, entries: null };
     }
-    const entries = [...node.image.quotas.values()]
-      .filter((entry) => isAsked(entry, components, strict))
-      .map(({ entity, values }) => ({
-        entity: [...entity],
-        values: Array.from(values, ([key, value]) => ({ key, value })),
-      }));
-    return { errorMessage: '', entries };
+    const told = yield* mapInSteps([...node.image.quotas.values()], (entry) =>
+      isAsked(entry, components, strict) ? entryOf(entry) : undefined,
+    );
+    return { errorMessage: '', entries: told.filter((entry) => entry !== undefined) };
   },
 };
+
+function entryOf({ entity, values }: QuotaEntry) {
+  return {
+    entity: [...entity],
+    values: Array.from(values, ([key, value]) => ({ key, value })),
+  };
+}
 
 const unauthorized: readonly [ErrorName, string] = [
   'CLUSTER_AUTHORIZATION_FAILED',

@@ -1,3 +1,4 @@
+import { mapInSteps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import {
   brokerEntriesOf,
@@ -19,9 +20,10 @@ type Answer = NonNullable<ResponseOf<'describeConfigs'>['results']>[number];
 /** Versions 1-4: 1 synonyms (KIP-226); 3 types and documentation (KIP-569); 4 flexible. */
 export const describeConfigs: Handler<'describeConfigs'> = {
   versions: [1, 4],
-  handle: (request, context) => ({
-    results: request.resources.map((resource) => answer(resource, request, context)),
-  }),
+  *handle(request, context) {
+    const { resources } = request;
+    return { results: yield* mapInSteps(resources, (each) => answer(each, request, context)) };
+  },
 };
 
 function answer(

@@ -1,3 +1,4 @@
+import { beginInSteps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
 import { lastSequence } from '../../storage/producerEntry.ts';
@@ -14,16 +15,19 @@ export const describeProducers: Handler<'describeProducers'> = {
   versions: [0, 0],
   async handle(request, context) {
     const { node } = context;
-    const topics = request.topics.map(async ({ name, partitionIndexes }) => {
+    const work = beginInSteps(request.topics, async ({ name, partitionIndexes }) => {
       const refused = refusalOf(name, context);
-      const partitions = partitionIndexes.map(async (partitionIndex): Promise<Partition> => {
-        if (!refused) return producersOf(node, name, partitionIndex);
-        const { error, message: errorMessage } = refused;
-        return { partitionIndex, errorCode: errorCodes[error], errorMessage };
-      });
-      return { name, partitions: await Promise.all(partitions) };
+      const partitions = beginInSteps(
+        partitionIndexes,
+        async (partitionIndex): Promise<Partition> => {
+          if (!refused) return producersOf(node, name, partitionIndex);
+          const { error, message: errorMessage } = refused;
+          return { partitionIndex, errorCode: errorCodes[error], errorMessage };
+        },
+      );
+      return { name, partitions: await Promise.all(await context.inTurns(partitions)) };
     });
-    return { topics: await Promise.all(topics) };
+    return { topics: await Promise.all(await context.inTurns(work)) };
   },
 };
 

@@ -1,3 +1,4 @@
+import { mapInSteps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { Handler, ResponseOf } from '../handler.ts';
 import type { MetadataImage } from '../controller/metadataImage.ts';
@@ -9,13 +10,13 @@ type Result = NonNullable<ResponseOf<'describeUserScramCredentials'>['results']>
 /** Version 0: mechanisms and iterations, no secrets. [ScramImage.describe; KIP-554] */
 export const describeUserScramCredentials: Handler<'describeUserScramCredentials'> = {
   versions: [0, 0],
-  handle({ users }, { node, access }) {
+  *handle({ users }, { node, access }) {
     if (!access.may('describe', 'cluster')) return unauthorized(users?.length ?? 0);
     const { image } = node;
     const isAll = users === null || users.length === 0;
     const names = isAll ? [...image.scram.users] : users.map(({ name }) => name);
     const duplicates = repeated(names);
-    const results = [...new Set(names)].map((name) =>
+    const results = yield* mapInSteps(new Set(names), (name) =>
       duplicates.has(name)
         ? refused(
             name,

@@ -1,3 +1,4 @@
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { MetadataImage, PartitionImage, TopicImage } from '../controller/metadataImage.ts';
 import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
@@ -33,11 +34,11 @@ const unavailable: Readonly<Record<number, Outcome>> = {
  */
 export const electLeaders: Handler<'electLeaders'> = {
   versions: [0, 2],
-  handle({ electionType, topicPartitions }, { node, apiVersion, access }) {
+  *handle({ electionType, topicPartitions }, { node, apiVersion, access }) {
     if (!access.may('alter', 'cluster')) return refused(topicPartitions);
     const type = apiVersion === 0 ? preferred : electionType;
     if (type === preferred || type === unclean) {
-      return { replicaElectionResults: results(node.image, type, topicPartitions) };
+      return { replicaElectionResults: yield* results(node.image, type, topicPartitions) };
     }
     const message = `Unknown election type ${type}`;
     return {
@@ -63,18 +64,18 @@ function refused(
 }
 
 /** Null asks for every partition, and then those that have the leader they should have are left out. */
-function results(
+function* results(
   image: MetadataImage,
   type: number,
   asked: readonly { readonly topic: string; readonly partitions: readonly number[] }[] | null,
-): Results {
+): Steps<Results> {
   if (asked) {
-    return asked.map(({ topic, partitions }) => ({
+    return yield* mapInSteps(asked, ({ topic, partitions }) => ({
       topic,
       partitionResult: partitions.map((id) => result(id, outcomeOf(image, type, topic, id))),
     }));
   }
-  return [...image.topics.values()].map(({ name, partitions }) => ({
+  return yield* mapInSteps([...image.topics.values()], ({ name, partitions }) => ({
     topic: name,
     partitionResult: partitions
       .map(({ partition }) => [partition, outcomeOf(image, type, name, partition)] as const)

@@ -1,3 +1,4 @@
+import { beginInSteps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { offsetsTopic, transactionTopic } from '../controller/topicNames.ts';
 import type { Handler, RequestContext } from '../handler.ts';
@@ -27,10 +28,11 @@ export const findCoordinator: Handler<'findCoordinator'> = {
   versions: [0, 6],
   async handle({ key, keyType, coordinatorKeys }, context) {
     if (context.apiVersion < firstVersionWithManyKeys) return find(key, keyType, context);
-    const coordinators = coordinatorKeys.map(async (each) => ({
+    const work = beginInSteps(coordinatorKeys, async (each) => ({
       key: each,
       ...(await find(each, keyType, context)),
     }));
+    const coordinators = await context.inTurns(work);
     return { coordinators: await Promise.all(coordinators) };
   },
 };

@@ -1,3 +1,4 @@
+import { mapInSteps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { resourceTypes } from '../controller/metadataImage.ts';
 import type { Handler, RequestContext } from '../handler.ts';
@@ -16,19 +17,18 @@ const supported: readonly number[] = [
 /** Versions 0-1: 0 subscriptions to clients' metrics only; 1 every kind of resource (KIP-1142). */
 export const listConfigResources: Handler<'listConfigResources'> = {
   versions: [0, 1],
-  handle({ resourceTypes: named }, context) {
+  *handle({ resourceTypes: named }, context) {
     context.access.require('describeConfigs', 'cluster');
     const asked = context.apiVersion === 0 ? onlyClientMetrics : named;
     const types = asked.length > 0 ? asked : supported;
     if (types.some((type) => !supported.includes(type))) {
       return { errorCode: errorCodes.UNSUPPORTED_VERSION };
     }
-    const configResources = supported
-      .filter((type) => types.includes(type))
-      .flatMap((resourceType) =>
-        namesOf(resourceType, context).map((resourceName) => ({ resourceName, resourceType })),
-      );
-    return { configResources };
+    const told = supported.filter((type) => types.includes(type));
+    const lists = yield* mapInSteps(told, (resourceType) =>
+      namesOf(resourceType, context).map((resourceName) => ({ resourceName, resourceType })),
+    );
+    return { configResources: lists.flat() };
   },
 };
 

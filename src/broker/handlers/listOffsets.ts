@@ -1,3 +1,4 @@
+import { beginInSteps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { noLeaderEpoch, noTimestamp } from '../../protocol/records/recordBatch.ts';
 import type { TimestampedOffset } from '../../storage/partitionLog.ts';
@@ -40,19 +41,15 @@ export const listOffsets: Handler<'listOffsets'> = {
   versions: [1, 11],
   async handle(request, context) {
     const mayDescribe = context.access.filter('describe', 'topic');
-    const topics = await Promise.all(
-      [...askedTopics(request)].map(async ([name, partitions]) => ({
-        name,
-        partitions: await Promise.all(
-          [...partitions.values()].map(async ({ asked, isDuplicate }) => {
-            if (!mayDescribe(name)) return refusal(asked, 'TOPIC_AUTHORIZATION_FAILED');
-            if (isDuplicate) return refusal(asked, 'INVALID_REQUEST');
-            return lookUp(name, asked, request, context);
-          }),
-        ),
-      })),
-    );
-    return { topics };
+    const work = beginInSteps(askedTopics(request), async ([name, partitions]) => {
+      const lookUps = beginInSteps(partitions.values(), async ({ asked, isDuplicate }) => {
+        if (!mayDescribe(name)) return refusal(asked, 'TOPIC_AUTHORIZATION_FAILED');
+        if (isDuplicate) return refusal(asked, 'INVALID_REQUEST');
+        return lookUp(name, asked, request, context);
+      });
+      return { name, partitions: await Promise.all(await context.inTurns(lookUps)) };
+    });
+    return { topics: await Promise.all(await context.inTurns(work)) };
   },
 };
 

@@ -1,3 +1,4 @@
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorMessage } from '../../base/logger.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
@@ -20,10 +21,10 @@ const firstVersionWithTopicIds = 12;
  */
 export const metadata: Handler<'metadata'> = {
   versions: [0, 13],
-  handle(request, context) {
+  *handle(request, context) {
     const { node, access } = context;
     if (context.apiVersion < firstVersionWithTopicIds && asksById(request)) return refused(request);
-    const topics = describeTopics(request, context);
+    const topics = yield* describeTopics(request, context);
     return {
       brokers: node.cluster
         .endpoints(context.session.listener)
@@ -31,7 +32,7 @@ export const metadata: Handler<'metadata'> = {
       clusterId: node.cluster.clusterId,
       controllerId: node.cluster.endpoints()[0]?.id ?? -1,
       topics: request.includeTopicAuthorizedOperations
-        ? topics.map((topic) => withOperations(topic, context))
+        ? yield* mapInSteps(topics, (topic) => withOperations(topic, context))
         : topics,
       clusterAuthorizedOperations: clusterOperationsFor(
         access,
@@ -52,21 +53,23 @@ function refused({ topics }: RequestOf<'metadata'>): ResponseOf<'metadata'> {
   return { topics: answers ?? [] };
 }
 
-function describeTopics(
+function* describeTopics(
   { topics, allowAutoTopicCreation }: RequestOf<'metadata'>,
   { node, apiVersion, access }: RequestContext,
-): TopicResponse[] {
+): Steps<TopicResponse[]> {
   const mayDescribe = access.filter('describe', 'topic');
   const isAll = topics === null || (topics.length === 0 && apiVersion < firstVersionWithNullTopics);
   if (isAll) {
-    const seen = [...node.image.topics.values()].filter(({ name }) => mayDescribe(name));
-    return seen.map((topic) => describe(node, topic));
+    const all = yield* mapInSteps([...node.image.topics.values()], (topic) =>
+      mayDescribe(topic.name) ? describe(node, topic) : undefined,
+    );
+    return all.filter((topic) => topic !== undefined);
   }
   const ids = new Set(topics.map(({ topicId }) => topicId).filter((id) => id !== zeroUuid));
-  if (ids.size > 0) return [...ids].map((id) => describeById(node, id, mayDescribe));
+  if (ids.size > 0) return yield* mapInSteps(ids, (id) => describeById(node, id, mayDescribe));
   const names = new Set(topics.map(({ name }) => name ?? ''));
   const mayCreate = creator(allowAutoTopicCreation, { node, access });
-  return [...names].map((name) =>
+  return yield* mapInSteps(names, (name) =>
     mayDescribe(name) ? describeByName(node, name, mayCreate) : unauthorized(name),
   );
 }

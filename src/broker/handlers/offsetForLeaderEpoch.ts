@@ -1,3 +1,4 @@
+import { beginInSteps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { Handler } from '../handler.ts';
 import { answerableError, leaderOf } from '../partitionLookup.ts';
@@ -5,7 +6,7 @@ import { answerableError, leaderOf } from '../partitionLookup.ts';
 /** Versions 2-4: 3 replica id, so that debugging consumers may ask followers; 4 flexible. [KIP-320] */
 export const offsetForLeaderEpoch: Handler<'offsetForLeaderEpoch'> = {
   versions: [2, 4],
-  async handle(request, { node, access }) {
+  async handle(request, { node, access, inTurns }) {
     // Brokers asked this once, consumers do now.
     const isBroker = access.may('clusterAction', 'cluster');
     const mayDescribe = access.filter('describe', 'topic');
@@ -26,10 +27,10 @@ export const offsetForLeaderEpoch: Handler<'offsetForLeaderEpoch'> = {
         return { partition: index, errorCode: errorCodes[name] };
       }
     };
-    const topics = request.topics.map(async ({ topic, partitions }) => ({
-      topic,
-      partitions: await Promise.all(partitions.map((asked) => endOf(topic, asked))),
-    }));
-    return { topics: await Promise.all(topics) };
+    const work = beginInSteps(request.topics, async ({ topic, partitions }) => {
+      const ends = beginInSteps(partitions, (asked) => endOf(topic, asked));
+      return { topic, partitions: await Promise.all(await inTurns(ends)) };
+    });
+    return { topics: await Promise.all(await inTurns(work)) };
   },
 };

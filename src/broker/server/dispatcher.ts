@@ -1,9 +1,15 @@
 import { errorMessage } from '../../base/logger.ts';
+import { inTurns, type Steps } from '../../base/turns.ts';
 import { apiByKey } from '../../protocol/apiIndex.ts';
 import { type Api, type ApiName, apis } from '../../protocol/apis.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
-import { decodeRequest, encodeResponseParts, type RequestFrame } from '../../protocol/frames.ts';
-import { decodeMessage } from '../../protocol/messageCodec.ts';
+import {
+  decodeRequest,
+  encodeResponseInSteps,
+  encodeResponseParts,
+  type RequestFrame,
+} from '../../protocol/frames.ts';
+import { decodeMessage, decodeMessageInSteps } from '../../protocol/messageCodec.ts';
 import type { MessageInput, MessageSchema } from '../../protocol/schema.ts';
 import { includesVersion } from '../../protocol/versions.ts';
 import type { BrokerNode } from '../brokerNode.ts';
@@ -39,35 +45,44 @@ export class Dispatcher {
       if (name === 'apiVersions') return unsupportedApiVersions(handler, correlationId);
       throw new ClosingError(`${api.request.name} has versions ${min} to ${max}, not ${version}`);
     }
-    const { body, throttleMs } = await this.#handle(name, request, {
-      ...peer,
-      bytes: frame.length,
-    });
+    const handled = await this.#handle(name, request, { ...peer, bytes: frame.length });
+    const { body, throttleMs } = handled;
     if (throttleMs > 0) peer.mute(throttleMs);
     if (body === null) return undefined;
     const told = throttleMs > 0 && 'throttleTimeMs' in api.response.fields;
     const answer = told ? { ...body, throttleTimeMs: throttleMs } : body;
-    return encodeResponseParts({ api, version, correlationId, body: answer });
+    const response = { api, version, correlationId, body: answer };
+    return handled.isLong
+      ? inTurns(encodeResponseInSteps(response))
+      : encodeResponseParts(response);
   }
 
   async #handle(
     name: ApiName,
     request: RequestFrame,
     { host, port, bytes, ...peer }: Peer & { readonly bytes: number },
-  ): Promise<{ body: MessageInput<MessageSchema> | null; throttleMs: number }> {
+  ): Promise<Handled> {
     const { version: apiVersion, clientId } = request;
     const api: Api = apis[name];
     // Name, schema and handler come from one entry of a table, which no single type can say.
     const handler = this.#handlers[name] as unknown as Handler<ApiName>;
-    const beganMs = performance.now();
-    const message = decodeMessage(api.request, apiVersion, request.body) as RequestOf<ApiName>;
     const { principal } = peer.session;
     const user = principal.replace(/^User:/, '');
     const quotaClient = { user, clientId: clientId ?? '' };
+    let isLong = bytes > shortFrameBytes;
     let throttleMs = 0;
     const throttle = (forMs: number): void => {
       throttleMs = Math.max(throttleMs, forMs);
     };
+    const spend = (ms: number): void => throttle(this.#usedProcessor(quotaClient, ms));
+    const inCountedTurns = <T>(steps: Steps<T>): Promise<T> => {
+      isLong = true;
+      return inTurns(steps, spend);
+    };
+    const beganMs = performance.now();
+    const message = isLong
+      ? await inCountedTurns(decodeMessageInSteps(api.request, apiVersion, request.body))
+      : decodeMessage(api.request, apiVersion, request.body);
     const context: RequestContext = {
       node: this.#node,
       apiVersion,
@@ -79,17 +94,20 @@ export class Dispatcher {
       quotaClient,
       requestBytes: bytes,
       throttle,
+      inTurns: inCountedTurns,
     };
     try {
-      const answered = handler.handle(message, context);
-      throttle(this.#usedProcessor(quotaClient, performance.now() - beganMs));
-      return { body: await answered, throttleMs };
+      const handledAtMs = isLong ? performance.now() : beganMs;
+      const answered = handler.handle(message as RequestOf<ApiName>, context);
+      spend(performance.now() - handledAtMs);
+      const body = await (isSteps(answered) ? inCountedTurns(answered) : answered);
+      return { body, throttleMs, isLong };
     } catch (error) {
-      return { body: this.#failure(api, apiVersion, error), throttleMs };
+      return { body: this.#failure(api, apiVersion, error), throttleMs, isLong };
     }
   }
 
-  /** Counts what a request took of the thread before it first waited for anything, in percent of a second. */
+  /** Counts what a request took of the thread, in percent of a second; not what it did after it waited for others. */
   #usedProcessor(client: QuotaClient, ms: number): number {
     return this.#node.quotas.use('request_percentage', client, ms / 10);
   }
@@ -108,6 +126,20 @@ export class Dispatcher {
       ? { ...response, errorMessage: error.message }
       : response;
   }
+}
+
+interface Handled {
+  readonly body: MessageInput<MessageSchema> | null;
+  readonly throttleMs: number;
+  /** The answer may be long. */
+  readonly isLong: boolean;
+}
+
+/** What is in a frame of no more bytes is read at once. */
+const shortFrameBytes = 64 << 10;
+
+function isSteps<T>(answered: T | Promise<T> | Steps<T>): answered is Steps<T> {
+  return typeof answered === 'object' && answered !== null && Symbol.iterator in answered;
 }
 
 /** SASL as it was before SaslAuthenticate: who is refused is only cut off. [KIP-43] */

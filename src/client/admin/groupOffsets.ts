@@ -1,7 +1,7 @@
 import { errorCodes } from '../../protocol/errors.ts';
 import type { KafkaClient } from '../kafkaClient.ts';
 import { KafkaError, throwIfCancelled, throwOnError, UnsupportedError } from '../kafkaError.ts';
-import { mapBounded, type Outcome } from '../outcome.ts';
+import { chunked, mapBounded, type Outcome } from '../outcome.ts';
 import { byTopic, PartitionMap, type TopicPartition } from '../partitionMap.ts';
 import type { CallOptions, ResponseOf } from '../request.ts';
 import { backoffMs, isWorthRetrying } from '../retry.ts';
@@ -23,6 +23,7 @@ export interface OffsetToCommit extends TopicPartition, GroupOffset {}
 const concurrentRequests = 8;
 /** One response stays small however many groups there are. */
 const groupsInOneRequest = 200;
+const partitionsInOneRequest = 1000;
 /** From version 10 on topics are named by id only; names are what commits are shown by. */
 const lastVersionWithNames = 9;
 
@@ -165,11 +166,20 @@ function readGroup({ groupId: group, errorCode, topics }: WireGroup): Outcome<Gr
  * Commits for a group that has no members, as an admin tool does: no member, generation -1. The broker
  * refuses with UNKNOWN_MEMBER_ID where the group has members after all. Each partition has its outcome.
  */
-export async function commitGroupOffsets(
+export function commitGroupOffsets(
   client: KafkaClient,
   group: string,
   commits: readonly OffsetToCommit[],
   options: CallOptions = {},
+): Promise<PartitionMap<Outcome<undefined>>> {
+  return inParts(commits, (part) => commitSome(client, group, part, options));
+}
+
+async function commitSome(
+  client: KafkaClient,
+  group: string,
+  commits: readonly OffsetToCommit[],
+  options: CallOptions,
 ): Promise<PartitionMap<Outcome<undefined>>> {
   const body = {
     groupId: group,
@@ -194,11 +204,35 @@ export async function commitGroupOffsets(
 }
 
 /** Deletes commits. Throws NON_EMPTY_GROUP and the like; GROUP_SUBSCRIBED_TO_TOPIC is a partition's. */
-export async function deleteGroupOffsets(
+export function deleteGroupOffsets(
   client: KafkaClient,
   group: string,
   partitions: readonly TopicPartition[],
   options: CallOptions = {},
+): Promise<PartitionMap<Outcome<undefined>>> {
+  return inParts(partitions, (part) => deleteSome(client, group, part, options));
+}
+
+/**
+ * A request's commits become one batch of records, which has to fit into `max.message.bytes` of `__consumer_offsets`: with
+ * long names, a few thousand do not. [OffsetMetadataManager.commitOffset]
+ */
+async function inParts<P extends TopicPartition>(
+  partitions: readonly P[],
+  change: (part: readonly P[]) => Promise<PartitionMap<Outcome<undefined>>>,
+): Promise<PartitionMap<Outcome<undefined>>> {
+  const outcomes = new PartitionMap<Outcome<undefined>>();
+  for (const part of chunked(partitions, partitionsInOneRequest)) {
+    outcomes.setAll(await change(part));
+  }
+  return outcomes;
+}
+
+async function deleteSome(
+  client: KafkaClient,
+  group: string,
+  partitions: readonly TopicPartition[],
+  options: CallOptions,
 ): Promise<PartitionMap<Outcome<undefined>>> {
   const body = {
     groupId: group,

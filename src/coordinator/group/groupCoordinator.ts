@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { beginInSteps, mapInSteps } from '../../base/turns.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
@@ -177,11 +178,11 @@ export class GroupCoordinator implements Disposable {
     });
   }
 
-  consumerGroupDescribe(
+  async consumerGroupDescribe(
     request: m.ConsumerGroupDescribeRequest,
-    _context: m.GroupRequestContext,
+    { inTurns }: m.GroupRequestContext,
   ): Promise<m.ConsumerGroupDescribeResponse> {
-    const groups = request.groupIds.map((groupId) => {
+    const work = mapInSteps(request.groupIds, (groupId) => {
       if (groupId === '') return { groupId, errorCode: errorCodes.INVALID_GROUP_ID };
       return this.#runtimes.read<DescribedConsumerGroup>(
         groupId,
@@ -189,21 +190,21 @@ export class GroupCoordinator implements Disposable {
         ({ state }) => describeConsumerGroup(state, groupId),
       );
     });
-    return Promise.resolve({ groups });
+    return { groups: await inTurns(work) };
   }
 
-  describeGroups(
+  async describeGroups(
     request: m.DescribeGroupsRequest,
-    { apiVersion }: m.GroupRequestContext,
+    { apiVersion, inTurns }: m.GroupRequestContext,
   ): Promise<m.DescribeGroupsResponse> {
-    const groups = request.groups.map((groupId) =>
+    const work = mapInSteps(request.groups, (groupId) =>
       this.#runtimes.read<DescribedGroup>(
         groupId,
         (errorCode) => ({ groupId, errorCode }),
         ({ state }) => describeGroup(state, groupId, apiVersion),
       ),
     );
-    return Promise.resolve({ groups });
+    return { groups: await inTurns(work) };
   }
 
   listGroups(
@@ -219,9 +220,9 @@ export class GroupCoordinator implements Disposable {
 
   async deleteGroups(
     request: m.DeleteGroupsRequest,
-    _context: m.GroupRequestContext,
+    { inTurns }: m.GroupRequestContext,
   ): Promise<m.DeleteGroupsResponse> {
-    const results = [...new Set(request.groupsNames)].map(async (groupId) => ({
+    const work = beginInSteps(new Set(request.groupsNames), async (groupId) => ({
       groupId,
       errorCode: await this.#runtimes.write<number>(groupId, {
         onError: (errorCode) => errorCode,
@@ -229,7 +230,7 @@ export class GroupCoordinator implements Disposable {
           decision.answer(reply, deleteGroup(state, groupId, decision)),
       }),
     }));
-    return { results: await Promise.all(results) };
+    return { results: await Promise.all(await inTurns(work)) };
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/turns.ts';
 import type {
   consumerGroupDescribeRequest,
   consumerGroupDescribeResponse,
@@ -73,6 +74,8 @@ export interface GroupRequestContext {
   readonly clientHost: string;
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
+  /** Does what grows with the request in turns with the work of others. */
+  readonly inTurns: <T>(steps: Steps<T>) => Promise<T>;
   /** Left out: it may do everything. */
   readonly access?: GroupAccess;
 }

@@ -104,10 +104,15 @@ export function commitOffsets(
   if (errorCode !== errorCodes.NONE) return commitResponse(topics, errorCode);
   keepSession(state, group, request.memberId);
   for (const { name, topicId, partitions } of topics) {
+    // Kafka writes down each; of a partition that is named again and again only the last one counts.
+    const latest = new Map<number, RequestedPartition>();
     for (const partition of partitions) {
-      if (!takesMetadata(state, partition)) continue;
-      const place = { topic: name, topicId, partition: partition.requested.partitionIndex };
-      const offset = committedOffset(state, request, partition.requested);
+      const { requested } = partition;
+      if (takesMetadata(state, partition)) latest.set(requested.partitionIndex, requested);
+    }
+    for (const [partition, requested] of latest) {
+      const offset = committedOffset(state, request, requested);
+      const place = { topic: name, topicId, partition };
       decision.append(offsetCommitRecord(request.groupId, { ...place, ...offset }));
     }
   }

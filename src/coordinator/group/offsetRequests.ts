@@ -1,3 +1,4 @@
+import { beginInSteps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { TopicDirectory, TransactionalWrite, TransactionEnd } from '../ports.ts';
 import type { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
@@ -85,7 +86,7 @@ export class OffsetRequests {
     const mayDescribe = mayOf(context, 'describe', 'group');
     const fetches = groupFetches(request, apiVersion, mayOf(context, 'describe', 'topic'));
     const isLatest = request.requireStable;
-    const answers = fetches.map(async (fetch) => {
+    const work = beginInSteps(fetches, async (fetch) => {
       if (!mayDescribe(fetch.groupId)) {
         return groupError(fetch, errorCodes.GROUP_AUTHORIZATION_FAILED, apiVersion);
       }
@@ -93,7 +94,8 @@ export class OffsetRequests {
         ? this.#fetchLatest(fetch, apiVersion)
         : this.#fetchCommitted(fetch, apiVersion);
     });
-    return fetchResponse(await Promise.all(answers), apiVersion);
+    const answers = await Promise.all(await context.inTurns(work));
+    return fetchResponse(answers, apiVersion);
   }
 
   #fetchCommitted(fetch: GroupFetch, apiVersion: number): GroupAnswer {

@@ -31,13 +31,17 @@ export function commitTxnOffsets(
   if (errorCode !== errorCodes.NONE) return commitResponse(topics, errorCode);
   const records: CoordinatorRecord[] = [];
   for (const { name: topic, partitions } of topics) {
+    // As in a commit outside of transactions: of a partition that is named again only the last one counts.
+    const latest = new Map<number, CommitTopic['partitions'][number]['requested']>();
     for (const partition of partitions) {
       const { requested } = partition;
-      if (!takesMetadata(state, partition)) continue;
+      if (takesMetadata(state, partition)) latest.set(requested.partitionIndex, requested);
+    }
+    for (const [partition, requested] of latest) {
       records.push(
         offsetCommitRecord(request.groupId, {
           topic,
-          partition: requested.partitionIndex,
+          partition,
           topicId: zeroUuid,
           offset: requested.committedOffset,
           leaderEpoch: requested.committedLeaderEpoch,

@@ -56,6 +56,10 @@ export function encodeMetadataRecord<K extends MetadataRecordKind>(
   return writer.takeBuffer();
 }
 
+const byId = new Map(
+  Object.entries(metadataRecordTypes).map((entry) => [entry[1].id as number, entry]),
+);
+
 /** Reads what `encodeMetadataRecord` wrote; a ProtocolError for another kind, or for bytes left over. */
 export function decodeMetadataRecord(bytes: Uint8Array): MetadataRecord {
   const reader = new ByteReader(bytes);
@@ -63,7 +67,7 @@ export function decodeMetadataRecord(bytes: Uint8Array): MetadataRecord {
   if (frame !== frameVersion) throw reader.error(`frame version ${frame}, not ${frameVersion}`);
   const id = reader.readUnsignedVarint();
   const version = reader.readUnsignedVarint();
-  const entry = Object.entries(metadataRecordTypes).find(([, type]) => type.id === id);
+  const entry = byId.get(id);
   if (entry === undefined) throw reader.error(`an unknown kind of metadata record: ${id}`);
   const [kind, { schema }] = entry;
   const message = decodeMessage(schema as MessageSchema, version, reader);

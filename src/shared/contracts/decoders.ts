@@ -1,7 +1,10 @@
 /** How payloads of a topic are read; chosen for keys, values and header values apart. */
 import * as v from 'valibot';
+import { name, text } from './common.ts';
 
-const schemaText = v.pipe(v.string(), v.maxLength(1_000_000));
+export const schemaText = text(1_000_000);
+/** Of a file. */
+const path = name;
 
 const simpleDecoderKinds = [
   'auto',
@@ -18,12 +21,12 @@ const simpleDecoderKinds = [
 export const decoderChoice = v.variant('kind', [
   v.object({ kind: v.picklist(simpleDecoderKinds) }),
   /** `path` is that of the schema's file, for people. */
-  v.object({ kind: v.literal('avro'), path: v.string(), schema: schemaText }),
+  v.object({ kind: v.literal('avro'), path, schema: schemaText }),
   v.object({
     kind: v.literal('protobuf'),
-    path: v.string(),
+    path,
     schema: schemaText,
-    message: v.string(),
+    message: name,
   }),
 ]);
 export type DecoderChoice = v.InferOutput<typeof decoderChoice>;

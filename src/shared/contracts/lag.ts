@@ -1,6 +1,16 @@
 /** The lag panel and its host: samples as they are taken, how it went, what the lag is made of, alerts. */
 import * as v from 'valibot';
-import { clusterRef, int64, partitionIndex, topicPartition, userError } from './common.ts';
+import {
+  clusterRef,
+  copiedText,
+  int64,
+  list,
+  name,
+  partitionIndex,
+  partitionsMax,
+  topicPartition,
+  userError,
+} from './common.ts';
 
 export const isolationLevel = v.picklist(['read_uncommitted', 'read_committed']);
 export type Isolation = v.InferOutput<typeof isolationLevel>;
@@ -28,7 +38,7 @@ export const rates = v.object({
 });
 
 export const lagPartition = v.object({
-  topic: v.string(),
+  topic: name,
   partition: partitionIndex,
   /** Null: no commit, or `commitError`. */
   committed: v.nullable(int64),
@@ -41,7 +51,7 @@ export const lagPartition = v.object({
   /** Why the partition's offsets are missing; they are then -1. */
   error: v.optional(userError),
   /** The member that it is assigned to. */
-  member: v.optional(v.object({ memberId: v.string(), clientId: v.string(), host: v.string() })),
+  member: v.optional(v.object({ memberId: name, clientId: name, host: name })),
   /** On the embedded cluster: up to where the member has been sent records. Not included. */
   served: v.optional(int64),
   time: lagTime,
@@ -64,12 +74,12 @@ export type LagWatch = v.InferOutput<typeof lagWatch>;
 
 export const lagGroup = v.object({
   cluster: clusterRef,
-  group: v.string(),
+  group: name,
   atMs: v.number(),
   /** Kafka's state name; `Dead` where the group does not exist. */
-  state: v.string(),
+  state: name,
   memberCount: v.number(),
-  partitions: v.array(lagPartition),
+  partitions: list(lagPartition, partitionsMax),
   rates,
   watch: lagWatch,
   /** A threshold was crossed, and the lag has not come back since. */
@@ -87,16 +97,18 @@ const lagPoint = v.tuple([
   v.nullable(v.number()),
 ]);
 export type LagPoint = v.InferOutput<typeof lagPoint>;
+const points = list(lagPoint, 100_000);
 
 const lagSeries = v.object({
-  topic: v.string(),
+  topic: name,
   partition: partitionIndex,
-  points: v.array(lagPoint),
+  points,
 });
+export type LagSeries = v.InferOutput<typeof lagSeries>;
 
 /** What the offsets between commit and end are; the parts add up to `end - committed`. */
 export const readablePartition = v.object({
-  topic: v.string(),
+  topic: name,
   partition: partitionIndex,
   committed: int64,
   end: int64,
@@ -120,25 +132,33 @@ export const readablePartition = v.object({
 });
 export type ReadablePartition = v.InferOutput<typeof readablePartition>;
 
-/** More than any cluster known has. */
-const mostPartitions = 300_000;
 export const chartedPartitions = 5;
+
+/** What a panel showed, thinned. */
+const keptPoints = list(lagPoint, 1000);
+const seenSeries = v.object({
+  isolation: isolationLevel,
+  total: keptPoints,
+  partitions: list(v.object({ ...lagSeries.entries, points: keptPoints }), chartedPartitions),
+});
+export type SeenSeries = v.InferOutput<typeof seenSeries>;
 
 /** What the panel keeps with `setState` and the host gets back when it restores the panel. */
 export const lagState = v.object({
   panel: v.literal('lag'),
   cluster: clusterRef,
-  group: v.string(),
+  group: name,
   isolation: v.optional(isolationLevel),
   windowMs: v.optional(v.number()),
-  topic: v.optional(v.string()),
+  topic: v.optional(name),
+  seen: v.optional(seenSeries),
 });
 
 const answer = { error: v.optional(userError) };
 const loaded = v.object({
   group: v.optional(lagGroup),
   /** The topic that the panel was opened from. */
-  topic: v.optional(v.string()),
+  topic: v.optional(name),
   ...answer,
 });
 
@@ -151,18 +171,18 @@ export const lagHost = {
     params: v.object({
       sinceMs: v.number(),
       isolation: isolationLevel,
-      of: v.pipe(v.array(topicPartition), v.maxLength(chartedPartitions)),
+      of: list(topicPartition, chartedPartitions),
     }),
-    result: v.object({ total: v.array(lagPoint), partitions: v.array(lagSeries) }),
+    result: v.object({ total: points, partitions: list(lagSeries, chartedPartitions) }),
   },
   /** Reads the batches between commit and end. `lookProgress` says how far it is. */
   look: {
-    params: v.object({ partitions: v.pipe(v.array(topicPartition), v.maxLength(mostPartitions)) }),
-    result: v.object({ partitions: v.array(readablePartition), ...answer }),
+    params: v.object({ partitions: list(topicPartition, partitionsMax) }),
+    result: v.object({ partitions: list(readablePartition, partitionsMax), ...answer }),
   },
   setWatch: { params: lagWatch, result: v.object(answer) },
   copy: {
-    params: v.object({ text: v.pipe(v.string(), v.maxLength(16 * 1024 * 1024)) }),
+    params: v.object({ text: copiedText }),
     result: v.object(answer),
   },
   resetOffsets: { params: v.object({}), result: v.object(answer) },
@@ -176,5 +196,5 @@ export const lagView = {
   /** Offsets looked at, and to look at. */
   lookProgress: { params: v.object({ done: int64, total: int64 }) },
   /** The panel was opened again from a topic. */
-  topic: { params: v.object({ topic: v.string() }) },
+  topic: { params: v.object({ topic: name }) },
 };

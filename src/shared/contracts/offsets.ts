@@ -3,19 +3,28 @@ import * as v from 'valibot';
 import {
   clusterRef,
   int64,
+  list,
+  name,
   partitionIndex,
+  partitionsMax,
   payloadPreview,
-  topicChoice,
+  topicChoices,
   topicPartition,
   userError,
+  words,
 } from './common.ts';
 
+/** More groups, and members of one, than any cluster known has. */
+const groupsMax = 100_000;
+
+const partitions = list(topicPartition, partitionsMax);
+
 export const groupPartition = v.object({
-  topic: v.string(),
+  topic: name,
   partition: partitionIndex,
   /** Null: the group has no commit on this partition. */
   committed: v.nullable(int64),
-  metadata: v.string(),
+  metadata: name,
   logStart: int64,
   /** High watermark: what `--to-latest` means. */
   end: int64,
@@ -27,41 +36,36 @@ export const groupPartition = v.object({
 export type GroupPartition = v.InferOutput<typeof groupPartition>;
 
 export const groupMember = v.object({
-  memberId: v.string(),
-  clientId: v.string(),
-  host: v.string(),
-  partitions: v.array(topicPartition),
+  memberId: name,
+  clientId: name,
+  host: name,
+  partitions,
 });
 
 export const groupSnapshot = v.object({
   cluster: clusterRef,
-  group: v.string(),
+  group: name,
   /** Kafka's state name; `Dead` where the group does not exist. */
-  state: v.string(),
+  state: name,
   /** Whether Kafka would accept a reset now (Empty or Dead). */
   resettable: v.boolean(),
-  members: v.array(groupMember),
-  partitions: v.array(groupPartition),
+  members: list(groupMember, groupsMax),
+  partitions: list(groupPartition, partitionsMax),
   /** Topics that can be added to the table though the group has no commit on them. */
-  topics: v.array(topicChoice),
+  topics: topicChoices,
   /** Whether its members can be removed from here: on the embedded cluster. */
   canRemoveMembers: v.boolean(),
 });
 export type GroupSnapshot = v.InferOutput<typeof groupSnapshot>;
 
-/** More than any cluster known has; what a file or a page sends beyond it is refused before it is read. */
-const mostPartitions = 300_000;
-
-const partitions = v.pipe(v.array(topicPartition), v.maxLength(mostPartitions));
-
 export const givenOffset = v.object({
-  topic: v.string(),
+  topic: name,
   partition: partitionIndex,
   offset: int64,
 });
 export type GivenOffset = v.InferOutput<typeof givenOffset>;
 
-const givenOffsets = v.pipe(v.array(givenOffset), v.maxLength(mostPartitions));
+const givenOffsets = list(givenOffset, partitionsMax);
 
 export const resetScenario = v.variant('kind', [
   /** `delete`: the group is left without commits. */
@@ -74,14 +78,14 @@ export const resetScenario = v.variant('kind', [
   /** From a file, or typed row by row. */
   v.object({ kind: v.literal('offsets'), offsets: givenOffsets }),
   /** Where another group is. */
-  v.object({ kind: v.literal('group'), group: v.string() }),
+  v.object({ kind: v.literal('group'), group: name }),
   /** As before an earlier reset: a `historyEntry`. */
-  v.object({ kind: v.literal('restore'), id: v.string() }),
+  v.object({ kind: v.literal('restore'), id: name }),
 ]);
 export type ResetScenario = v.InferOutput<typeof resetScenario>;
 
 export const planRow = v.object({
-  topic: v.string(),
+  topic: name,
   partition: partitionIndex,
   committed: v.nullable(int64),
   end: int64,
@@ -90,25 +94,25 @@ export const planRow = v.object({
   /** `target - committed`; null without a commit before or after. */
   delta: v.nullable(int64),
   /** What it means, in a sentence: "skips up to 550 records". */
-  effect: v.string(),
+  effect: words,
   /** A clamp or another thing to know before agreeing. */
-  warning: v.optional(v.string()),
+  warning: v.optional(words),
 });
 export type PlanRow = v.InferOutput<typeof planRow>;
 
 export const refusedRow = v.object({
-  topic: v.string(),
+  topic: name,
   partition: partitionIndex,
-  reason: v.string(),
+  reason: words,
 });
 export type RefusedRow = v.InferOutput<typeof refusedRow>;
 
 /** Where the group was before a reset. */
 export const historyEntry = v.object({
-  id: v.string(),
+  id: name,
   savedAtMs: v.number(),
   /** What was done then: "to earliest". */
-  summary: v.string(),
+  summary: words,
   partitionCount: v.number(),
 });
 export type HistoryEntry = v.InferOutput<typeof historyEntry>;
@@ -126,7 +130,7 @@ export const targetFacts = v.object({
 export type TargetFacts = v.InferOutput<typeof targetFacts>;
 
 export const resetResult = v.object({
-  topic: v.string(),
+  topic: name,
   partition: partitionIndex,
   /** The committed offset as read back afterwards; null where there is none. */
   committed: v.nullable(int64),
@@ -138,7 +142,7 @@ export type ResetResult = v.InferOutput<typeof resetResult>;
 export const offsetsState = v.object({
   panel: v.literal('offsets'),
   cluster: clusterRef,
-  group: v.string(),
+  group: name,
   scenario: v.optional(resetScenario),
 });
 
@@ -151,12 +155,16 @@ export const offsetsHost = {
   load: { params: v.object({}), result: loaded },
   plan: {
     params: v.object({ scenario: resetScenario, scope: partitions }),
-    result: v.object({ rows: v.array(planRow), refused: v.array(refusedRow), ...answer }),
+    result: v.object({
+      rows: list(planRow, partitionsMax),
+      refused: list(refusedRow, partitionsMax),
+      ...answer,
+    }),
   },
   /** What a row's new offset stands for; read when a person looks at it. */
   look: {
     params: v.object({
-      topic: v.string(),
+      topic: name,
       partition: partitionIndex,
       committed: v.nullable(int64),
       target: int64,
@@ -167,21 +175,19 @@ export const offsetsHost = {
   apply: {
     params: v.object({
       scenario: resetScenario,
-      rows: v.pipe(
-        v.array(
-          v.object({
-            topic: v.string(),
-            partition: partitionIndex,
-            committed: v.nullable(int64),
-            target: v.nullable(int64),
-          }),
-        ),
-        v.maxLength(mostPartitions),
+      rows: list(
+        v.object({
+          topic: name,
+          partition: partitionIndex,
+          committed: v.nullable(int64),
+          target: v.nullable(int64),
+        }),
+        partitionsMax,
       ),
     }),
     result: v.object({
       cancelled: v.boolean(),
-      results: v.array(resetResult),
+      results: list(resetResult, partitionsMax),
       /** What undoes it. */
       undo: v.optional(historyEntry),
       ...answer,
@@ -189,13 +195,13 @@ export const offsetsHost = {
   },
   history: {
     params: v.object({}),
-    result: v.object({ entries: v.array(historyEntry), ...answer }),
+    result: v.object({ entries: list(historyEntry, 1000), ...answer }),
   },
   /** Other groups, to copy from. */
   groups: {
     params: v.object({}),
     result: v.object({
-      groups: v.array(v.object({ name: v.string(), state: v.string() })),
+      groups: list(v.object({ name, state: name }), groupsMax),
       ...answer,
     }),
   },
@@ -203,9 +209,9 @@ export const offsetsHost = {
   importCsv: {
     params: v.object({}),
     result: v.object({
-      offsets: v.optional(v.array(givenOffset)),
+      offsets: v.optional(givenOffsets),
       /** What of the file was left out, in words. */
-      note: v.optional(v.string()),
+      note: v.optional(words),
       ...answer,
     }),
   },
@@ -214,16 +220,14 @@ export const offsetsHost = {
   copyCommand: {
     params: v.object({
       scenario: resetScenario,
-      rows: v.pipe(
-        v.array(
-          v.object({
-            topic: v.string(),
-            partition: partitionIndex,
-            target: v.nullable(int64),
-            isEdited: v.boolean(),
-          }),
-        ),
-        v.maxLength(mostPartitions),
+      rows: list(
+        v.object({
+          topic: name,
+          partition: partitionIndex,
+          target: v.nullable(int64),
+          isEdited: v.boolean(),
+        }),
+        partitionsMax,
       ),
     }),
     result: v.object(answer),

@@ -1,35 +1,51 @@
 /** The produce panel and its host. */
 import * as v from 'valibot';
-import { clusterRef, int64, partitionIndex, topicChoice, userError } from './common.ts';
+import {
+  clusterRef,
+  copiedText,
+  int64,
+  list,
+  name,
+  partitionIndex,
+  payloadText,
+  text,
+  topicChoices,
+  userError,
+  words,
+} from './common.ts';
+
+/** More headers than any client writes. */
+const headersMax = 10_000;
 
 /** What a person typed for a key, value or header value. */
 export const payloadInput = v.variant('kind', [
   v.object({ kind: v.literal('null') }),
-  v.object({ kind: v.picklist(['text', 'json', 'hex', 'base64']), text: v.string() }),
+  v.object({ kind: v.picklist(['text', 'json', 'hex', 'base64']), text: payloadText }),
 ]);
 export type PayloadInput = v.InferOutput<typeof payloadInput>;
 
 /** Something wrong with a draft. */
 export const draftProblem = v.object({
   /** `topic`, `partition`, `timestamp`, `delivery`, `key`, `value`, or `headers.N.key`, `headers.N.value` with N from 0. */
-  field: v.string(),
-  message: v.string(),
+  field: text(100),
+  message: words,
 });
 export type DraftProblem = v.InferOutput<typeof draftProblem>;
 
 export const produceDraft = v.object({
-  topic: v.string(),
+  topic: name,
   /** Null: chosen from the key as Java and kafkajs choose (murmur2), or at random without a key. */
   partition: v.nullable(partitionIndex),
   key: payloadInput,
   value: payloadInput,
-  headers: v.array(
+  headers: list(
     v.object({
-      key: v.string(),
+      key: payloadText,
       /** How the key is written; left out: as text. */
       keyForm: v.optional(v.picklist(['hex', 'base64'])),
       value: payloadInput,
     }),
+    headersMax,
   ),
   /** Milliseconds since the epoch; null: the time of sending. */
   timestamp: v.optional(v.nullable(int64), null),
@@ -60,18 +76,20 @@ export const producePreview = v.object({
   /** Absent where the broker or chance decides: no partition chosen and no key. */
   partition: v.optional(partitionIndex),
   /** The partition that each kind of client would choose for the key; null: at random. */
-  choices: v.array(
-    v.object({ clients: v.string(), hash: v.string(), partition: v.nullable(partitionIndex) }),
+  choices: list(
+    v.object({ clients: words, hash: words, partition: v.nullable(partitionIndex) }),
+    20,
   ),
   keySize: v.optional(v.number()),
   valueSize: v.optional(v.number()),
   /** The batch as it goes over the wire: its size, and its beginning in base64. Absent for a large record. */
-  batch: v.optional(v.object({ size: v.number(), beginning: v.string() })),
+  batch: v.optional(v.object({ size: v.number(), beginning: text(100_000) })),
   /** The same record by other tools, or why they cannot send it. */
-  commands: v.array(
-    v.object({ tool: v.string(), text: v.optional(v.string()), problem: v.optional(v.string()) }),
+  commands: list(
+    v.object({ tool: words, text: v.optional(payloadText), problem: v.optional(words) }),
+    20,
   ),
-  problems: v.array(draftProblem),
+  problems: list(draftProblem, 2 * headersMax + 100),
 });
 export type ProducePreview = v.InferOutput<typeof producePreview>;
 
@@ -96,7 +114,7 @@ export const manyResult = v.object({
   sent: v.number(),
   /** Lines of the file that are no record, the first of them in words. */
   skipped: v.number(),
-  firstSkipped: v.optional(v.string()),
+  firstSkipped: v.optional(words),
   cancelled: v.boolean(),
   error: v.optional(userError),
 });
@@ -104,7 +122,7 @@ export type ManyResult = v.InferOutput<typeof manyResult>;
 
 export const produceSetup = v.object({
   cluster: clusterRef,
-  topics: v.array(topicChoice),
+  topics: topicChoices,
   draft: produceDraft,
   /** Counts the drafts that the panel was opened with: a page keeps what was written to one, not to another. */
   draftNumber: v.number(),
@@ -128,7 +146,7 @@ export const produceHost = {
     params: produceDraft,
     result: v.object({
       sent: v.optional(
-        v.object({ topic: v.string(), partition: partitionIndex, offset: int64, timestamp: int64 }),
+        v.object({ topic: name, partition: partitionIndex, offset: int64, timestamp: int64 }),
       ),
       error: v.optional(userError),
     }),
@@ -148,16 +166,16 @@ export const produceHost = {
   /** What a template comes to for the first few records. */
   sample: {
     params: produceDraft,
-    result: v.object({ values: v.array(v.string()), error: v.optional(userError) }),
+    result: v.object({ values: list(payloadText, 100), error: v.optional(userError) }),
   },
   /** Keeps the draft under a name that is asked for. */
   saveDraft: { params: produceDraft, result: v.object({ saved: v.boolean() }) },
   /** Lets the person choose among what was kept; nothing chosen, nothing answered. */
   chooseDraft: { params: v.object({}), result: v.object({ draft: v.optional(produceDraft) }) },
-  copy: { params: v.object({ text: v.string() }), result: v.object({}) },
+  copy: { params: v.object({ text: copiedText }), result: v.object({}) },
   /** Opens the tail panel at a record. */
   openRecord: {
-    params: v.object({ topic: v.string(), partition: partitionIndex, offset: int64 }),
+    params: v.object({ topic: name, partition: partitionIndex, offset: int64 }),
     result: v.object({}),
   },
 };

@@ -1,27 +1,29 @@
 /** The editor's side of tails and the worker that runs them. Both are ours; what travels is checked all the same. */
 import * as v from 'valibot';
-import { int64, partitionIndex, userError } from './common.ts';
-import { topicDecoders } from './decoders.ts';
 import {
-  filterShow,
-  filterText,
-  recordDetails,
-  recordPlace,
-  rowParts,
-  tailHistogram,
-  tailProgress,
-  tailRow,
-  tailScope,
-  timeSpan,
-} from './tail.ts';
+  int64,
+  list,
+  name,
+  partitionIndex,
+  partitionIndexes,
+  payloadText,
+  userError,
+  words,
+} from './common.ts';
+import { schemaText, topicDecoders } from './decoders.ts';
+import { recordDetails } from './recordDetails.ts';
+import { tailHistogram } from './tailHistogram.ts';
+import { tailProgress } from './tailProgress.ts';
+import { filterShow, filterText, seekText, tailScope, timeSpan, tailOrder } from './tailQuery.ts';
+import { recordPlace, rowParts, rowsAtOnceMax, tailRow } from './tailRows.ts';
 
 /** Names a tail for as long as the worker lives. */
 const tailId = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 /** How to reach the cluster. Travels in memory only, as it may hold secrets. */
 const tailConnection = v.object({
-  name: v.string(),
-  bootstrap: v.array(v.string()),
+  name,
+  bootstrap: list(name, 1000),
   /** The client's own options, as they are. */
   security: v.looseObject({
     protocol: v.picklist(['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL']),
@@ -33,9 +35,9 @@ const outcome = v.object({ error: v.optional(userError) });
 export const openTail = v.object({
   tail: tailId,
   connection: tailConnection,
-  topic: v.string(),
-  partitions: v.array(partitionIndex),
-  from: v.string(),
+  topic: name,
+  partitions: partitionIndexes,
+  from: seekText,
   scope: tailScope,
   filter: filterText,
   within: v.optional(timeSpan),
@@ -61,6 +63,12 @@ export const tailWorker = {
     }),
     result: outcome,
   },
+  /** The tail takes the session number once its rows are in that order. */
+  setOrder: {
+    params: v.object({ tail: tailId, order: v.optional(tailOrder), session: v.number() }),
+    /** Not done without an error: something newer was asked for. */
+    result: v.object({ isDone: v.boolean(), error: v.optional(userError) }),
+  },
   /** The tail takes the session number where it has a filter: its rows are judged and numbered anew. */
   setDecoders: {
     params: v.object({ tail: tailId, decoders: topicDecoders, session: v.number() }),
@@ -68,12 +76,12 @@ export const tailWorker = {
   },
   /** The messages of a Protobuf schema. */
   protobufMessages: {
-    params: v.object({ schema: v.string() }),
-    result: v.object({ names: v.array(v.string()), error: v.optional(userError) }),
+    params: v.object({ schema: schemaText }),
+    result: v.object({ names: list(name, 100_000), error: v.optional(userError) }),
   },
   checkFilter: {
     params: v.object({ filter: filterText }),
-    result: v.object({ problem: v.optional(v.string()) }),
+    result: v.object({ problem: v.optional(words) }),
   },
   setPaused: { params: v.object({ tail: tailId, paused: v.boolean() }), result: v.object({}) },
   rows: {
@@ -84,7 +92,7 @@ export const tailWorker = {
       count: v.number(),
       parts: v.optional(rowParts),
     }),
-    result: v.object({ first: v.number(), rows: v.array(tailRow) }),
+    result: v.object({ first: v.number(), rows: list(tailRow, rowsAtOnceMax) }),
   },
   findRow: {
     params: v.object({ tail: tailId, session: v.number(), ...recordPlace.entries }),
@@ -106,7 +114,7 @@ export const tailWorker = {
       session: v.optional(v.number()),
     }),
     result: v.object({
-      text: v.string(),
+      text: payloadText,
       records: v.number(),
       session: v.number(),
       /** Number of the page's first row. */
@@ -126,5 +134,5 @@ export const tailWorker = {
 /** Served by the editor's side. */
 export const tailWorkerHost = {
   progress: { params: v.object({ tail: tailId, progress: tailProgress }) },
-  log: { params: v.object({ level: v.picklist(['debug', 'info', 'warn']), message: v.string() }) },
+  log: { params: v.object({ level: v.picklist(['debug', 'info', 'warn']), message: words }) },
 };

@@ -1,9 +1,12 @@
 import { t } from '../../base/l10n.ts';
-import { confirmGroupDeletion } from './confirmGroupDeletion.ts';
-import { withProgress } from './prompts.ts';
+import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import type { Workbench } from '../workbench.ts';
+import { confirmGroupDeletion } from './confirmGroupDeletion.ts';
+import { askText, type Choice, choose, withProgress } from './prompts.ts';
 import {
   type CommandCall,
+  groupChoices,
+  groupOfRow,
   type GroupTarget,
   groupTarget,
   rowOf,
@@ -12,8 +15,28 @@ import {
 } from './targets.ts';
 
 export async function resetOffsets(call: CommandCall): Promise<void> {
-  const { profile, group } = await groupTarget(call, writableTarget);
+  const { profile, session } = await writableTarget(call);
+  const group = groupOfRow(call) ?? (await chooseOrNameGroup(call, session));
   call.workbench.panels.openOffsets({ cluster: profile, group });
+}
+
+/** One that is there, or the name of one that the reset makes. */
+async function chooseOrNameGroup({ title }: CommandCall, session: ClusterSession): Promise<string> {
+  const making: Choice<string | undefined> = {
+    label: `$(add) ${t('New consumer group...')}`,
+    detail: t('A reset gives it its first offsets.'),
+    alwaysShow: true,
+    value: undefined,
+  };
+  const choices = groupChoices(session).then((groups) => [making, ...groups]);
+  const question = { title, placeholder: t('Which consumer group?') };
+  const chosen = await choose<string | undefined>(question, choices);
+  if (chosen !== undefined) return chosen;
+  return askText({
+    title,
+    prompt: t('Name of the new consumer group'),
+    validate: (name) => (name === '' ? t('A consumer group needs a name') : undefined),
+  });
 }
 
 export async function deleteGroup(call: CommandCall): Promise<void> {

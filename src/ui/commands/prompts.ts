@@ -40,6 +40,8 @@ export async function choose<T>(
     title: question.title,
     placeHolder: question.placeholder,
     matchOnDescription: true,
+    // A panel that gets the focus back after one question would take the next one away.
+    ignoreFocusOut: true,
   });
   return answered(picked).value;
 }

@@ -143,14 +143,20 @@ export function groupOfRow(call: CommandCall): string | undefined {
 
 async function chooseGroup(call: CommandCall, { session }: ClusterTarget): Promise<string> {
   const choices = async (): Promise<Choice<string>[]> => {
-    const groups = await session.groups();
-    if (groups.length === 0)
+    const found = await groupChoices(session);
+    if (found.length === 0)
       throw new Error(t('{0} has no consumer groups yet.', session.profile.name));
-    return groups
-      .toSorted((a, b) => compare(a.groupId, b.groupId))
-      .map((group) => ({ label: group.groupId, description: group.state, value: group.groupId }));
+    return found;
   };
   return choose({ title: call.title, placeholder: t('Which consumer group?') }, choices());
+}
+
+/** The groups of a cluster by name, each with its state. */
+export async function groupChoices(session: ClusterSession): Promise<Choice<string>[]> {
+  const groups = await session.groups();
+  return groups
+    .toSorted((a, b) => compare(a.groupId, b.groupId))
+    .map((group) => ({ label: group.groupId, description: group.state, value: group.groupId }));
 }
 
 function compare(a: string, b: string): number {

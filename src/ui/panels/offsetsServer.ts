@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { t } from '../../base/l10n.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { loadGroupPositions } from '../../cluster/groupPositions.ts';
@@ -26,25 +27,50 @@ import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
 /** Answers an offsets panel's page. */
-export class OffsetsServer implements PanelServer<OffsetsSubject> {
+export class OffsetsServer extends DisposableStore implements PanelServer<OffsetsSubject> {
   readonly #context: PanelContext;
   readonly #subject: OffsetsSubject;
   readonly #history: OffsetHistory;
   readonly #channel: Channel<typeof offsetsHost, typeof offsetsView>;
   readonly key: string;
+  /** The last that the page asked for it, the group could be loaded. */
+  #isLoaded = false;
 
   constructor(context: PanelContext, panel: OpenPanel, subject: OffsetsSubject) {
+    super();
     this.#context = context;
     this.#subject = subject;
     this.#history = context.offsetHistory;
     this.key = offsetsKey(subject);
-    this.#channel = new Channel({
-      transport: panel.transport,
-      onInvalid: panel.onInvalid,
-      serves: offsetsHost,
-      handlers: this.#handlers(),
-      calls: offsetsView,
-    });
+    this.#channel = this.add(
+      new Channel({
+        transport: panel.transport,
+        onInvalid: panel.onInvalid,
+        serves: offsetsHost,
+        handlers: this.#handlers(),
+        calls: offsetsView,
+      }),
+    );
+    this.#followConnection();
+  }
+
+  /** A panel may be restored before its cluster is started, and shows the group once it is. */
+  #followConnection(): void {
+    const { registry } = this.#context;
+    let followed: ClusterSession | undefined;
+    let subscription: Disposable | undefined;
+    const follow = (): void => {
+      const session = registry.session(this.#subject.cluster.id);
+      if (session === followed) return;
+      subscription?.dispose();
+      followed = session;
+      subscription = session?.onDidChangeState(({ kind }) => {
+        if (kind === 'connected' && !this.#isLoaded) this.reopen();
+      });
+    };
+    follow();
+    this.add(registry.onDidChange(follow));
+    this.add(toDisposable(() => subscription?.dispose()));
   }
 
   /** Shows the group as it is now. */
@@ -53,10 +79,6 @@ export class OffsetsServer implements PanelServer<OffsetsSubject> {
       (group) => this.#channel.notify('group', group),
       (error: unknown) => this.#context.log.warn(`offsets panel: ${String(error)}`),
     );
-  }
-
-  dispose(): void {
-    this.#channel.dispose();
   }
 
   get #session(): ClusterSession {
@@ -69,7 +91,12 @@ export class OffsetsServer implements PanelServer<OffsetsSubject> {
 
   #handlers(): Handlers<typeof offsetsHost> {
     const load = (_params: unknown, signal: AbortSignal) =>
-      orError({}, async () => ({ group: await this.#snapshot(signal) }));
+      orError({}, async () => {
+        this.#isLoaded = false;
+        const group = await this.#snapshot(signal);
+        this.#isLoaded = true;
+        return { group };
+      });
     const { group } = this.#subject;
     return {
       ready: load,

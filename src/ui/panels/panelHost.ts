@@ -10,7 +10,7 @@ import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { OffsetHistory } from '../../cluster/offsetHistory.ts';
 import type { Transport } from '../../shared/channel.ts';
 import type { SavedDrafts } from '../savedDrafts.ts';
-import { type PanelName, panelViewType } from '../contributions.ts';
+import { contextKeys, type PanelName, panelViewType } from '../contributions.ts';
 import type { DecoderChoices } from './decoderChoices.ts';
 import type { LagWatches } from './lagWatches.ts';
 import { panelHtml } from './panelHtml.ts';
@@ -72,6 +72,13 @@ export interface PanelServer<Subject> extends Disposable {
   /** The panel was asked for again, with what to look at now. */
   reopen(subject: Subject): void;
 }
+
+const openedKeys: Readonly<Record<PanelName, string>> = {
+  tail: contextKeys.openedTail,
+  produce: contextKeys.openedProduce,
+  offsets: contextKeys.openedOffsets,
+  lag: contextKeys.openedLag,
+};
 
 interface Open<Subject> {
   readonly panel: vscode.WebviewPanel;
@@ -149,6 +156,7 @@ export class PanelHost<Subject> extends DisposableStore {
   }
 
   #serve(panel: vscode.WebviewPanel, subject: Subject): void {
+    void vscode.commands.executeCommand('setContext', openedKeys[this.#kind.name], true);
     panel.title = this.#kind.title(subject);
     panel.iconPath = { light: this.#icon('light'), dark: this.#icon('dark') };
     const open: Open<Subject> = { panel, subject };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { t } from '../../base/l10n.ts';
-import type { RecordDetails } from '../../shared/contracts/tail.ts';
+import type { RecordDetails } from '../../shared/contracts/recordDetails.ts';
 import { recordText } from './recordText.ts';
 
 const scheme = 'kafka-workbench-record';

@@ -4,7 +4,7 @@ import {
   type PayloadInput,
   type ProduceDraft,
 } from '../../shared/contracts/produce.ts';
-import type { PayloadForm, RecordDetails } from '../../shared/contracts/tail.ts';
+import type { PayloadForm, RecordDetails } from '../../shared/contracts/recordDetails.ts';
 
 export interface RecordForms {
   readonly keyForm?: PayloadForm | undefined;

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { t } from '../../base/l10n.ts';
 import { isJsonContainer, prettyJson } from '../../shared/jsonLayout.ts';
-import type { DecodedPayload, RecordDetails } from '../../shared/contracts/tail.ts';
+import type { DecodedPayload, RecordDetails } from '../../shared/contracts/recordDetails.ts';
 import { hexLines } from './hexLines.ts';
 
 /** Of a larger payload the beginning: an editor is no place for more. */

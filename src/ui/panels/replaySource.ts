@@ -3,7 +3,7 @@ import type { ClusterProfile } from '../../cluster/model.ts';
 import { exportedRecords, recordOfDetails } from '../../cluster/replay.ts';
 import type { Tail } from '../../cluster/tails.ts';
 import type { FileRecord } from '../../codec/fileRecord.ts';
-import type { RecordDetails } from '../../shared/contracts/tail.ts';
+import type { RecordDetails } from '../../shared/contracts/recordDetails.ts';
 import { counted, grouped } from '../text.ts';
 
 /** What is written again. */

@@ -4,7 +4,7 @@ import { t } from '../../base/l10n.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import { ProblemError } from '../../cluster/problems.ts';
 import { int64, partitionIndex } from '../../shared/contracts/common.ts';
-import { filterText, tailScope, timeSpan } from '../../shared/contracts/tail.ts';
+import { filterText, tailScope, timeSpan } from '../../shared/contracts/tailQuery.ts';
 import type { TailSubject } from './tailSubject.ts';
 
 export const tailLinkPath = '/tail';

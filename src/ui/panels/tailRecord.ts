@@ -1,6 +1,7 @@
 import { t } from '../../base/l10n.ts';
 import type { Tail } from '../../cluster/tails.ts';
-import type { RecordDetails, RecordPlace } from '../../shared/contracts/tail.ts';
+import type { RecordDetails } from '../../shared/contracts/recordDetails.ts';
+import type { RecordPlace } from '../../shared/contracts/tailRows.ts';
 
 /** The whole record; rejects, in words, where it is gone. */
 export async function readRecord(

@@ -3,23 +3,17 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { Tails } from '../../cluster/tails.ts';
 import { TailSlot } from '../../cluster/tailSlot.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
-import type { DecoderKind, PayloadField } from '../../shared/contracts/decoders.ts';
-import {
-  type DecoderLabels,
-  defaultTailScope,
-  noProgress,
-  tailHost,
-  type TailProgress,
-  type TailSetup,
-  tailView,
-} from '../../shared/contracts/tail.ts';
+import { tailHost, type TailSetup, tailView } from '../../shared/contracts/tail.ts';
+import { noProgress, type TailProgress } from '../../shared/contracts/tailProgress.ts';
+import { defaultTailScope } from '../../shared/contracts/tailQuery.ts';
 import { sessionOf } from '../sessions.ts';
-import { chooseDecoder, decoderLabels } from './decoderChoices.ts';
+import { decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
 import type { RecordComparison } from './recordComparison.ts';
 import { readHandlers } from './tailReading.ts';
 import { shareHandlers } from './tailSharing.ts';
 import { type ProduceAgain, tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
+import { viewHandlers } from './tailViewing.ts';
 import { writeHandlers } from './tailWriting.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
@@ -93,7 +87,12 @@ export class TailServer implements PanelServer<TailSubject> {
   #handlers(): Handlers<typeof tailHost> {
     return {
       ...this.#tailHandlers(),
-      ...this.#viewHandlers(),
+      ...viewHandlers({
+        slot: this.#slot,
+        decoders: this.#context.decoders,
+        subject: () => this.#subject,
+        onFilter: (view) => (this.#subject = { ...this.#subject, ...view }),
+      }),
       ...readHandlers({
         tail: () => this.#slot.tail,
         subject: () => this.#subject,
@@ -147,50 +146,6 @@ export class TailServer implements PanelServer<TailSubject> {
         return {};
       },
     };
-  }
-
-  #viewHandlers(): Pick<Serves, 'setFilter' | 'checkFilter' | 'setDecoder'> {
-    return {
-      setFilter: async ({ filter, show, within }) => {
-        try {
-          await this.#slot.change(async () => {
-            await this.#slot.setFilter(filter, show, within);
-            this.#subject = { ...this.#subject, filter, within };
-          });
-          return {};
-        } catch (error) {
-          return { error: toUserError(error) };
-        }
-      },
-      checkFilter: async ({ filter }) => {
-        const problem = await this.#slot.tail?.checkFilter(filter);
-        return problem === undefined ? {} : { problem };
-      },
-      setDecoder: async ({ field, kind }) => {
-        try {
-          return await this.#setDecoder(field, kind);
-        } catch (error) {
-          return { error: toUserError(error) };
-        }
-      },
-    };
-  }
-
-  async #setDecoder(field: PayloadField, kind: DecoderKind): Promise<{ decoders?: DecoderLabels }> {
-    const tail = this.#slot.tail;
-    const choice = await chooseDecoder(
-      kind,
-      async (schema) => (await tail?.protobufMessages(schema)) ?? [],
-    );
-    if (!choice || !tail) return {};
-    const { cluster, topic } = this.#subject;
-    const { decoders } = this.#context;
-    await this.#slot.change(async () => {
-      const choices = { ...decoders.of(cluster.id, topic), [field]: choice };
-      await this.#slot.setDecoders(choices);
-      await decoders.remember(cluster.id, topic, choices);
-    });
-    return { decoders: decoderLabels(decoders.of(cluster.id, topic)) };
   }
 
   /** What is known before the tail has begun, so that the page can be drawn. */

@@ -1,6 +1,6 @@
 import type { ClusterProfile } from '../../cluster/model.ts';
 import type { ProduceDraft } from '../../shared/contracts/produce.ts';
-import type { TailScope, TimeSpan } from '../../shared/contracts/tail.ts';
+import type { TailScope, TimeSpan } from '../../shared/contracts/tailQuery.ts';
 
 export interface TailSubject {
   readonly cluster: ClusterProfile;

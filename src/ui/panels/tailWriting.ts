@@ -2,7 +2,8 @@
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { Tail } from '../../cluster/tails.ts';
 import type { Handlers } from '../../shared/channel.ts';
-import type { RecordPlace, tailHost } from '../../shared/contracts/tail.ts';
+import type { tailHost } from '../../shared/contracts/tail.ts';
+import type { RecordPlace } from '../../shared/contracts/tailRows.ts';
 import { ignoreCancelled } from '../commands/prompts.ts';
 import { recordDraft } from './recordDraft.ts';
 import { recordSource, type ReplaySource, shownSource } from './replaySource.ts';

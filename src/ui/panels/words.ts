@@ -1,6 +1,6 @@
 import { toProblem } from '../../cluster/problems.ts';
 import type { ClusterProfile, Problem } from '../../cluster/model.ts';
-import type { UserError } from '../../shared/contracts/common.ts';
+import { cutWords, type UserError } from '../../shared/contracts/common.ts';
 
 /** A failure as panels show it. */
 export function toUserError(error: unknown): UserError {
@@ -8,7 +8,7 @@ export function toUserError(error: unknown): UserError {
 }
 
 export function problemWords({ message, hint }: Problem): UserError {
-  return { message, ...(hint !== undefined && { hint }) };
+  return { message: cutWords(message), ...(hint !== undefined && { hint: cutWords(hint) }) };
 }
 
 /** The cluster as panels know it. */

@@ -43,7 +43,7 @@ export function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowT
   return {
     label: name,
     description,
-    tooltip: [t('{0}: {1}', name, words()), ...embeddedFacts(state, clock)],
+    tooltip: () => [t('{0}: {1}', name, words()), ...embeddedFacts(state, clock)],
     spoken: t('{0} cluster, {1}, {2}', name, words(), description),
     icon,
     ...(color && { iconColor: color }),
@@ -84,7 +84,7 @@ export function remoteRow(node: NodeOf<'cluster'>): RowText {
   return {
     label: name,
     description: parts.join(' · '),
-    tooltip:
+    tooltip: () =>
       connection.kind === 'failed'
         ? failureTooltip(name, connection.problem)
         : [

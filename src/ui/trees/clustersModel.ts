@@ -41,7 +41,7 @@ export interface ClustersModelOptions {
 }
 
 /** What is beside the names of rows may come so much later. After that, rows are shown without, and then again. */
-const patienceMs = 300;
+const patienceMs = { onOpening: 150, onRefresh: 300 } as const;
 
 /** A cluster's session while it is followed, and what has been read over it. */
 interface Followed extends Disposable {
@@ -127,7 +127,7 @@ export class ClustersModel implements Disposable {
   /** The long form of a row, with what is read only for who looks at it. */
   async tooltip({ node }: TreeCell, signal: AbortSignal): Promise<Tooltip | undefined> {
     const data = node.kind === 'partition' && this.#connectedData(node.cluster);
-    if (!data) return describe(node).tooltip;
+    if (!data) return describe(node).tooltip?.();
     const replicas = await data.session.replicas(node.row, signal).catch(() => undefined);
     return partitionTooltip(node.row, replicas);
   }
@@ -156,7 +156,12 @@ export class ClustersModel implements Disposable {
     );
     const reads = Promise.all([...slices].map((slice) => slice.reload()));
     // A broker that does not answer keeps no one from what the others have said.
-    while (!(await this.#isDoneSoon(reads))) this.#update(open);
+    let shown = [...slices].map(({ content }) => content);
+    while (!(await this.#isDoneWithin(patienceMs.onRefresh, reads))) {
+      const known = [...slices].map(({ content }) => content);
+      if (known.some((content, i) => content !== shown[i])) this.#update(open);
+      shown = known;
+    }
     this.#update(open);
     return [...slices].every(({ content }) => content.problem === undefined);
   }
@@ -184,13 +189,13 @@ export class ClustersModel implements Disposable {
   /** Resolves when all has been read, or after a while, and then shows what comes later when it does. */
   async #whenRead(cell: TreeCell, reads: readonly Promise<void>[]): Promise<void> {
     const all = Promise.all(reads);
-    if (reads.length === 0 || (await this.#isDoneSoon(all))) return;
+    if (reads.length === 0 || (await this.#isDoneWithin(patienceMs.onOpening, all))) return;
     void all.then(() => this.#update([cell]));
   }
 
-  async #isDoneSoon(work: Promise<unknown>): Promise<boolean> {
+  async #isDoneWithin(withinMs: number, work: Promise<unknown>): Promise<boolean> {
     const late = deferred<boolean>();
-    const timer = this.#clock.setTimer(patienceMs, () => late.resolve(false));
+    const timer = this.#clock.setTimer(withinMs, () => late.resolve(false));
     const isDone = await Promise.race([work.then(() => true), late.promise]);
     timer.dispose();
     return isDone;

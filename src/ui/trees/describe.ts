@@ -70,7 +70,7 @@ function problemRow({ problem: { message, hint } }: NodeOf<'problem'>): RowText 
   return {
     label: message,
     ...(hint && { description: hint }),
-    tooltip: [message, ...(hint ? [hint] : [])],
+    tooltip: () => [message, ...(hint ? [hint] : [])],
     icon: 'error',
     iconColor: colors.bad,
     spoken: t('Problem: {0}. {1}', message, hint ?? ''),

@@ -1,5 +1,6 @@
 /** How groups, their members and their commits look and read. */
 import { t } from '../../base/l10n.ts';
+import { sumOfLags } from '../../cluster/lagFigures.ts';
 import type { CommittedOffset, GroupView } from '../../cluster/model.ts';
 import { counted, grouped, listed } from '../text.ts';
 import { groupHealth, healthLooks, lagHealth } from './health.ts';
@@ -33,10 +34,10 @@ function committedRow(
   node: NodeOf<'commit' | 'groupPartition'>,
 ): Pick<RowText, 'tooltip' | 'icon' | 'iconColor' | 'health' | 'context' | 'expands'> {
   const { commit, isLagging = false } = node;
-  const health = lagHealth(commit.lag, isLagging);
+  const health = lagHealth(isPastEnd(commit), isLagging);
   const look = health && healthLooks[health];
   return {
-    tooltip: commitTooltip(commit),
+    tooltip: () => commitTooltip(commit),
     icon: look?.icon ?? (commit.committed === null ? 'circle-slash' : 'bookmark'),
     ...(look && { iconColor: look.color }),
     ...(health && { health }),
@@ -45,15 +46,19 @@ function committedRow(
   };
 }
 
+function isPastEnd({ lag }: CommittedOffset): boolean {
+  return lag !== null && lag < 0n;
+}
+
 /** What follows the figures: what is the matter with them. */
-function troubleOf(lag: bigint | null, isLagging = false): string[] {
-  if (lag !== null && lag < 0n) return [t('past the end')];
+function troubleOf(isPastEnd: boolean, isLagging = false): string[] {
+  if (isPastEnd) return [t('past the end')];
   return isLagging ? [t('lagging')] : [];
 }
 
 export function commitRow(node: NodeOf<'commit'>): RowText {
   const { commit } = node;
-  const trouble = troubleOf(commit.lag, node.isLagging);
+  const trouble = troubleOf(isPastEnd(commit), node.isLagging);
   const parts =
     commit.committed === null
       ? [noCommit(commit)]
@@ -73,7 +78,7 @@ function noCommit({ problem }: CommittedOffset): string {
 export function groupPartitionRow(node: NodeOf<'groupPartition'>): RowText {
   const { commit } = node;
   const { committed, lag } = commit;
-  const trouble = troubleOf(commit.lag, node.isLagging);
+  const trouble = troubleOf(isPastEnd(commit), node.isLagging);
   const shown =
     committed === null
       ? [noCommit(commit)]
@@ -98,11 +103,11 @@ export function groupRow(node: NodeOf<'group'>): RowText {
   if (figures) parts.push(figures.lag === null ? t('no commit') : lagText(figures.lag));
   const health = groupHealth(group, figures, isLagging);
   const look = health && healthLooks[health];
-  const trouble = troubleOf(figures?.lag ?? null, isLagging);
+  const trouble = troubleOf(figures?.isPastEnd ?? false, isLagging);
   return {
     label: group.groupId,
     description: [...parts, ...trouble.map((text) => `⚠ ${text}`)].join(' · '),
-    tooltip: [
+    tooltip: () => [
       group.groupId,
       [t('State'), state || t('unknown')],
       [t('Type'), group.type || t('unknown')],
@@ -165,18 +170,20 @@ export function membersRow({ members }: NodeOf<'members'>): RowText {
 
 export function memberRow({ member }: NodeOf<'member'>): RowText {
   const partitions = counted(member.assignment.length, 'partition');
+  // Kafka writes the address as Java does, with a slash before it.
+  const host = member.host.replace(/^\//, '');
   return {
     label: member.clientId || member.memberId,
-    description: `${member.host} · ${partitions}`,
-    tooltip: [
+    description: `${host} · ${partitions}`,
+    tooltip: () => [
       member.clientId,
       [t('Member id'), member.memberId],
-      [t('Host'), member.host],
+      [t('Host'), host],
       ...(member.groupInstanceId === null
         ? []
         : ([[t('Static member'), member.groupInstanceId]] as const)),
     ],
-    spoken: [t('Member {0}', member.clientId), member.host, partitions].join(', '),
+    spoken: [t('Member {0}', member.clientId), host, partitions].join(', '),
     icon: 'person',
     context: 'member',
     expands: true,
@@ -195,13 +202,13 @@ export function assignmentRow({ topic, partitions }: NodeOf<'assignment'>): RowT
 }
 
 export function groupTopicRow(node: NodeOf<'groupTopic'>): RowText {
-  const lags = node.commits.map(({ lag }) => lag).filter((lag) => lag !== null);
-  const total = lags.length ? lags.reduce((sum, lag) => sum + lag, 0n) : null;
-  const description = total === null ? t('no commit') : lagText(total);
+  const total = sumOfLags(node.commits.map(({ lag }) => lag));
+  const lag = total === null ? t('no commit') : lagText(total);
+  const trouble = troubleOf(node.commits.some(isPastEnd));
   return {
     label: node.topic,
-    description,
-    spoken: [t('Topic {0}', node.topic), description].join(', '),
+    description: [lag, ...trouble.map((text) => `⚠ ${text}`)].join(' · '),
+    spoken: [t('Topic {0}', node.topic), lag, ...trouble].join(', '),
     icon: 'list-unordered',
     context: `groupTopic ${access(node)}`,
     expands: true,

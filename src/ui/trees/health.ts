@@ -93,8 +93,8 @@ export function partitionHealth(row: Pick<PartitionRow, 'leader' | 'isr' | 'repl
   return row.isr.length < row.replicas.length ? ('underReplicated' as const) : undefined;
 }
 
-export function lagHealth(lag: bigint | null, isLagging: boolean): Health | undefined {
-  if (lag !== null && lag < 0n) return 'pastEnd';
+export function lagHealth(isPastEnd: boolean, isLagging: boolean): Health | undefined {
+  if (isPastEnd) return 'pastEnd';
   return isLagging ? 'lagging' : undefined;
 }
 
@@ -113,7 +113,9 @@ export function groupHealth(
   figures: GroupFigures | undefined,
   isLagging: boolean,
 ): Health | undefined {
-  return lagHealth(figures?.lag ?? null, isLagging) ?? groupStates[figures?.state ?? group.state];
+  return (
+    lagHealth(figures?.isPastEnd ?? false, isLagging) ?? groupStates[figures?.state ?? group.state]
+  );
 }
 
 /** A threshold of 0 or less: nothing lags. */

@@ -244,8 +244,8 @@ function groupRows(node: Node, data: ClusterData, { page, options }: Paging): No
   });
 }
 
-function figuresOf({ details: { state, members }, lag }: GroupView): GroupFigures {
-  return { state, memberCount: members.length, lag };
+function figuresOf({ details: { state, members }, lag, isPastEnd }: GroupView): GroupFigures {
+  return { state, memberCount: members.length, lag, isPastEnd };
 }
 
 function groupChildren(node: NodeOf<'group'>, data: ClusterData): Node[] {

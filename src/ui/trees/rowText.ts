@@ -11,8 +11,8 @@ export type Tooltip = readonly (string | readonly [string, string])[];
 export interface RowText {
   readonly label: string;
   readonly description?: string;
-  /** The long form. */
-  readonly tooltip?: Tooltip;
+  /** The long form, made only for the row that somebody looks at. */
+  readonly tooltip?: () => Tooltip;
   /** The editor's icon name, and its colour where the icon says something. */
   readonly icon?: string;
   readonly iconColor?: string;

@@ -1,20 +1,26 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/event.ts';
+import {
+  type DraggedRecord,
+  readDraggedRecord,
+  recordMimeType,
+} from '../../shared/contracts/recordDrag.ts';
 import type { NodeOf, TreeCell } from './node.ts';
 
 /** What was dropped on a topic or on one of its partitions. */
 export interface Drop {
   readonly on: NodeOf<'topic' | 'partition'>;
-  readonly what: { readonly file: vscode.Uri } | { readonly text: string };
+  readonly what:
+    { readonly file: vscode.Uri } | { readonly text: string } | { readonly record: DraggedRecord };
 }
 
 const uris = 'text/uri-list';
 const plain = 'text/plain';
 
-/** Rows go out as their names; files and text come in on topics. */
+/** Rows go out as their names; files, text and records of a tail come in on topics. */
 export class TopicDrops implements vscode.TreeDragAndDropController<TreeCell> {
   readonly dragMimeTypes = [plain];
-  readonly dropMimeTypes = [uris, plain, 'files'];
+  readonly dropMimeTypes = [recordMimeType, uris, plain, 'files'];
   readonly #dropEmitter = new Emitter<Drop>();
   readonly onDidDrop: Event<Drop> = this.#dropEmitter.event;
   #dragged: string | undefined;
@@ -42,6 +48,8 @@ function draggedName(node: TreeCell['node']): string | undefined {
 }
 
 async function dropped(transfer: vscode.DataTransfer): Promise<Drop['what'] | undefined> {
+  const record = readDraggedRecord(await textOf(transfer, recordMimeType));
+  if (record) return { record };
   const lines = (await textOf(transfer, uris)).split(/\r?\n/);
   // What else has an address, such as a page, has no path here: its path would name another file.
   const uri = lines.find((line) => /^(?:file|vscode-remote):/i.test(line));

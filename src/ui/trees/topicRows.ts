@@ -22,7 +22,7 @@ export function topicRow(node: NodeOf<'topic'>): RowText {
   return {
     label: topic.name,
     description: parts.join(' · '),
-    tooltip: topicTooltip(node, troubles),
+    tooltip: () => topicTooltip(node, troubles),
     spoken: [
       t('Topic {0}', topic.name),
       partitions,
@@ -82,7 +82,7 @@ export function partitionRow(node: Node, row: PartitionRow): RowText {
     description: [problem ?? `${start} … ${end}`, leader, trouble && `⚠ ${trouble}`]
       .filter(Boolean)
       .join('   '),
-    tooltip: partitionTooltip(row),
+    tooltip: () => partitionTooltip(row),
     spoken: [
       t('Partition {0}', row.partition),
       problem ?? t('offsets {0} to {1}', start ?? '', end ?? ''),
@@ -105,10 +105,8 @@ export function partitionTooltip(row: PartitionRow, replicas?: readonly Replica[
   const leader = replicas?.find(({ broker }) => broker === row.leader);
   return [
     t('{0}, partition {1}', row.topic, row.partition),
-    [t('Leader'), row.leader === -1 ? t('none') : t('broker {0}', row.leader)],
-    [t('Leader epoch'), String(row.leaderEpoch)],
-    [t('Replicas'), listed(row.replicas)],
-    [t('In-sync replicas'), listed(row.isr)],
+    [t('Leader'), leaderText(row)],
+    [t('Replicas'), replicasText(row)],
     ...(row.offlineReplicas.length
       ? ([[t('Offline replicas'), listed(row.offlineReplicas)]] as const)
       : []),
@@ -124,6 +122,19 @@ export function partitionTooltip(row: PartitionRow, replicas?: readonly Replica[
       .filter((replica) => replica !== leader)
       .map((replica) => followerFact(row, replica)),
   ];
+}
+
+/** Few lines: the editor lays the tooltip over the rows below. */
+function leaderText({ leader, leaderEpoch }: PartitionRow): string {
+  return leader === -1
+    ? t('none, epoch {0}', leaderEpoch)
+    : t('broker {0}, epoch {1}', leader, leaderEpoch);
+}
+
+function replicasText({ replicas, isr }: PartitionRow): string {
+  return replicas.every((broker) => isr.includes(broker))
+    ? t('{0}, all in sync', listed(replicas))
+    : t('{0}; in sync: {1}', listed(replicas), isr.length ? listed(isr) : t('none'));
 }
 
 function leaderFacts({ logEndOffset, log }: Replica): Tooltip {

@@ -1,5 +1,7 @@
 import { toText } from './normalise.ts';
 
+const mostTextShown = 600;
+
 /** One field in which two normalised answers differ. */
 export interface Difference {
   /** `responses[0].partitionResponses[0].errorCode` */
@@ -62,4 +64,19 @@ export function errorsIn(answer: unknown): Set<string> {
   };
   visit(answer);
   return found;
+}
+
+export const shorten = (value: unknown): string => {
+  const text = value === undefined ? 'nothing' : toText(value);
+  return text.length > mostTextShown ? `${text.slice(0, mostTextShown)}...` : text;
+};
+
+/** Both, also where the first has failed: nothing may go on behind the next scenario's back. */
+export async function settleBoth<T>(both: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(both);
+  const reasons = settled.flatMap((one, i) =>
+    one.status === 'rejected' ? [`${i === 0 ? 'ours' : "Kafka's"}: ${String(one.reason)}`] : [],
+  );
+  if (reasons.length > 0) throw new Error(reasons.join('\n'));
+  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }

@@ -1,20 +1,13 @@
 import type { ApiName } from '../../../src/protocol/apis.ts';
-import { differences, type Difference } from './compare.ts';
-import { knownDifferences, type KnownDifference } from './knownDifferences.ts';
-import { Ledger } from './ledger.ts';
-import { logsOf } from './logs.ts';
-import { Normaliser, toText } from './normalise.ts';
+import { differences, settleBoth, shorten } from './compare.ts';
+import type { Findings } from './findings.ts';
+import { knownDifferences } from './knownDifferences.ts';
+import { differencesOfLogs, logsOf } from './logs.ts';
+import { Normaliser } from './normalise.ts';
 import { Run, type Exchange, type Scenarios } from './run.ts';
 import type { Side, Sides } from './sides.ts';
 
 const mostShown = 30;
-const mostTextShown = 600;
-
-/** What comparisons have found so far. */
-export class Findings {
-  readonly ledger = new Ledger();
-  readonly used = new Set<KnownDifference>();
-}
 
 /** Runs scenarios on both sides and counts what came out alike. */
 export class Comparison {
@@ -34,7 +27,7 @@ export class Comparison {
     if (kafkas.exchanges.length === 0) throw new Error('nothing was asked that both serve');
     const found = [
       ...byVersions(this.#compareExchanges(ours, kafkas)),
-      ...compareLogs(ours, kafkas),
+      ...differencesOfLogs(ours.logs, kafkas.logs),
     ];
     if (found.length === 0) return;
     const shown = found.slice(0, mostShown).join('\n');
@@ -56,7 +49,9 @@ export class Comparison {
         return;
       }
       const all = differences(our.answer, their.answer);
-      const unknown = all.filter((difference) => !this.#isKnown(our.api, difference));
+      const unknown = all.filter(
+        (difference) => !this.#findings.isKnown(knownDifferences, our.api, difference),
+      );
       for (const { path, ours: a, kafkas: b } of unknown)
         yield {
           step: `${our.api} ${our.label}`,
@@ -68,17 +63,6 @@ export class Comparison {
       if (their.answer === 'closed') ledger.addClosed(their.api);
       else ledger.add(their.api, their.version, their.answer);
     }
-  }
-
-  #isKnown(api: ApiName, difference: Difference): boolean {
-    const known = knownDifferences.find(
-      (entry) =>
-        (entry.api === 'any' || entry.api === api) &&
-        entry.path.test(difference.path) &&
-        (entry.isIt === undefined || entry.isIt(difference)),
-    );
-    if (known) this.#findings.used.add(known);
-    return known !== undefined;
   }
 }
 
@@ -129,34 +113,5 @@ async function perform(run: Run, scenario: Scenarios[string]): Promise<Performed
   }
 }
 
-/** Both, also where the first has failed: nothing may go on behind the next scenario's back. */
-async function settleBoth(both: readonly Promise<Performed>[]): Promise<Performed[]> {
-  const settled = await Promise.allSettled(both);
-  const reasons = settled.flatMap((one, i) =>
-    one.status === 'rejected' ? [`${i === 0 ? 'ours' : "Kafka's"}: ${String(one.reason)}`] : [],
-  );
-  if (reasons.length > 0) throw new Error(reasons.join('\n'));
-  return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-}
-
-function* compareLogs(ours: Performed, kafkas: Performed): Generator<string> {
-  for (const [name, theirs] of kafkas.logs) {
-    const mine = ours.logs.get(name) ?? [];
-    if (mine.length !== theirs.length)
-      yield `log of ${name}: ours has ${mine.length} batches, Kafka's ${theirs.length}`;
-    for (const [i, batch] of theirs.entries())
-      for (const { path, ours: a, kafkas: b } of differences(parse(mine[i]), parse(batch)))
-        yield `log of ${name}, batch ${i}: ${path}: ours ${shorten(a)}, Kafka's ${shorten(b)}`;
-  }
-}
-
-const parse = (text: string | undefined): unknown =>
-  text === undefined ? undefined : JSON.parse(text);
-
 const titleOf = (step: Answered | undefined): string =>
   step ? `${step.api} v${step.version}${step.label === '' ? '' : ` (${step.label})`}` : 'nothing';
-
-const shorten = (value: unknown): string => {
-  const text = value === undefined ? 'nothing' : toText(value);
-  return text.length > mostTextShown ? `${text.slice(0, mostTextShown)}...` : text;
-};

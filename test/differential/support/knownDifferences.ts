@@ -3,8 +3,8 @@ import type { Difference } from './compare.ts';
 import { toText } from './normalise.ts';
 
 /** Where we answer otherwise than Kafka, and know it. `docs/differential.md` lists them. */
-export interface KnownDifference {
-  readonly api: ApiName | 'any';
+export interface KnownDifference<Api extends string = ApiName> {
+  readonly api: Api | 'any';
   /** Of the differing field. */
   readonly path: RegExp;
   readonly isIt?: (difference: Difference) => boolean;
@@ -103,3 +103,14 @@ export const knownDifferences: readonly KnownDifference[] = [
       'a type of election that does not exist is refused also where there is nothing to elect',
   },
 ];
+
+/** As pages list them. */
+export const listOf = <Api extends string>(
+  table: readonly KnownDifference<Api>[],
+  kind: KnownDifference['kind'],
+  title: (api: Api | 'any') => string,
+): string =>
+  table
+    .filter((known) => known.kind === kind)
+    .map(({ api, path, reason }) => `- ${title(api)}, \`${path.source}\`: ${reason}`)
+    .join('\n') || 'None.';

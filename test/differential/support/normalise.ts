@@ -20,6 +20,7 @@ const masked: Readonly<Record<string, string>> = {
 };
 
 const producerIdFields = new Set(['producerId', 'newProducerId', 'ongoingTxnProducerId']);
+const memberIdFields = new Set(['memberId', 'consumerId']);
 const topicIdFields = new Set(['topicId']);
 const errorFields = new Set(['errorCode', 'partitionErrorCode', 'topicConfigErrorCode']);
 
@@ -64,13 +65,14 @@ export class Normaliser {
   }
 
   #int64(field: string, value: bigint): unknown {
-    if (producerIdFields.has(field) && value >= 0n) return this.#alias('producer', String(value));
+    if (producerIdFields.has(field.split(' of ')[0] ?? '') && value >= 0n)
+      return this.#alias('producer', String(value));
     const awayMs = Number(value) - Date.now();
     return Math.abs(awayMs) < clockSkewMs ? '<now>' : value;
   }
 
   #string(field: string, value: string): string {
-    if (field === 'memberId' && /^[\w-]{22}$/.test(value)) return this.#alias('member', value);
+    if (memberIdFields.has(field) && /^[\w-]{22}$/.test(value)) return this.#alias('member', value);
     if (topicIdFields.has(field) && value !== zeroUuid) return this.#alias('topic id', value);
     let text = value.replaceAll(uuidPattern, (uuid) => this.#alias('uuid', uuid));
     for (const [id, alias] of this.#aliases) if (id.length > 20) text = text.replaceAll(id, alias);

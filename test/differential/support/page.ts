@@ -1,13 +1,16 @@
 import { type ApiName, apis } from '../../../src/protocol/apis.ts';
 import { parseVersions } from '../../../src/protocol/versions.ts';
 import { authorizationErrors } from './authorizationErrors.ts';
-import { knownDifferences } from './knownDifferences.ts';
+import { knownDifferences, listOf } from './knownDifferences.ts';
+import type { Findings } from './findings.ts';
+import { javaSection } from './javaSection.ts';
 import type { Ledger } from './ledger.ts';
 import { reachableErrors } from './reachableErrors.ts';
 import { versionClass } from './versionClasses.ts';
 
 /** `docs/differential.md`, and the same in short for who runs the tests. */
-export function differentialPage(ledger: Ledger): { page: string; text: string } {
+export function differentialPage(findings: Findings): { page: string; text: string } {
+  const { ledger } = findings;
   const names = Object.keys(apis) as ApiName[];
   const rows = names.map((name) => rowOf(name, ledger));
   const table = rows.map(
@@ -21,7 +24,9 @@ export function differentialPage(ledger: Ledger): { page: string; text: string }
     )
     .join('\n');
   const count = `${ledger.size} pairs of an API and an outcome were compared and equal`;
-  return { page: pageOf(count, table), text: `${text}\n${count}` };
+  const java = javaSection(findings.javaLedger);
+  const page = `${pageOf(count, table)}\n${java.page}`;
+  return { page, text: [text, count, java.text].join('\n') };
 }
 
 function rowOf(name: ApiName, ledger: Ledger) {
@@ -43,13 +48,7 @@ const title = (name: ApiName) => apis[name].request.name.replace(/Request$/, '')
 
 function pageOf(count: string, table: readonly string[]): string {
   const listed = (kind: 'meant' | 'open') =>
-    knownDifferences
-      .filter((known) => known.kind === kind)
-      .map(
-        ({ api, path, reason }) =>
-          `- ${api === 'any' ? 'Any API' : title(api)}, \`${path.source}\`: ${reason}`,
-      )
-      .join('\n') || 'None.';
+    listOf(knownDifferences, kind, (api) => (api === 'any' ? 'Any API' : title(api)));
   return `# Compared with Kafka
 
 Written by \`test/differential\`, which fails if it finds anything else. Each scenario there runs against our broker

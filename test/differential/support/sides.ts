@@ -2,12 +2,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startCluster } from '../../../src/embedded.ts';
 import { type ApiName, apis } from '../../../src/protocol/apis.ts';
 import { parseVersions } from '../../../src/protocol/versions.ts';
 import { startKafka } from '../../support/kafka/realKafka.ts';
-import { freePorts } from '../../support/process.ts';
+import { untilCoordinating } from '../../support/kafka/untilCoordinating.ts';
 import { RawClient } from '../../wire/broker/support/rawClient.ts';
 import { authorizerConfig, plainUsers } from '../../wire/broker/support/saslClient.ts';
 import { createTopic } from '../../wire/broker/support/servers.ts';
@@ -32,6 +31,8 @@ export interface Sides {
 
 /** What time has a part in, or what has to be small to be reached. */
 const settings = {
+  // A pass would take records of long ago.
+  'log.retention.check.interval.ms': '3600000',
   'group.initial.rebalance.delay.ms': '0',
   'group.max.size': '3',
   'group.consumer.max.size': '3',
@@ -44,18 +45,26 @@ const kafkaSettings = { ...settings, 'group.consumer.assignor.offload.enable': '
 /** Who can come by SASL where ACLs decide; each scenario has its own. */
 export const users: readonly string[] = Array.from({ length: 40 }, (_, i) => `user-${i + 1}`);
 
+/** Those of scenarios in Java. */
+const javaUsers = Array.from({ length: 6 }, (_, i) => `java-${i + 1}`);
+
 /** `secured`: ACLs decide what may be done by who comes with a name. */
-export async function startSides(kind: 'open' | 'secured'): Promise<Sides> {
+export type Kind = 'open' | 'secured';
+
+export async function startSides(kind: Kind): Promise<Sides> {
   const isSecured = kind === 'secured';
   const [ours, kafka] = await Promise.all([startOurs(isSecured), startReal(isSecured)]);
-  await Promise.all([untilCoordinating(ours), untilCoordinating(kafka)]);
+  await Promise.all([ours, kafka].map(({ bootstrap }) => untilCoordinating(bootstrap)));
   const [oursServes, kafkaServes] = await Promise.all([served(ours), served(kafka)]);
   const versions: SharedVersions = (api) =>
     (oursServes.get(api) ?? []).filter((version) => kafkaServes.get(api)?.includes(version));
   return { ours, kafka, versions };
 }
 
-const security: Readonly<Record<string, string>> = { ...authorizerConfig, ...plainUsers(users) };
+const security: Readonly<Record<string, string>> = {
+  ...authorizerConfig,
+  ...plainUsers([...users, ...javaUsers]),
+};
 
 /** Topics that were made before both open sides were started again, one of them with two records. */
 export const restartedTopics = { written: 'restarted-written', empty: 'restarted-empty' } as const;
@@ -75,16 +84,16 @@ async function makeRestartedTopics(bootstrap: string): Promise<void> {
 
 async function startOurs(isSecured: boolean): Promise<Side> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'differential-'));
-  const [plain = 0, sasl = 0] = isSecured ? await freePorts(2) : [];
-  const listeners = `PLAINTEXT://127.0.0.1:${plain},SASL_PLAINTEXT://127.0.0.1:${sasl}`;
+  const listeners = 'PLAINTEXT://127.0.0.1:0,SASL_PLAINTEXT://127.0.0.1:0';
   const configs = { ...settings, ...(isSecured && { ...security, listeners }) };
   const start = () => startCluster({ dataDir, configs });
   const cluster = isSecured ? await start() : await startAgain(start);
+  const { SASL_PLAINTEXT: saslBootstrap } = cluster.listeners;
   const nodeFolder = path.join(dataDir, String(cluster.brokers[0]?.id));
   return {
     name: 'ours',
     bootstrap: cluster.bootstrap,
-    ...(isSecured && { saslBootstrap: `127.0.0.1:${sasl}` }),
+    ...(saslBootstrap !== undefined && { saslBootstrap }),
     logFolder: existsSync(nodeFolder) ? nodeFolder : dataDir,
     async stop() {
       await cluster.stop();
@@ -122,30 +131,6 @@ async function startReal(isSecured: boolean): Promise<Side> {
       rmSync(logFolder, { recursive: true, force: true });
     },
   };
-}
-
-/** COORDINATOR_LOAD_IN_PROGRESS, COORDINATOR_NOT_AVAILABLE, NOT_COORDINATOR. */
-const notYet: ReadonlySet<number> = new Set([14, 15, 16]);
-
-/** The first question for a group makes `__consumer_offsets`, whose partitions then load one by one; so with transactions. */
-async function untilCoordinating(side: Side): Promise<void> {
-  const client = await RawClient.open(side.bootstrap);
-  const groups = Array.from({ length: 200 }, (_, i) => `warm-up-${i}`);
-  for (let attempt = 0; ; attempt++) {
-    await client.call('findCoordinator', 4, { keyType: 0, coordinatorKeys: groups.slice(0, 1) });
-    const described = await client.call('describeGroups', 5, { groups });
-    await client.call('findCoordinator', 4, { keyType: 1, coordinatorKeys: groups.slice(0, 1) });
-    const { transactionStates } = await client.call('describeTransactions', 0, {
-      transactionalIds: groups,
-    });
-    const isReady =
-      described.groups.every(({ errorCode }) => errorCode === 0) &&
-      transactionStates.every(({ errorCode }) => !notYet.has(errorCode));
-    if (isReady) break;
-    if (attempt === 300) throw new Error(`${side.name} does not coordinate groups after 30 s`);
-    await sleep(100);
-  }
-  client.close();
 }
 
 /** What a broker says it serves, of what our schemas know. */

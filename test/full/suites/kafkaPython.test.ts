@@ -1,4 +1,5 @@
 import { describeSuite } from './support/describeSuite.ts';
-import { kafkaPythonSuite } from './support/kafkaPythonSuite.ts';
+import { kafkaPythonSecuritySuite, kafkaPythonSuite } from './support/kafkaPythonSuite.ts';
 
 describeSuite(kafkaPythonSuite);
+describeSuite(kafkaPythonSecuritySuite);

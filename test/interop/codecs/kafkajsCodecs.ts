@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import kafkajs from 'kafkajs';
 import {
   type CompressionType,
@@ -46,7 +45,6 @@ export const kafkajsCodecs: CodecClient = {
 
   async consume(bootstrap, topics, count) {
     const groupId = `codecs-${topics[0]}`;
-    await untilCoordinated(bootstrap, groupId);
     const consumer = connect(bootstrap).consumer({ groupId });
     const collector = new ValueCollector();
     const wanted = topics.length * CODECS.length * count;
@@ -66,16 +64,3 @@ export const kafkajsCodecs: CodecClient = {
     return collector.values;
   },
 };
-
-/** Kafka's coordinator loads when it is first asked for, and kafkajs gives up if it joins meanwhile. */
-async function untilCoordinated(bootstrap: string, groupId: string): Promise<void> {
-  const admin = connect(bootstrap).admin();
-  await admin.connect();
-  const isLoaded = (): Promise<boolean> =>
-    admin.describeGroups([groupId]).then(
-      () => true,
-      () => false,
-    );
-  while (!(await isLoaded())) await sleep(100);
-  await admin.disconnect();
-}

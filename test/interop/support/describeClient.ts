@@ -1,12 +1,11 @@
 // One scenario for every client, run against our broker and against Apache Kafka, and the two compared.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
-import type { Admin } from 'kafkajs';
 import { describe, it } from 'mocha';
 import { sharedEmbedded } from '../../support/embedded.ts';
 import { sharedKafka } from '../../support/kafka/sharedKafka.ts';
+import { untilServed } from './untilServed.ts';
 
 /** A record as every client can tell it. `null` for no key and for a tombstone. */
 export interface Sent {
@@ -37,7 +36,17 @@ export interface ClientDescription {
   readonly stateAtEnd?: 'Empty' | 'Dead';
   /** Where a first run has to compile the client. */
   readonly timeoutMs?: number;
+  /** Default: Kafka 4.4, and ours. */
+  readonly brokers?: readonly [reference: NamedBroker, ours: NamedBroker];
+  /** What is proven, as in titles. */
+  readonly rows?: string;
 }
+
+/** What titles call a broker, and how to have it. */
+export type NamedBroker = readonly [
+  name: string,
+  shared: () => Promise<{ readonly bootstrap: string }>,
+];
 
 /** What is compared: nothing that a clock or a random id has a part in. */
 interface Observation {
@@ -75,19 +84,23 @@ export function describeClient({
   records = sampleRecords,
   stateAtEnd = 'Empty',
   timeoutMs = TIMEOUT_MS,
+  brokers = BROKERS,
+  rows = '[A2] [A7]',
 }: ClientDescription) {
+  const [[, sharedReference]] = brokers;
   let reference: Promise<Observation> | undefined;
-  const kafka = () =>
-    (reference ??= sharedKafka().then(({ bootstrap }) => observe(bootstrap, connect, records)));
+  const expected = () =>
+    (reference ??= sharedReference().then(({ bootstrap }) => observe(bootstrap, connect, records)));
   describe('a client on both brokers', function () {
     this.timeout(timeoutMs);
-    for (const [broker, shared] of BROKERS)
-      it(`[A2] [A7] ${name} produces, consumes in a group, commits and resumes (${broker})`, async () => {
+    for (const [broker, shared] of brokers)
+      it(`${rows} ${name} produces, consumes in a group, commits and resumes (${broker})`, async () => {
         const { bootstrap } = await shared();
-        const seen = shared === sharedKafka ? kafka() : observe(bootstrap, connect, records);
-        checkAgainstSent(await seen, records);
-        assert.equal((await seen).group.state, stateAtEnd);
-        assert.deepEqual(await seen, await kafka());
+        const isReference = shared === sharedReference;
+        const seen = await (isReference ? expected() : observe(bootstrap, connect, records));
+        checkAgainstSent(seen, records);
+        assert.equal(seen.group.state, stateAtEnd);
+        assert.deepEqual(seen, await expected());
       });
   });
 }
@@ -100,7 +113,7 @@ async function observe(
   const [topic, group] = [`interop-${randomUUID()}`, `group-${randomUUID()}`];
   const client = connect(bootstrap);
   await client.createTopic(topic, PARTITIONS);
-  await untilServed(bootstrap, topic);
+  await untilServed(bootstrap, topic, PARTITIONS);
   await client.produce(topic, records);
   const first = await client.consume(group, topic, records.length);
   await client.produce(topic, records.slice(0, 5));
@@ -108,27 +121,6 @@ async function observe(
   const second = await client.consume(group, topic, 5);
   return { first: sort(first), second: sort(second), ...(await askAdmin(bootstrap, topic, group)) };
 }
-
-/**
- * Kafka answers CreateTopics before every partition is there to be written to. A client that sends again what one
- * partition refused, and what the others had taken with it, would write twice.
- */
-async function untilServed(bootstrap: string, topic: string): Promise<void> {
-  const admin = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  try {
-    while ((await endsOf(admin, topic)) < PARTITIONS) await sleep(50);
-  } finally {
-    await admin.disconnect();
-  }
-}
-
-/** How many partitions' ends the leaders can tell. */
-const endsOf = (admin: Admin, topic: string): Promise<number> =>
-  admin.fetchTopicOffsets(topic).then(
-    (ends) => ends.length,
-    () => 0,
-  );
 
 /** What kafkajs's admin client says afterwards: a second opinion from outside the client under test. */
 async function askAdmin(bootstrap: string, topic: string, group: string) {

@@ -24,6 +24,8 @@ export interface StartKafkaOptions extends Omit<JavaOptions, 'log'> {
   readonly config?: Readonly<Record<string, string | number | boolean>>;
   /** Where its log directories are kept; formatted if empty. Default: a temporary one, removed on stop. */
   readonly dataDir?: string;
+  /** The address of a controller elsewhere, for a broker alone; it needs a `node.id` of its own. */
+  readonly controller?: string;
   /** Gives up after this. Default 60 s. */
   readonly timeoutMs?: number;
 }
@@ -76,7 +78,12 @@ async function launchOnFreePorts(options: StartKafkaOptions): Promise<RealKafka>
   const protocols = { PLAINTEXT: 'PLAINTEXT', CONTROLLER: 'PLAINTEXT', ...options.listeners };
   const ports = await portsFor(Object.keys(protocols));
   const propertiesFile = path.join(root, 'server.properties');
-  const config = { ...defaultConfig(ports, protocols), 'log.dirs': dataDir, ...options.config };
+  const config = {
+    ...defaultConfig(ports, protocols),
+    ...(options.controller !== undefined && brokerAlone(ports, options.controller)),
+    'log.dirs': dataDir,
+    ...options.config,
+  };
   await mkdir(dataDir, { recursive: true });
   await writeFile(propertiesFile, toProperties(config));
   await formatStorage(propertiesFile, options);
@@ -126,17 +133,12 @@ function defaultConfig(
   ports: ReadonlyMap<string, number>,
   protocols: Readonly<Record<string, string>>,
 ): Record<string, string | number> {
-  const listeners = [...ports].map(
-    ([name, port]) => [name, `${name}://127.0.0.1:${port}`] as const,
-  );
-  const forClients = listeners.filter(([name]) => name !== 'CONTROLLER');
-  const addresses = (list: typeof listeners): string => list.map(([, url]) => url).join(',');
   return {
     'process.roles': 'broker,controller',
     'node.id': NODE_ID,
     'controller.quorum.voters': `${NODE_ID}@127.0.0.1:${ports.get('CONTROLLER')}`,
-    listeners: addresses(listeners),
-    'advertised.listeners': addresses(forClients),
+    listeners: addresses(ports),
+    'advertised.listeners': forClients(ports),
     'listener.security.protocol.map': Object.entries(protocols)
       .map(([name, protocol]) => `${name}:${protocol}`)
       .join(','),
@@ -154,6 +156,24 @@ function defaultConfig(
     'log.cleaner.dedupe.buffer.size': 8 * 1024 * 1024,
   };
 }
+
+/** What is different where the controller is another node. */
+function brokerAlone(
+  ports: ReadonlyMap<string, number>,
+  controller: string,
+): Record<string, string> {
+  return {
+    'process.roles': 'broker',
+    'controller.quorum.voters': `${NODE_ID}@${controller}`,
+    listeners: forClients(ports),
+  };
+}
+
+const addresses = (ports: Iterable<readonly [string, number]>): string =>
+  [...ports].map(([name, port]) => `${name}://127.0.0.1:${port}`).join(',');
+
+const forClients = (ports: ReadonlyMap<string, number>): string =>
+  addresses([...ports].filter(([name]) => name !== 'CONTROLLER'));
 
 function toProperties(config: Readonly<Record<string, string | number | boolean>>): string {
   return Object.entries(config)

@@ -1,6 +1,7 @@
 import { type Certificates, makeCertificates } from './certificates.ts';
 import type { KafkaVersion } from './home.ts';
 import { startKafka, type RealKafka } from './realKafka.ts';
+import { untilCoordinating } from './untilCoordinating.ts';
 
 export interface SharedKafka extends RealKafka {
   readonly certificates: Certificates;
@@ -17,7 +18,7 @@ let certificates: Promise<Certificates> | undefined;
 
 /**
  * The one real Kafka of its version in this test process, started when first asked for, ended with the
- * process. Tests share it, so each takes topic and group names of its own. Beside PLAINTEXT it has the
+ * process, its coordinators ready. Tests share it, so each takes topic and group names of its own. Beside PLAINTEXT it has the
  * listeners SSL, MTLS (a client certificate is required), ELSEWHERE (SSL with a certificate of another host),
  * SASL_PLAINTEXT (only PLAIN) and SASL_SSL.
  */
@@ -45,6 +46,7 @@ async function startSecure(version: KafkaVersion): Promise<SharedKafka> {
     ),
     config: secureConfig(made),
   });
+  await untilCoordinating(kafka.bootstrap);
   return { ...kafka, certificates: made };
 }
 

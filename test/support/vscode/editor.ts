@@ -26,6 +26,8 @@ export interface StartEditorOptions {
   /** Passed on to the extension host. */
   readonly env?: NodeJS.ProcessEnv;
   readonly args?: readonly string[];
+  /** Default: true. Not trusted, the window is in Restricted Mode, and nobody is asked. */
+  readonly isTrusted?: boolean;
   /** Of the editor; its own words stay English, as language packs are not at hand. Default: English. */
   readonly language?: string;
 }
@@ -61,11 +63,21 @@ const QUIET_SETTINGS = {
   'window.dialogStyle': 'custom',
 };
 
+const RESTRICTED_SETTINGS = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
+};
+
 /** Installs the extension, starts the server and resolves when it answers. */
 export async function startEditor(options: StartEditorOptions = {}): Promise<Editor> {
   const root = await mkdtemp(path.join(tmpdir(), 'kw-'));
   const workspace = options.workspace ?? (await newWorkspace(root));
-  await writeUserSettings(root, { ...QUIET_SETTINGS, ...options.settings });
+  const { isTrusted = true } = options;
+  await writeUserSettings(root, {
+    ...QUIET_SETTINGS,
+    ...(!isTrusted && RESTRICTED_SETTINGS),
+    ...options.settings,
+  });
   if (options.vsix !== undefined) await installExtension(root, options.vsix);
   const { child, port, logFile } = await serve(root, options);
   const log = () => readFile(logFile, 'utf8');
@@ -140,7 +152,8 @@ async function serve(root: string, options: StartEditorOptions) {
       root,
       args: [
         ...['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`],
-        ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'],
+        ...['--disable-telemetry', '--disable-update-check'],
+        ...(options.isTrusted === false ? [] : ['--disable-workspace-trust']),
         '--disable-getting-started-override',
         ...(options.language === undefined ? [] : ['--locale', options.language]),
         ...(options.args ?? []),

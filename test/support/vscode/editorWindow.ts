@@ -8,6 +8,7 @@ const OUT = path.join(import.meta.dirname, '../../../out/vscode');
 const START_LIMIT_MS = 120_000;
 const LIMIT_MS = 30_000;
 const PALETTE_LIMIT_MS = 8_000;
+const MENU_LIMIT_MS = 8_000;
 
 /** A window. Everything that it waits for has a limit, and fails by saying what was not there. */
 export class EditorWindow {
@@ -53,7 +54,9 @@ export class EditorWindow {
   /** Runs a command by its title, category included, from the command palette. */
   async runCommand(title: string): Promise<void> {
     for (let tries = 1; ; tries++) {
-      await this.page.keyboard.press('F1');
+      // The keyboard may be with a webview that is gone.
+      if (tries === 1) await this.page.keyboard.press('F1');
+      else await this.page.locator('.titlebar .command-center .command-center-center').click();
       try {
         await this.quickInput().fill(`>${title}`, { timeout: PALETTE_LIMIT_MS });
         await this.#row(title).click({ timeout: PALETTE_LIMIT_MS });
@@ -93,11 +96,21 @@ export class EditorWindow {
 
   /** Opens the menu of a row and chooses an entry. */
   async chooseFromMenuOf(row: Locator, entry: string): Promise<void> {
-    await row.click({ button: 'right' });
     const item = this.page.locator('.monaco-menu .action-item', { hasText: entry });
-    // By keyboard: a menu ignores the mouse button for a while after the pointer came to an item.
-    await item.first().hover();
-    await this.page.locator('.monaco-menu .action-item.focused', { hasText: entry }).waitFor();
+    for (let tries = 1; ; tries++) {
+      await row.click({ button: 'right' });
+      try {
+        // By keyboard: a menu ignores the mouse button for a while after the pointer came to an item.
+        await item.first().hover({ timeout: MENU_LIMIT_MS });
+        const focused = this.page.locator('.monaco-menu .action-item.focused', { hasText: entry });
+        await focused.waitFor({ timeout: MENU_LIMIT_MS });
+        break;
+      } catch (error) {
+        // Whatever takes the focus, such as a panel that opens late, closes the menu.
+        if (tries === 3) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
     await this.page.keyboard.press('Enter');
   }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
 import { sharedBrowser } from './browser.ts';
 import { startEditor, windowUrl } from './editor.ts';
 import type { StartEditorOptions } from './editor.ts';
@@ -14,6 +15,8 @@ export interface HostTestOptions extends StartEditorOptions {
   readonly files: readonly string[];
   /** Default 2 minutes. */
   readonly timeoutMs?: number;
+  /** Done with the editor's page while the tests run. */
+  readonly beside?: (page: Page) => Promise<void>;
 }
 
 // Below the repository, where the bundle finds Mocha.
@@ -41,7 +44,7 @@ export async function runHostTests(options: HostTestOptions): Promise<HostResult
       ['extensionDevelopmentPath', remote(extension)],
       ['extensionTestsPath', remote(bundle)],
     ]);
-    const { code, log } = await untilExit(url, options.timeoutMs ?? 120_000);
+    const { code, log } = await untilExit(url, options);
     if (code !== 0 && !existsSync(results))
       throw new Error(`The extension host ended with ${code}\n${log}`);
     if (!existsSync(results)) throw new Error(`The extension host ended before its tests\n${log}`);
@@ -79,7 +82,7 @@ async function installedExtension(root: string): Promise<string> {
   return path.join(folder, name);
 }
 
-async function untilExit(url: string, timeoutMs: number) {
+async function untilExit(url: string, { timeoutMs = 120_000, beside }: HostTestOptions) {
   const context = await (await sharedBrowser()).newContext();
   const page = await context.newPage();
   const lines: string[] = [];
@@ -93,6 +96,7 @@ async function untilExit(url: string, timeoutMs: number) {
   const limit = setTimeout(() => exited.resolve('no answer in time'), timeoutMs);
   try {
     await page.goto(url);
+    await Promise.race([beside?.(page), exited.promise]);
     return { code: await exited.promise, log: lines.slice(-30).join('\n') };
   } finally {
     clearTimeout(limit);

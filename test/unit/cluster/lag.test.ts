@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { LagAlert } from '../../../src/cluster/lagAlert.ts';
-import { lagOf, totalsOf } from '../../../src/cluster/lagFigures.ts';
+import { lagOf, type LagPosition, totalsOf } from '../../../src/cluster/lagFigures.ts';
 import { LagHistory } from '../../../src/cluster/lagHistory.ts';
 import { LagTally } from '../../../src/cluster/lagReadable.ts';
-import type { LagPosition } from '../../../src/cluster/lagReading.ts';
 import type { BatchHeader } from '../../../src/protocol/records/recordBatch.ts';
 import type { KafkaRecord } from '../../../src/protocol/records/recordReader.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { partsOf } from '../../../src/cluster/tailRowParts.ts';
 import type { KafkaRecord } from '../../../src/protocol/records/recordReader.ts';
-import type { RowPart } from '../../../src/shared/contracts/tail.ts';
+import type { RowPart } from '../../../src/shared/contracts/tailRows.ts';
 
 const record: KafkaRecord = {
   offset: 0n,

@@ -5,7 +5,8 @@ import { defaultDecoders } from '../../../src/shared/contracts/decoders.ts';
 import { plaintext } from '../../../src/client/security.ts';
 import { type Tail, Tails } from '../../../src/cluster/tails.ts';
 import { TailSlot } from '../../../src/cluster/tailSlot.ts';
-import { defaultTailScope, type TailProgress } from '../../../src/shared/contracts/tail.ts';
+import type { TailProgress } from '../../../src/shared/contracts/tailProgress.ts';
+import { defaultTailScope } from '../../../src/shared/contracts/tailQuery.ts';
 
 const files = {
   workerPath: path.join(import.meta.dirname, 'fixtures/unwellWorker.ts'),

@@ -247,7 +247,7 @@ describe('regular expressions of consumer groups', () => {
   const regex = '(orders|returns).*';
 
   const matched = async (scenario: Scenario): Promise<void> => {
-    for (let turn = 0; turn < 5; turn++) await scenario.pass(1);
+    for (let turn = 0; turn < 10; turn++) await scenario.pass(1);
   };
 
   it('[A7] are matched beside the requests, and the topics come with the next heartbeat', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { compilePattern } from '../../../src/coordinator/pattern.ts';
+import { compilePattern, matchesWhole } from '../../../src/coordinator/pattern.ts';
 
 describe('a pattern of a client', () => {
   it('is in RE2’s syntax, and matches the whole name [A7]', () => {
@@ -20,4 +20,23 @@ describe('a pattern of a client', () => {
       assert.ok('problem' in compiled && compiled.problem.length > 0);
     });
   }
+});
+
+describe('a pattern that is held against a text of a client', () => {
+  const patternOf = (text: string) => {
+    const compiled = compilePattern(text);
+    assert.ok('pattern' in compiled);
+    return compiled.pattern;
+  };
+
+  it('[A3] has to match all of it', () => {
+    assert.equal(matchesWhole(patternOf('[a-z]+'), 'a'.repeat(10_000)), true);
+    assert.equal(matchesWhole(patternOf('[a-z]+'), 'abc1'), false);
+  });
+
+  it('[A3] is not tried where pattern and text together would take seconds', () => {
+    const letters = '\\pL'.repeat(500);
+    assert.equal(matchesWhole(patternOf(letters), 'a'.repeat(500)), true);
+    assert.equal(matchesWhole(patternOf(`(${letters})+`), 'a'.repeat(32_500)), false);
+  });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { inTurns } from '../../../src/base/turns.ts';
 import { seededRandom } from '../../../src/base/random.ts';
 import { errorCodes } from '../../../src/protocol/errors.ts';
 import { nameOf, Scenario, settle } from './support/scenario.ts';
@@ -13,6 +14,7 @@ const client = {
   clientId: 'client',
   clientHost: '/127.0.0.1',
   signal: new AbortController().signal,
+  inTurns,
 };
 
 /** TxnOffsetCommit of a producer whose transaction was verified. */

@@ -20,6 +20,10 @@ const offset = (value: bigint): Seek => ({ start: { kind: 'offset', offset: valu
 describe('parseSeek', () => {
   const accepted: [string, Seek][] = [
     ['earliest', { start: { kind: 'earliest' } }],
+    ['beginning', { start: { kind: 'earliest' } }],
+    ['End', { start: { kind: 'latest' } }],
+    ['beginning:end', { start: { kind: 'earliest' }, end: { kind: 'latest' } }],
+    ['@-1h:end', { start: { kind: 'ago', agoMs: 3_600_000 }, end: { kind: 'latest' } }],
     ['latest', { start: { kind: 'latest' } }],
     ['  LATEST  ', { start: { kind: 'latest' } }],
     ['last 100', { start: { kind: 'last', count: 100 } }],
@@ -120,7 +124,7 @@ describe('parseSeek', () => {
     ['   ', 3, /say where to start/],
     ['la', 0, /“la” is not a place in a log/],
     ['earliest!', 8, /did not expect “!” here: expected the end of the line or a colon/],
-    ['beginning', 0, /“beginning” is not a place/],
+    ['oldest', 0, /“oldest” is not a place/],
     ['constructor', 0, /not a place/],
     ['__proto__', 0, /did not expect “__proto__” here/],
     ['last', 4, /say how many records, from 1 up: expected last 100/],
@@ -145,6 +149,8 @@ describe('parseSeek', () => {
     ['6200:6100', 5, /the end is not after the start, 6,200/],
     ['6100:6100', 5, /the end is not after the start/],
     ['6100:earliest', 5, /nothing lies before the earliest record/],
+    ['6100:beginning', 5, /nothing lies before the earliest record/],
+    ['endless', 0, /“endless” is not a place in a log/],
     ['latest:latest', 7, /nothing lies between the two/],
     ['@-10m:-1h', 6, /the end is not after the start/],
     ['@2026-11-29:2026-11-29', 12, /the end is not after the start/],

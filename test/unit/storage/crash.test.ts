@@ -87,7 +87,10 @@ class Schedule {
   async #open(): Promise<void> {
     const options = managerOptions(this.#fileSystem.session(), { clock: this.#clock, config });
     this.#manager = await LogManager.open(options);
-    await this.#manager.create({ topic: 't', partition: 0, topicId, config: configWith(config) });
+    const log = { topic: 't', partition: 0, topicId, config: configWith(config) };
+    // Begun before or with the first write.
+    if (this.#random.below(2) === 0) this.#manager.host(log);
+    else await this.#manager.create(log);
   }
 
   async #work(): Promise<void> {

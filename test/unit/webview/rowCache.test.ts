@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { TailRow } from '../../../src/shared/contracts/tail.ts';
+import type { TailRow } from '../../../src/shared/contracts/tailRows.ts';
 import { RowCache, type RowPage } from '../../../webview/tail/rowCache.ts';
 
 function row(number: number): TailRow {
@@ -10,6 +10,7 @@ function row(number: number): TailRow {
     timestamp: '-1',
     key: { kind: 'null' },
     value: { kind: 'empty' },
+    size: 0,
     headerCount: 0,
   };
 }
@@ -23,6 +24,7 @@ function setup() {
   let fails: Error | undefined;
   let arrivals = 0;
   const cache = new RowCache({
+    ahead: () => 100,
     fetch: (session, first, count) =>
       new Promise<RowPage>((resolve, reject) => {
         requests.push({ first, count });

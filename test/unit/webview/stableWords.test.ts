@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { HeldBack } from '../../../src/shared/contracts/tail.ts';
+import type { HeldBack } from '../../../src/shared/contracts/tailProgress.ts';
 import { stableWords } from '../../../webview/tail/statusWords.ts';
 
 const held: HeldBack = { partition: 2, lastStableOffset: '6650', waiting: '21' };

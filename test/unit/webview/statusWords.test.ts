@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { noProgress, type TailProgress } from '../../../src/shared/contracts/tail.ts';
+import { noProgress, type TailProgress } from '../../../src/shared/contracts/tailProgress.ts';
 import { statusWords } from '../../../webview/tail/statusWords.ts';
 
 const progress: TailProgress = {

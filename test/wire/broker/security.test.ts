@@ -9,7 +9,7 @@ import { type EmbeddedKafka, startCluster } from '../../../src/embedded.ts';
 import { type Certificates, makeCertificates } from '../../support/kafka/certificates.ts';
 import { runKafkaTool } from '../../support/kafka/java.ts';
 import { secureConfig, sharedKafka, user } from '../../support/kafka/sharedKafka.ts';
-import { freePorts, run } from '../../support/process.ts';
+import { run } from '../../support/process.ts';
 import { RawClient } from './support/rawClient.ts';
 import { errorName, freshName, patienceMs } from './support/servers.ts';
 
@@ -31,11 +31,9 @@ interface Secured {
 async function startOurs(): Promise<Secured> {
   const certificates = await makeCertificates();
   const names = Object.keys(protocols);
-  const ports = await freePorts(names.length);
-  const port = (name: string): number => ports[names.indexOf(name)] ?? 0;
   const configs: Record<string, string | number> = {
     ...secureConfig(certificates),
-    listeners: names.map((name) => `${name}://127.0.0.1:${port(name)}`).join(','),
+    listeners: names.map((name) => `${name}://127.0.0.1:0`).join(','),
     'listener.security.protocol.map': Object.entries(protocols)
       .map(([name, protocol]) => `${name}:${protocol}`)
       .join(','),
@@ -44,6 +42,7 @@ async function startOurs(): Promise<Secured> {
   const cluster: EmbeddedKafka = await startCluster({
     configs: Object.fromEntries(texts) as Record<string, string>,
   });
+  const port = (name: string): number => Number(cluster.listeners[name]?.split(':')[1]);
   return { certificates, port, stop: () => cluster.stop() };
 }
 

@@ -8,9 +8,8 @@ import { refreshMetadata } from './targetAssignment.ts';
 
 /** Members cannot make topics be gone through more often than this. [REGEX_BATCH_REFRESH_MIN_INTERVAL_MS] */
 const minRefreshIntervalMs = 10_000;
-/** Names matched in one go by expressions of few states; between them other requests are served. */
-const matchesAtOnce = 2_000;
-const fewStates = 20;
+/** States of expressions by characters of names that are matched in one go; between them requests are served. */
+const workAtOnce = 200_000;
 const pauseMs = 1;
 
 /** Throws if it is none; the words are Kafka's. The syntax is RE2's, as in Kafka, so matching takes linear time. */
@@ -83,7 +82,7 @@ class Resolution {
     this.#mayDescribe = mayDescribe;
     const version = topics.version();
     const timestampMs = Math.floor(clock.nowMs());
-    this.#names = [...topics.names()];
+    this.#names = [...topics.names()].reverse();
     this.results = new Map(
       regexes.map((regex) => [regex, { topics: new Set<string>(), version, timestampMs }]),
     );
@@ -95,13 +94,14 @@ class Resolution {
 
   /** Goes through some names; true: all are done. */
   advance(): boolean {
-    const costs = this.#matchers.map(({ pattern }) => Math.ceil(pattern.programSize() / fewStates));
-    const cost = costs.reduce((sum, each) => sum + each, 0);
-    const count = Math.max(1, Math.floor(matchesAtOnce / Math.max(1, cost)));
-    for (const name of this.#names.splice(0, count)) {
+    const states = this.#matchers.reduce((sum, { pattern }) => sum + pattern.programSize(), 1);
+    for (let work = 0; work < workAtOnce;) {
+      const name = this.#names.pop();
+      if (name === undefined) return true;
       for (const { pattern, topics } of this.#matchers) {
         if (pattern.matcher(name).matches() && this.#mayDescribe(name)) topics.add(name);
       }
+      work += states * name.length;
     }
     return this.#names.length === 0;
   }

@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from '../../../support/process.ts';
 import { checkOut } from './checkOut.ts';
+import { writeBrokerScripts } from './kafkaScripts.ts';
 import type { Outcome, Suite, SuitePlace, SuiteRun } from './suite.ts';
 import { authorizerConfig, type SuiteSetup } from './suiteBroker.ts';
 
 const VERSION = '3.0.11';
 const LIMIT_MS = 20 * 60_000;
+/** The client has been seen to wait for itself for ever while it bootstraps. */
+const TEST_LIMIT_S = 120;
 /** What the tests need, beside the client. */
 const PACKAGES = [
   'pytest==8.3.5',
@@ -20,34 +23,46 @@ const PACKAGES = [
   'python-snappy==0.7.3',
   'zstandard==0.25.0',
 ];
-/** The rest starts brokers of its own. */
-const FILES = ['admin', 'consumer', 'producer'].map(
-  (part) => `test/integration/test_${part}_integration.py`,
-);
+const fileOf = (part: string): string => `test/integration/test_${part}_integration.py`;
 const PACKAGE_FOLDER = 'packages-for-tests';
 
 export const kafkaPythonSuite: Suite = {
   name: 'kafka-python',
   version: VERSION,
   description:
-    'Its integration tests, run by pytest with the broker given; those of SASL and TLS can only start a broker of their own.',
-  install: () =>
-    checkOut({
-      name: 'kafka-python',
-      url: 'https://github.com/dpkp/kafka-python.git',
-      tag: VERSION,
-      async prepare(folder) {
-        const target = path.join(folder, PACKAGE_FOLDER);
-        const pip = ['-m', 'pip', 'install', '--quiet', '--target', target, ...PACKAGES];
-        const { code, stderr } = await run('python3', pip, { timeoutMs: 300_000 });
-        if (code !== 0) throw new Error(`pip could not install what the tests need\n${stderr}`);
-      },
-    }),
+    'Its integration tests but those of SASL and TLS, run by pytest with the broker given.',
+  install,
   setup,
-  run: runPytest,
+  run: (place, only = ['admin', 'consumer', 'producer'].map(fileOf)) =>
+    runPytest(place, only, { KAFKA_URI: `kafka://${place.bootstrap}` }),
   exclusions: {},
   chance: {},
 };
+
+export const kafkaPythonSecuritySuite: Suite = {
+  name: 'kafka-python with SASL and TLS',
+  version: VERSION,
+  description:
+    'Its other integration tests, which start a broker for each, by scripts that start ours with the same properties.',
+  install,
+  run: (place, only = ['sasl', 'ssl'].map(fileOf)) => runPytest(place, only, {}),
+  exclusions: {},
+  chance: {},
+};
+
+function install(): Promise<string> {
+  return checkOut({
+    name: 'kafka-python',
+    url: 'https://github.com/dpkp/kafka-python.git',
+    tag: VERSION,
+    async prepare(folder) {
+      const target = path.join(folder, PACKAGE_FOLDER);
+      const pip = ['-m', 'pip', 'install', '--quiet', '--target', target, ...PACKAGES];
+      const { code, stderr } = await run('python3', pip, { timeoutMs: 300_000 });
+      if (code !== 0) throw new Error(`pip could not install what the tests need\n${stderr}`);
+    },
+  });
+}
 
 /** As its kafka.properties have it. */
 function setup(): SuiteSetup {
@@ -65,23 +80,28 @@ function setup(): SuiteSetup {
 }
 
 async function runPytest(
-  { folder, bootstrap }: SuitePlace,
-  only: readonly string[] = FILES,
+  { folder, kind }: SuitePlace,
+  tests: readonly string[],
+  env: NodeJS.ProcessEnv,
 ): Promise<SuiteRun> {
   const work = await mkdtemp(path.join(tmpdir(), 'kafka-python-suite-'));
+  await writeBrokerScripts(work, kind);
   const report = path.join(work, 'report.xml');
-  const options = ['-q', '--no-header', '-p', 'no:cacheprovider', '-o', 'junit_family=xunit1'];
+  const options = [
+    ...['-q', '--no-header', '-p', 'no:cacheprovider', '-o', 'junit_family=xunit1'],
+    `--timeout=${TEST_LIMIT_S}`,
+  ];
   const { stdout, stderr } = await run(
     'python3',
-    ['-m', 'pytest', ...options, `--junitxml=${report}`, ...only],
+    ['-m', 'pytest', ...options, `--junitxml=${report}`, ...tests],
     {
       cwd: folder,
       timeoutMs: LIMIT_MS,
       env: {
         ...process.env,
-        KAFKA_URI: `kafka://${bootstrap}`,
+        ...env,
         KAFKA_VERSION: '4.3.0',
-        KAFKA_ROOT: work, // has to be there, and is not used
+        KAFKA_ROOT: work,
         PYTHONPATH: [folder, path.join(folder, PACKAGE_FOLDER)].join(path.delimiter),
       },
     },
@@ -94,14 +114,15 @@ async function runPytest(
 }
 
 const testCase =
-  /<testcase classname="[^"]*" name="(?<name>[^"]*)" file="(?<file>[^"]*)"[^>]*?(?:\/>|>(?<inside>[\s\S]*?)<\/testcase>)/g;
+  /<testcase classname="(?<module>[^"]*)" name="(?<name>[^"]*)" file="(?<file>[^"]*)"[^>]*?(?:\/>|>(?<inside>[\s\S]*?)<\/testcase>)/g;
 
 function resultsOf(xml: string): SuiteRun {
   const outcomes = new Map<string, Outcome>();
   const said = new Map<string, string>();
   for (const { groups = {} } of xml.matchAll(testCase)) {
-    const { name = '', file = '', inside = '' } = groups;
-    const test = `${file}::${unescaped(name)}`;
+    const { module = '', name = '', file = '', inside = '' } = groups;
+    const inClass = module.slice(file.length - '.py'.length).replaceAll('.', '::');
+    const test = `${file}${inClass}::${unescaped(name)}`;
     const isFailed = /^\s*<(?:failure|error)\b/.test(inside);
     outcomes.set(test, isFailed ? 'failed' : inside.includes('<skipped') ? 'skipped' : 'passed');
     if (isFailed) said.set(test, unescaped(inside));

@@ -1,5 +1,5 @@
 import type { Certificates } from '../../../support/kafka/certificates.ts';
-import type { SuiteSetup } from './suiteBroker.ts';
+import type { Kind, SuiteSetup } from './suiteBroker.ts';
 
 export type Outcome = 'passed' | 'failed' | 'skipped';
 
@@ -14,6 +14,8 @@ export interface SuiteRun {
 export interface SuitePlace {
   /** The suite, as `install` left it. */
   readonly folder: string;
+  readonly kind: Kind;
+  /** Empty where the suite starts its brokers itself. */
   readonly bootstrap: string;
   readonly certificates: Certificates;
 }
@@ -26,7 +28,8 @@ export interface Suite {
   readonly description: string;
   /** Resolves with the folder of the suite, fetched if it is not there yet. */
   install(): Promise<string>;
-  setup(certificates: Certificates): SuiteSetup;
+  /** Left out: the suite starts its brokers itself. */
+  readonly setup?: (certificates: Certificates) => SuiteSetup;
   /** Runs all of it, or what `only` names from an earlier run. */
   run(place: SuitePlace, only?: readonly string[]): Promise<SuiteRun>;
   /** Tests that pass on Kafka and not on our broker, by name, and why. One that passes after all has to go. */

@@ -8,6 +8,8 @@ export interface SuiteListener {
   readonly name: string;
   readonly protocol: 'PLAINTEXT' | 'SSL' | 'SASL_PLAINTEXT' | 'SASL_SSL';
   readonly port: number;
+  /** What clients are told, where something stands between. */
+  readonly advertisedPort?: number;
 }
 
 export interface SuiteSetup {
@@ -47,7 +49,7 @@ async function startOurs({ listeners, config }: SuiteSetup): Promise<() => Promi
   const broker = await startEmbedded({
     config: {
       listeners: addresses(listeners),
-      'advertised.listeners': addresses(listeners),
+      'advertised.listeners': advertised(listeners),
       'listener.security.protocol.map': protocols(listeners),
       ...config,
     },
@@ -60,7 +62,7 @@ async function startReference({ listeners, config }: SuiteSetup): Promise<() => 
   const kafka = await startKafka({
     config: {
       listeners: `${addresses(listeners)},CONTROLLER://${controller}`,
-      'advertised.listeners': addresses(listeners),
+      'advertised.listeners': advertised(listeners),
       'listener.security.protocol.map': `${protocols(listeners)},CONTROLLER:PLAINTEXT`,
       'controller.quorum.voters': `1@${controller}`,
       'inter.broker.listener.name': listeners[0]?.name ?? '',
@@ -73,10 +75,17 @@ async function startReference({ listeners, config }: SuiteSetup): Promise<() => 
 const addresses = (listeners: readonly SuiteListener[]) =>
   listeners.map(({ name, port }) => `${name}://${HOST}:${port}`).join(',');
 
+const advertised = (listeners: readonly SuiteListener[]) =>
+  addresses(listeners.map(({ advertisedPort, ...each }) => ({ ...each, port: advertisedPort ?? each.port }))); // prettier-ignore
+
 const protocols = (listeners: readonly SuiteListener[]) =>
   listeners.map(({ name, protocol }) => `${name}:${protocol}`).join(',');
 
-async function addCredential(bootstrap: string, user: string, credential: string): Promise<void> {
+export async function addCredential(
+  bootstrap: string,
+  user: string,
+  credential: string,
+): Promise<void> {
   const { code, stdout, stderr } = await runKafkaTool('org.apache.kafka.tools.ConfigCommand', [
     ...['--bootstrap-server', bootstrap, '--alter', '--add-config', credential],
     ...['--entity-type', 'users', '--entity-name', user],

@@ -11,8 +11,8 @@ export function suiteSection(
   );
   const rows = Object.entries(exclusions)
     .filter(([test]) => kafka.outcomes.get(test) === 'passed')
-    .map(([test, why]) => `| ${test.replaceAll('|', '\\|')} | ${why} |`);
-  const left = Object.entries(chance).map(([test, why]) => `- ${test}: ${why}`);
+    .map(([test, why]) => `| ${named(test)} | ${why} |`);
+  const left = Object.entries(chance).map(([test, why]) => `- ${named(test)}: ${why}`);
   return {
     title: name,
     text: `Version ${version}. ${description}
@@ -28,6 +28,9 @@ ${rows.length === 0 ? '' : `\n| Test | Why not |\n| --- | --- |\n${rows.join('\n
 ${left.length === 0 ? '' : `Left out, since chance decides on either broker:\n\n${left.join('\n')}\n`}`,
   };
 }
+
+/** A test's name as it is, whatever Markdown would make of it. */
+const named = (test: string): string => `\`${test.replaceAll('|', '\\|')}\``;
 
 const count = ({ outcomes }: SuiteRun, wanted: Outcome): number =>
   [...outcomes.values()].filter((outcome) => outcome === wanted).length;

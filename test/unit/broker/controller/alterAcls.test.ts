@@ -1,8 +1,9 @@
+import type { Steps } from '../../../../src/base/turns.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { seededRandom } from '../../../../src/base/random.ts';
 import { randomUuid } from '../../../../src/base/uuid.ts';
-import { planAclDeletion, planNewAcls } from '../../../../src/broker/controller/alterAcls.ts';
+import * as controller from '../../../../src/broker/controller/alterAcls.ts';
 import { MetadataImage } from '../../../../src/broker/controller/metadataImage.ts';
 import {
   type Acl,
@@ -12,6 +13,19 @@ import {
 import { decodeMetadataRecord } from '../../../../src/protocol/records/metadataRecordCodec.ts';
 
 const random = seededRandom(1);
+
+/** Without a pause. */
+function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
+const planNewAcls = (...args: Parameters<typeof controller.planNewAcls>) =>
+  atOnce(controller.planNewAcls(...args));
+const planAclDeletion = (...args: Parameters<typeof controller.planAclDeletion>) =>
+  atOnce(controller.planAclDeletion(...args));
 
 const acl = (resourceName: string): Acl => ({
   resourceType: 2,

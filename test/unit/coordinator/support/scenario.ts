@@ -1,3 +1,4 @@
+import { inTurns, type Steps } from '../../../../src/base/turns.ts';
 import { accessOf } from '../../../../src/broker/security/authorizer/access.ts';
 import { Session } from '../../../../src/broker/security/session.ts';
 import assert from 'node:assert/strict';
@@ -154,10 +155,12 @@ export class Scenario {
       quotaClient: { user: 'ANONYMOUS', clientId: client.clientId ?? 'client' },
       requestBytes: bytes.length,
       throttle: () => undefined,
+      inTurns: (steps) => inTurns(steps),
     });
     // The frame's memory is used again by the next one.
     bytes.fill(0xee);
-    const response = await answer;
+    // Of groups none answers in steps.
+    const response = (await answer) as Awaited<Exclude<typeof answer, Steps<unknown>>>;
     assert(response !== null);
     const sent = encodeMessage(schemas.response, version, response);
     return decodeMessage(schemas.response, version, sent);

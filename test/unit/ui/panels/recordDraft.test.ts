@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { RecordDetails } from '../../../../src/shared/contracts/tail.ts';
+import type { RecordDetails } from '../../../../src/shared/contracts/recordDetails.ts';
 import { recordOf } from '../../../../src/ui/panels/produceDraft.ts';
 import { recordDraft } from '../../../../src/ui/panels/recordDraft.ts';
 

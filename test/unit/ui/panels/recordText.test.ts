@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { RecordDetails } from '../../../../src/shared/contracts/tail.ts';
+import type { RecordDetails } from '../../../../src/shared/contracts/recordDetails.ts';
 import { recordText } from '../../../../src/ui/panels/recordText.ts';
 
 const base64 = (bytes: string | readonly number[]): string =>

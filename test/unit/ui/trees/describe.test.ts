@@ -74,16 +74,16 @@ describe('a row of the clusters view', () => {
     const described = (state: string, figures: GroupFigures | undefined): string | undefined =>
       row({ kind: 'group', group: group('billing', state), figures, view: undefined }).description;
     assert.equal(
-      described('Stable', { state: 'Stable', memberCount: 2, lag: 1702n }),
+      described('Stable', { state: 'Stable', memberCount: 2, lag: 1702n, isPastEnd: false }),
       'Stable · 2 members · lag 1,702',
     );
     assert.equal(
-      described('Empty', { state: 'Empty', memberCount: 0, lag: null }),
+      described('Empty', { state: 'Empty', memberCount: 0, lag: null, isPastEnd: false }),
       'Empty · no commit',
     );
     assert.equal(
-      described('Empty', { state: 'Empty', memberCount: 0, lag: -5n }),
-      'Empty · lag −5 · ⚠ past the end',
+      described('Empty', { state: 'Empty', memberCount: 0, lag: 5n, isPastEnd: true }),
+      'Empty · lag 5 · ⚠ past the end',
     );
     assert.equal(described('Stable', undefined), 'Stable');
   });

@@ -92,6 +92,7 @@ export function groupView(groupId: string, change: Partial<GroupView> = {}): Gro
     details: { ...group(groupId), protocol: '', members: [], coordinator: 1 },
     offsets: [],
     lag: null,
+    isPastEnd: false,
     ...change,
   };
 }
@@ -164,8 +165,8 @@ export class FakeCluster implements ClusterReader {
 
   groupFigures(groups: readonly GroupSummary[]): Promise<ReadonlyMap<string, GroupFigures>> {
     const figures = groups.map(({ groupId, state }): [string, GroupFigures] => {
-      const { details, lag } = this.views.get(groupId) ?? groupView(groupId);
-      return [groupId, { state, memberCount: details.members.length, lag }];
+      const { details, lag, isPastEnd } = this.views.get(groupId) ?? groupView(groupId);
+      return [groupId, { state, memberCount: details.members.length, lag, isPastEnd }];
     });
     return this.#answer('group figures', new Map(figures));
   }

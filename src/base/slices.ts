@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from './clock.ts';
 
-/** How long background work goes on before others get their turn. */
+/** How long work goes on before others get their turn. */
 const sliceMs = 4;
 
 /** Long work cut up, so that the event loop is never held for long. */

@@ -1,0 +1,117 @@
+/**
+ * Work whose size others decide, cut into steps that are each short. At every `yield` somebody else may be served,
+ * and what the work reads may change.
+ */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
+/** The longest that work in steps holds the thread, all of it together, before whatever else waits gets its turn. */
+export const longestTurnMs = 10;
+/** Of a turn each piece of work gets this long at a time, so that short ones do not wait for long ones. */
+const sliceMs = 2;
+
+/** Between two looks at the clock, which cost more than many a step. */
+const stepsAtOnce = 8;
+
+interface Job {
+  /** Goes on until the work is done, which it answers, or the time has come. */
+  readonly advance: (untilMs: number) => boolean;
+  readonly onSpent: ((ms: number) => void) | undefined;
+}
+
+/** The thread, shared out between all work that is done in steps. */
+export class Turns {
+  readonly #nowMs: () => number;
+  readonly #waiting: Job[] = [];
+  #leftMs = longestTurnMs;
+  #isScheduled = false;
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Begins at once, as far as this turn goes. `onSpent` is told the time that the work took, bit by bit. */
+  run<T>(steps: Steps<T>, onSpent?: (ms: number) => void): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const advance = (untilMs: number): boolean => {
+        try {
+          for (let step = 1; ; step++) {
+            const { done, value } = steps.next();
+            if (done === true) {
+              resolve(value);
+              return true;
+            }
+            if (step % stepsAtOnce === 0 && this.#nowMs() >= untilMs) return false;
+          }
+        } catch (error) {
+          reject(error as Error);
+          return true;
+        }
+      };
+      const job: Job = { advance, onSpent };
+      if (this.#waiting.length > 0 || !this.#serve(job)) this.#waiting.push(job);
+    });
+  }
+
+  /** Answers whether the job is done. */
+  #serve({ advance, onSpent }: Job): boolean {
+    this.#schedule();
+    if (this.#leftMs <= 0) return false;
+    const beganMs = this.#nowMs();
+    const isDone = advance(beganMs + Math.min(sliceMs, this.#leftMs));
+    const spentMs = this.#nowMs() - beganMs;
+    this.#leftMs -= spentMs;
+    onSpent?.(spentMs);
+    return isDone;
+  }
+
+  /** The next turn comes after sockets, files and timers had theirs. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#takeTurn();
+      // What came in before counts with it, and what comes in next is of the next turn.
+      this.#leftMs = longestTurnMs;
+    });
+  }
+
+  #takeTurn(): void {
+    while (this.#leftMs > 0) {
+      const job = this.#waiting.shift();
+      if (job === undefined) return;
+      if (!this.#serve(job)) this.#waiting.push(job);
+    }
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+}
+
+const turns = new Turns();
+
+/** Does the work in the turns that this process has: there is one thread, whoever works in it. */
+export function inTurns<T>(steps: Steps<T>, onSpent?: (ms: number) => void): Promise<T> {
+  return turns.run(steps, onSpent);
+}
+
+/** What `map` makes of each item, a step an item. */
+export function* mapInSteps<T, R>(items: Iterable<T>, map: (item: T) => R): Steps<R[]> {
+  const result: R[] = [];
+  for (const item of items) {
+    result.push(map(item));
+    yield;
+  }
+  return result;
+}
+
+/** Begins `work` on each item, a step an item; what comes of it is to be waited for together. */
+export function* beginInSteps<T, R>(
+  items: Iterable<T>,
+  work: (item: T) => Promise<R>,
+): Steps<Promise<R>[]> {
+  return yield* mapInSteps(items, (item) => {
+    const begun = work(item);
+    // It may fail before anybody waits for it.
+    begun.catch(() => undefined);
+    return begun;
+  });
+}

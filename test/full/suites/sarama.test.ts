@@ -1,0 +1,4 @@
+import { describeSuite } from './support/describeSuite.ts';
+import { saramaSuite } from './support/saramaSuite.ts';
+
+describeSuite(saramaSuite);

@@ -1,0 +1,71 @@
+// Tests of a package in Go, compiled to a program of their own.
+import { GO_MODULE, goCommand } from '../../../interop/support/go.ts';
+import { run } from '../../../support/process.ts';
+import type { Outcome, SuiteRun } from './suite.ts';
+
+const BUILD_LIMIT_MS = 10 * 60_000;
+
+/** Resolves with the folder of a module that the interop tests use. */
+export async function goModuleFolder(module: string): Promise<string> {
+  const args = ['list', '-m', '-f', '{{.Dir}}', module];
+  const { code, stdout, stderr } = await run(await goCommand(), args, { cwd: GO_MODULE });
+  if (code !== 0) throw new Error(`there is no module ${module}\n${stderr}`);
+  return stdout.trim();
+}
+
+export interface Compilation {
+  /** In a module. */
+  readonly folder: string;
+  /** Default: that of the folder. */
+  readonly packagePath?: string;
+  /** The file that comes of it. */
+  readonly program: string;
+  readonly flags?: readonly string[];
+}
+
+/** Compiles the tests of a package. */
+export async function compileGoTests(compilation: Compilation): Promise<void> {
+  const { folder, packagePath = '.', program, flags = [] } = compilation;
+  const args = ['test', '-c', ...flags, '-o', program, packagePath];
+  const { code, stderr } = await run(await goCommand(), args, {
+    cwd: folder,
+    timeoutMs: BUILD_LIMIT_MS,
+  });
+  if (code !== 0) throw new Error(`the tests of ${packagePath} do not compile\n${stderr}`);
+}
+
+export interface GoTestRun {
+  readonly program: string;
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Names of tests, or of parts of them, whose tests are then run; undefined: all. */
+  readonly only?: readonly string[] | undefined;
+  readonly limitMs: number;
+}
+
+const testLine = /^ *--- (?<state>PASS|FAIL|SKIP): (?<name>\S+) \(/gm;
+const outcomeOf: Readonly<Record<string, Outcome>> = { PASS: 'passed', SKIP: 'skipped' };
+
+export async function runGoTests({
+  program,
+  folder,
+  env,
+  only,
+  limitMs,
+}: GoTestRun): Promise<SuiteRun> {
+  const wanted = only && [...new Set(only.map((name) => `^${name.split('/')[0] ?? ''}$`))];
+  const args = ['-test.v', `-test.timeout=${limitMs}ms`];
+  const { stdout, stderr } = await run(
+    program,
+    [...args, ...(wanted ? [`-test.run=${wanted.join('|')}`] : [])],
+    { cwd: folder, timeoutMs: limitMs + 30_000, env: { ...process.env, ...env } },
+  );
+  const found = [...stdout.matchAll(testLine)].map(({ groups = {} }) => groups);
+  if (found.length === 0) throw new Error(`${program} told of no test\n${stdout}${stderr}`);
+  const outcomes = new Map(
+    found.map(({ name = '', state = '' }) => [name, outcomeOf[state] ?? 'failed']),
+  );
+  const failed = [...outcomes].filter(([, outcome]) => outcome === 'failed');
+  const output = (stdout + stderr).slice(-8000);
+  return { outcomes, said: new Map(failed.map(([name]) => [name, output])) };
+}

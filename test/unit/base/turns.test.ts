@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, it } from 'mocha';
+import {
+  beginInSteps,
+  longestTurnMs,
+  mapInSteps,
+  type Steps,
+  Turns,
+} from '../../../src/base/turns.ts';
+
+/** Turns by a clock that only the work moves, and work that says when it was done. */
+function workshop() {
+  let nowMs = 0;
+  const done: string[] = [];
+  const turns = new Turns(() => nowMs);
+  function* work(name: string, steps: number, msAStep: number): Steps<string> {
+    for (let step = 0; step < steps; step++) {
+      nowMs += msAStep;
+      done.push(name);
+      yield;
+    }
+    return name;
+  }
+  return { turns, done, work, now: () => nowMs };
+}
+
+describe('work in turns', () => {
+  it('that is short is done at once', async () => {
+    const { turns, done, work } = workshop();
+    const answer = turns.run(work('a', 5, 0.1));
+    assert.equal(done.length, 5);
+    assert.equal(await answer, 'a');
+  });
+
+  it('holds the thread no longer than a turn, however much there is of it', async () => {
+    const { turns, work, now } = workshop();
+    const all = Promise.all(
+      Array.from({ length: 20 }, (_, n) => turns.run(work(`${n}`, 500, 0.1))),
+    );
+    const isDone = { value: false };
+    void all.then(() => (isDone.value = true));
+    for (let beganMs = 0; !isDone.value; beganMs = now()) {
+      await nextTurn();
+      // Eight steps may pass between two looks at the clock.
+      assert.ok(now() - beganMs <= longestTurnMs + 1, `a turn took ${now() - beganMs} ms`);
+    }
+    assert.equal(Math.round(now()), 20 * 500 * 0.1);
+  });
+
+  it('lets the short pass the long', async () => {
+    const { turns, done, work } = workshop();
+    const long = Array.from({ length: 4 }, (_, n) => turns.run(work(`long ${n}`, 2000, 0.1)));
+    await turns.run(work('short', 3, 0.1));
+    assert.ok(done.length < 4 * 200, `${done.length} steps were done before`);
+    await Promise.all(long);
+  });
+
+  it('tells the time that it took, and rejects with what it throws', async () => {
+    const { turns, work } = workshop();
+    let spentMs = 0;
+    function* failing(): Steps<void> {
+      yield* work('a', 100, 0.5);
+      throw new RangeError('too much');
+    }
+    await assert.rejects(
+      turns.run(failing(), (ms) => (spentMs += ms)),
+      RangeError,
+    );
+    assert.equal(spentMs, 50);
+  });
+
+  it('makes lists in order, and begins what may fail before anybody waits for it', async () => {
+    const { turns } = workshop();
+    assert.deepEqual(await turns.run(mapInSteps([1, 2, 3], (n) => n * 2)), [2, 4, 6]);
+    const begun = await turns.run(
+      beginInSteps([1, 2], async (n) => {
+        await Promise.resolve();
+        if (n === 1) throw new RangeError('one');
+        return n;
+      }),
+    );
+    await nextTurn();
+    await assert.rejects(Promise.all(begun), RangeError);
+  });
+});

@@ -1,0 +1,108 @@
+// Logs of partitions that nothing was written to: they have nothing on the disk.
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { LogManager } from '../../../src/storage/logManager.ts';
+import type { PartitionLog } from '../../../src/storage/partitionLog.ts';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import {
+  appendAsClient,
+  clientBatch,
+  configWith,
+  managerOptions,
+  readAll,
+  storageError,
+  topicId,
+  valuesOf,
+} from './support.ts';
+
+const read = { maxBytes: 100, upTo: 'logEnd', minOneBatch: true } as const;
+
+interface Hosted {
+  readonly fileSystem: MemoryFileSystem;
+  readonly manager: LogManager;
+  readonly log: PartitionLog;
+}
+
+async function hosted(fileSystem = new MemoryFileSystem(), id = topicId): Promise<Hosted> {
+  const manager = await LogManager.open(managerOptions(fileSystem));
+  const log = manager.host({ topic: 't', partition: 0, topicId: id, config: configWith() });
+  return { fileSystem, manager, log };
+}
+
+const filesOf = ({ fileSystem }: Hosted): string[] =>
+  fileSystem.paths().filter((path) => path.startsWith('/data/t-0'));
+
+describe('a log that nothing was written to', () => {
+  it('is read, looked at and kept in order without anything on the disk', async () => {
+    const test = await hosted();
+    const { log, manager } = test;
+    const { records, highWatermark } = await log.read({ ...read, offset: 0n });
+    assert.deepEqual([records.length, highWatermark], [0, 0n]);
+    await assert.rejects(log.read({ ...read, offset: 1n }), storageError('OFFSET_OUT_OF_RANGE'));
+    assert.equal(await log.offsetForTimestamp(0n), undefined);
+    assert.equal(await log.offsetOfMaxTimestamp(), undefined);
+    assert.deepEqual(await log.activeProducers(), []);
+    assert.equal(await log.applyRetention(), 0);
+    await log.open();
+    await log.flush();
+    log.updateConfig({ ...log.config, cleanupPolicy: new Set(['compact'] as const) });
+    assert.deepEqual(await manager.compactNow(), []);
+    await manager.writeCheckpoints();
+    await manager.close();
+    assert.deepEqual(filesOf(test), []);
+    const checkpoint = test.fileSystem.contents('/data/recovery-point-offset-checkpoint');
+    assert.equal(checkpoint?.toString(), '0\n0\n');
+  });
+
+  it('begins with its first record, which a kill does not take', async () => {
+    const test = await hosted();
+    await appendAsClient(test.log, clientBatch(['first']));
+    assert.equal(
+      test.fileSystem.contents('/data/t-0/partition.metadata')?.toString(),
+      `version: 0\ntopic_id: ${topicId}\n`,
+    );
+    test.fileSystem.kill();
+    const { log } = await hosted(test.fileSystem);
+    assert.deepEqual(valuesOf(await readAll(log)), ['0:first']);
+  });
+
+  it('begins once where several write first', async () => {
+    const { log } = await hosted();
+    const values = ['a', 'b', 'c'];
+    await Promise.all(values.map((value) => appendAsClient(log, clientBatch([value]))));
+    assert.deepEqual(valuesOf(await readAll(log)), ['0:a', '1:b', '2:c']);
+  });
+
+  it('refuses the write where its folder cannot be made, and begins once it can', async () => {
+    const test = await hosted();
+    test.fileSystem.fail('rename', 'EIO', { path: /partition.metadata/ });
+    const refused = appendAsClient(test.log, clientBatch(['lost']));
+    await assert.rejects(refused, storageError('KAFKA_STORAGE_ERROR'));
+    await appendAsClient(test.log, clientBatch(['kept']));
+    assert.deepEqual(valuesOf(await readAll(test.log)), ['0:kept']);
+  });
+
+  it('leaves nothing when it is deleted, also while it begins', async () => {
+    for (let steps = 0; steps < 20; steps++) {
+      const test = await hosted();
+      const written = appendAsClient(test.log, clientBatch(1)).catch(() => undefined);
+      for (let step = 0; step < steps; step++) await new Promise(setImmediate);
+      await test.manager.delete('t', 0);
+      await written;
+      const left = filesOf(test).filter((path) => !path.includes('-delete/'));
+      assert.deepEqual(left, [], `after ${steps} steps`);
+    }
+  });
+
+  it('does not take for its own what a folder of its name holds that says no topic id', async () => {
+    const old = await hosted();
+    await appendAsClient(old.log, clientBatch(['of another topic']));
+    await old.manager.close();
+    old.fileSystem.place('/data/t-0/partition.metadata', Buffer.alloc(0));
+    const { log, fileSystem } = await hosted(old.fileSystem, 'AAAAAAAAAAAAAAAAAAAABw');
+    await appendAsClient(log, clientBatch(['mine']));
+    assert.deepEqual(valuesOf(await readAll(log)), ['0:mine']);
+    const aside = fileSystem.paths().filter((path) => /\/unknown\.[0-9a-f]{32}\//.test(path));
+    assert.ok(aside.some((path) => path.endsWith('/00000000000000000000.log')));
+  });
+});

@@ -1,0 +1,121 @@
+// One editor with both clusters in it: the embedded one, and a real Apache Kafka 4.4 as a connection.
+import path from 'node:path';
+import { type Admin, Kafka, logLevel } from 'kafkajs';
+import { after, before, describe } from 'mocha';
+import { sharedKafka } from '../support/kafka/sharedKafka.ts';
+import { type Editor, startEditor } from '../support/vscode/editor.ts';
+import type { EditorWindow } from '../support/vscode/editorWindow.ts';
+import { ClustersView } from './clustersView.ts';
+import { embeddedStatus } from './controlObserver.ts';
+
+const vsix = path.join(import.meta.dirname, '../../kafka-workbench.vsix');
+
+export interface StagedCluster {
+  /** As titles of tests have it. */
+  readonly name: 'the embedded cluster' | 'Apache Kafka 4.4';
+  /** As the editor has it. */
+  readonly label: string;
+  /** Its row in the tree. */
+  readonly row: RegExp;
+  readonly bootstrap: string;
+  /** An application's client, outside of the editor. */
+  readonly kafka: Kafka;
+  readonly admin: Admin;
+}
+
+export interface Stage {
+  readonly editor: Editor;
+  readonly window: EditorWindow;
+  readonly view: ClustersView;
+  readonly clusters: readonly StagedCluster[];
+}
+
+const settings = {
+  'kafkaWorkbench.embedded.port': 0,
+  'kafkaWorkbench.lag.sampleSeconds': 0.5,
+  'kafkaWorkbench.tree.refreshSeconds': 1,
+};
+
+let shared: Promise<Stage> | undefined;
+
+after(async () => {
+  if (!shared) return;
+  const { editor, window, clusters } = await shared;
+  await Promise.all(clusters.map(({ admin }) => admin.disconnect()));
+  await window.close();
+  await editor.stop();
+});
+
+/** Defines the same tests for each cluster, all in the one editor of this test process. */
+export function forBothClusters(
+  title: string,
+  define: (cluster: () => StagedCluster, stage: () => Stage) => void,
+): void {
+  let found: Stage | undefined;
+  const stage = (): Stage => {
+    if (!found) throw new Error('asked for before it was there');
+    return found;
+  };
+  for (const [index, name] of names.entries()) {
+    describe(`${title}, on ${name}`, function () {
+      this.timeout(120_000);
+      before(async function () {
+        this.timeout(240_000);
+        found = await (shared ??= startStage());
+        await found.window.runCommand('View: Close All Editors');
+      });
+      const cluster = (): StagedCluster => {
+        const each = stage().clusters[index];
+        if (!each) throw new Error(`${name} is not staged`);
+        return each;
+      };
+      define(cluster, stage);
+    });
+  }
+}
+
+const names = ['the embedded cluster', 'Apache Kafka 4.4'] as const;
+
+async function startStage(): Promise<Stage> {
+  const [editor, { bootstrap }] = await Promise.all([
+    startEditor({ vsix, settings }),
+    sharedKafka(),
+  ]);
+  const window = await editor.open();
+  await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const view = new ClustersView(window);
+  await view.show();
+  await window.page.getByRole('button', { name: 'Start the embedded cluster' }).click();
+  await window.treeItem(/^Embedded cluster, running/).waitFor();
+  await window.runCommand('Kafka Workbench: Connect to a cluster...');
+  await answerConnection(view, bootstrap, 'real');
+  const embedded = await embeddedStatus(editor);
+  const clusters = await Promise.all([
+    clientOf({ name: names[0], label: 'Embedded', bootstrap: embedded.bootstrap }),
+    clientOf({ name: names[1], label: 'real', bootstrap }),
+  ]);
+  return { editor, window, view, clusters };
+}
+
+/** Adds a connection without security, as a person does who was asked for its address. */
+export async function answerConnection(
+  view: ClustersView,
+  bootstrap: string,
+  name: string,
+): Promise<void> {
+  await view.answer('(1/5)', bootstrap);
+  await view.answer('(2/5)', name);
+  await view.pick('(3/5)', /^PLAINTEXT/);
+  await view.pick('(4/5)', 'Read and write');
+  await view.pick('(5/5)', 'No mark');
+  await view.window.treeItem(new RegExp(`^${name} cluster, connected`)).waitFor();
+}
+
+async function clientOf(
+  known: Pick<StagedCluster, 'name' | 'label' | 'bootstrap'>,
+): Promise<StagedCluster> {
+  const kafka = new Kafka({ brokers: [known.bootstrap], logLevel: logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  return { ...known, row: new RegExp(`^${known.label} cluster`), kafka, admin };
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { becomes, type Scene } from './bothClusters.ts';
+import { chooseInList, runCommand } from './questions.ts';
+
+export type PayloadKind = 'Text' | 'JSON' | 'Hex' | 'Base64' | 'Null';
+
+/** What a record is to be, as it is typed; what is left out stays as it is. */
+export interface Typed {
+  readonly partition?: string;
+  readonly timestamp?: string;
+  readonly key?: readonly [PayloadKind, string];
+  readonly value?: readonly [PayloadKind, string];
+  /** Added behind those that are there. */
+  readonly headers?: readonly (readonly [key: string, kind: PayloadKind, text: string])[];
+  /** Names of the choices. */
+  readonly acks?: string;
+  readonly compression?: string;
+  readonly delivery?: string;
+}
+
+/** The produce panel, driven as a person would. */
+export class ProducePage {
+  readonly scene: Scene;
+  readonly frame: FrameLocator;
+
+  private constructor(scene: Scene, frame: FrameLocator) {
+    this.scene = scene;
+    this.frame = frame;
+  }
+
+  /** Opens it from the palette. */
+  static async open(scene: Scene, topic: string): Promise<ProducePage> {
+    const { window, cluster } = scene;
+    await runCommand(window, 'Kafka Workbench: Produce a record...');
+    await chooseInList(window, 'Which cluster?', cluster.name);
+    await chooseInList(window, 'Which topic?', topic);
+    return ProducePage.shown(scene, topic);
+  }
+
+  /** The one that is in front by now, once it is for the topic. */
+  static async shown(scene: Scene, topic: string): Promise<ProducePage> {
+    const { window, cluster } = scene;
+    let frame = await window.webview('main.produce');
+    const look = async (): Promise<string> => {
+      frame = await window.webview('main.produce');
+      const [title, of] = await Promise.all([
+        frame.locator('.title').innerText(),
+        frame.getByRole('combobox', { name: 'Topic' }).inputValue(),
+      ]);
+      return `${title}: ${of}`;
+    };
+    await becomes(async () => (await look()).endsWith(`@ ${cluster.name}: ${topic}`), true);
+    return new ProducePage(scene, frame);
+  }
+
+  button(name: string): Locator {
+    return this.frame.getByRole('button', { name, exact: true });
+  }
+
+  field(name: string): Locator {
+    return this.frame.getByRole('textbox', { name, exact: true });
+  }
+
+  get #partition(): Locator {
+    return this.frame.getByRole('textbox', { name: /^Partition:/ });
+  }
+
+  async type(typed: Typed): Promise<void> {
+    const { key, value, headers = [], partition, timestamp } = typed;
+    if (partition !== undefined) await this.#partition.fill(partition);
+    if (key) await this.#payload('Key', key);
+    if (value) await this.#payload('Value', value);
+    for (const [name, kind, text] of headers) {
+      await this.button('Add header').click();
+      const line = this.frame.getByRole('list', { name: 'Headers, in order' }).locator('li').last();
+      await line.getByRole('textbox', { name: 'Header key' }).fill(name);
+      await line.getByRole('radio', { name: kind, exact: true }).check();
+      if (kind !== 'Null') await line.getByRole('textbox', { name: 'Header value' }).fill(text);
+    }
+    if (timestamp !== undefined) {
+      await this.frame.getByRole('textbox', { name: /^Timestamp:/ }).fill(timestamp);
+    }
+    for (const [name, choice] of [
+      ['Acks', typed.acks],
+      ['Compression', typed.compression],
+      ['Delivery', typed.delivery],
+    ] as const) {
+      if (choice !== undefined) await this.#choose(name, choice);
+    }
+  }
+
+  async #payload(name: 'Key' | 'Value', [kind, text]: readonly [PayloadKind, string]) {
+    const kinds = this.frame.getByRole('radiogroup', { name: `Kind of ${name.toLowerCase()}` });
+    await kinds.getByRole('radio', { name: kind, exact: true }).check();
+    if (kind !== 'Null') await this.field(name).fill(text);
+  }
+
+  async #choose(name: string, choice: string): Promise<void> {
+    await this.frame.getByRole('combobox', { name }).click();
+    await this.frame.getByRole('option', { name: choice }).click();
+  }
+
+  /** The controls of each header stand side by side: none lies over the next. */
+  async headersAreApart(): Promise<void> {
+    for (const line of await this.frame.locator('.headers .header').all()) {
+      const parts = [
+        line.locator('.header-name'),
+        line.locator('.inline-choice'),
+        line.locator('.payload-field'),
+      ];
+      const [name, choice, value] = await Promise.all(parts.map((part) => part.boundingBox()));
+      assert.ok(name && choice && value);
+      assert.ok(choice.x + choice.width <= name.x + name.width, 'the choice stands out');
+      assert.ok(name.x + name.width <= value.x || name.y + name.height <= value.y, 'covered');
+    }
+  }
+
+  /** Sends by the keyboard, and waits for where the record went, such as `orders / 1 at 7`. */
+  async send(where: string): Promise<void> {
+    await this.frame.getByText('Ctrl+Enter or Cmd+Enter').waitFor();
+    await this.#partition.press('Control+Enter');
+    await this.frame
+      .getByRole('region', { name: 'Sent' })
+      .getByText(where, { exact: true })
+      .waitFor();
+  }
+
+  async openMany(): Promise<void> {
+    await this.frame.locator('summary', { hasText: 'Send many' }).click();
+  }
+
+  /** Waits for what the sending of many says, and returns it. */
+  async manySays(words: RegExp): Promise<string> {
+    const said = this.frame.locator('.many-status').getByText(words);
+    await said.waitFor();
+    return said.innerText();
+  }
+
+  /** The partition that a client is said to choose for the key. */
+  async choiceOf(client: string): Promise<string | null> {
+    const line = this.frame.locator('table.choices tbody tr', { hasText: client });
+    return line.locator('td').first().textContent();
+  }
+}

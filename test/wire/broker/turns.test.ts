@@ -1,0 +1,196 @@
+// Requests that are heavy by what they name or by what there is: others are served meanwhile.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'mocha';
+import { type EmbeddedKafka, startCluster } from '../../../src/embedded.ts';
+import type { ApiName } from '../../../src/protocol/apis.ts';
+import { RawClient, type RequestInput, type Response } from './support/rawClient.ts';
+import { errorName } from './support/servers.ts';
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+/** Each takes a turn or two: far fewer fit in while the answer is written down alone. */
+const leastPings = 5;
+
+describe('While a heavy request is worked on (embedded)', function () {
+  this.timeout(120_000);
+  let cluster: EmbeddedKafka;
+  let client: RawClient;
+  let pinging: RawClient;
+
+  before(async () => {
+    cluster = await startCluster({
+      configs: {
+        'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+        'super.users': 'User:ANONYMOUS',
+      },
+    });
+    client = await RawClient.open(cluster.bootstrap);
+    pinging = await RawClient.open(cluster.bootstrap);
+  });
+  after(async () => {
+    client.close();
+    pinging.close();
+    await cluster.stop();
+  });
+
+  /** The answer, and how many requests of another client were answered before it. */
+  async function whilePinging<A extends ApiName>(
+    api: A,
+    version: number,
+    body: RequestInput<A>,
+  ): Promise<{ answer: Response<A>; pings: number }> {
+    let isAnswered = false;
+    const answered = client.call(api, version, body).finally(() => (isAnswered = true));
+    let pings = 0;
+    while (!isAnswered) {
+      await pinging.call('describeCluster', 0, {});
+      if (!isAnswered) pings++;
+    }
+    return { answer: await answered, pings };
+  }
+
+  function assertServed(pings: number): void {
+    assert.ok(pings >= leastPings, `${pings} requests were answered meanwhile`);
+  }
+
+  const acls = {
+    resourceTypeFilter: 1,
+    resourceNameFilter: null,
+    patternTypeFilter: 1,
+    principalFilter: null,
+    hostFilter: null,
+    operation: 1,
+    permissionType: 1,
+  };
+
+  async function describedByMany(count: number): Promise<void> {
+    const many = await Promise.all(numbers(count).map(() => RawClient.open(cluster.bootstrap)));
+    let isAnswered = false;
+    const answers = many.map((each) => each.call('describeAcls', 3, acls));
+    const answered = Promise.all(answers).finally(() => (isAnswered = true));
+    let pings = 0;
+    for (; !isAnswered; pings++) await pinging.call('describeCluster', 0, {});
+    for (const { resources } of await answered) assert.equal(resources.length, 10_000);
+    for (const each of many) each.close();
+    assertServed(pings - 1);
+  }
+
+  it('[A3] [A9] others are served: CreateAcls, DescribeAcls and DeleteAcls of ten thousand', async () => {
+    const made = await whilePinging('createAcls', 3, {
+      creations: numbers(10_000).map((n) => ({
+        resourceType: 2,
+        resourceName: `topic-${n}`,
+        resourcePatternType: 3,
+        principal: 'User:alice',
+        host: '*',
+        operation: 3,
+        permissionType: 3,
+      })),
+    });
+    assert.ok(made.answer.results.every(({ errorCode }) => errorCode === 0));
+    assertServed(made.pings);
+    await describedByMany(20);
+    const deleted = await whilePinging('deleteAcls', 3, {
+      filters: numbers(10_000).map((n) => ({ ...acls, resourceNameFilter: `topic-${n}` })),
+    });
+    assert.ok(deleted.answer.filterResults.every(({ matchingAcls }) => matchingAcls.length === 1));
+    assertServed(deleted.pings);
+  });
+
+  it('[A3] others are served: configs of twenty thousand groups', async () => {
+    const { answer, pings } = await whilePinging('incrementalAlterConfigs', 1, {
+      resources: numbers(20_000).map((n) => ({
+        resourceType: 32,
+        resourceName: `group-${n}`,
+        configs: [
+          { name: 'consumer.session.timeout.ms', configOperation: 0, value: `${50_000 + (n % 7)}` },
+        ],
+      })),
+    });
+    assert.ok(answer.responses.every(({ errorCode }) => errorCode === 0));
+    assertServed(pings);
+    const described = await whilePinging('describeConfigs', 4, {
+      resources: numbers(20_000).map((n) => ({
+        resourceType: 32,
+        resourceName: `group-${n}`,
+        configurationKeys: null,
+      })),
+    });
+    const values = described.answer.results.map(
+      ({ configs }) => configs.find(({ name }) => name === 'consumer.session.timeout.ms')?.value,
+    );
+    assert.deepEqual(values, numbers(20_000).map((n) => `${50_000 + (n % 7)}`)); // prettier-ignore
+    assertServed(described.pings);
+  });
+
+  it('[A3] [A6] others are served: a transaction of half a million partitions', async () => {
+    await client.call('findCoordinator', 4, { keyType: 0, coordinatorKeys: ['makes the topic'] });
+    const { answer, pings } = await whilePinging('addPartitionsToTxn', 5, {
+      transactions: [
+        {
+          transactionalId: 'id',
+          producerId: 1n,
+          producerEpoch: 0,
+          verifyOnly: false,
+          topics: [{ name: '__consumer_offsets', partitions: numbers(500_000) }],
+        },
+      ],
+    });
+    const results = answer.resultsByTransaction[0]?.topicResults[0]?.resultsByPartition ?? [];
+    assert.equal(results.length, 500_000);
+    assert.deepEqual(
+      [0, 50].map((n) => errorName(results[n]?.partitionErrorCode)),
+      ['OPERATION_NOT_ATTEMPTED', 'UNKNOWN_TOPIC_OR_PARTITION'],
+    );
+    assertServed(pings);
+  });
+
+  it('[A3] others are served, and see all of it or nothing: two thousand topics', async () => {
+    let isAnswered = false;
+    const created = client.call('createTopics', 7, {
+      topics: numbers(2000).map((n) => ({
+        name: `many-${n}`,
+        numPartitions: 3,
+        replicationFactor: 1,
+      })),
+      timeoutMs: 60_000,
+    });
+    void created.finally(() => (isAnswered = true));
+    const seen: number[] = [];
+    while (!isAnswered) {
+      const { topics } = await pinging.call('metadata', 12, {
+        topics: [{ name: 'many-0' }, { name: 'many-1999' }],
+        allowAutoTopicCreation: false,
+      });
+      seen.push(topics.reduce((sum, { partitions }) => sum + partitions.length, 0));
+    }
+    assert.ok((await created).topics.every(({ errorCode }) => errorCode === 0));
+    assertServed(seen.length);
+    assert.deepEqual(
+      [...new Set(seen)].filter((partitions) => partitions % 6 !== 0),
+      [],
+    );
+    const all = await whilePinging('metadata', 12, { topics: null });
+    assert.equal(all.answer.topics.filter(({ name }) => name?.startsWith('many-')).length, 2000);
+  });
+
+  it('[A4] offsets of a partition that is named a hundred thousand times are one record', async () => {
+    const { topics } = await client.call('offsetCommit', 8, {
+      groupId: 'again and again',
+      generationIdOrMemberEpoch: -1,
+      topics: [
+        {
+          name: '__consumer_offsets',
+          partitions: numbers(100_000).map((n) => ({
+            partitionIndex: 0,
+            committedOffset: BigInt(n),
+          })),
+        },
+      ],
+    });
+    assert.equal(topics[0]?.partitions.length, 100_000);
+    const { groups } = await client.call('offsetFetch', 8, {
+      groups: [{ groupId: 'again and again', topics: null }],
+    });
+    assert.equal(groups[0]?.topics[0]?.partitions[0]?.committedOffset, 99_999n);
+  });
+});

@@ -1,0 +1,69 @@
+/** The elements of a long list's rows: as many as are seen, used again and again. */
+import { h, setAttribute, uniqueId } from './dom.ts';
+import type { ListColumn } from './listHeader.ts';
+
+export interface PooledRow {
+  readonly element: HTMLElement;
+  readonly cells: readonly HTMLElement[];
+  row: number;
+}
+
+/** Rows that are there before they are needed. */
+export const SPARE_ROWS = 4;
+
+export class RowPool {
+  /** What the rows lie in. */
+  readonly layer = h('div', { class: 'list-layer', role: 'presentation' });
+  readonly #id = uniqueId('list');
+  isDraggable = false;
+  #columns: readonly ListColumn[] = [];
+  #rows: PooledRow[] = [];
+
+  /** Other columns need other cells; in other widths they are the same. */
+  set columns(columns: readonly ListColumn[]) {
+    const isSame =
+      columns.length === this.#columns.length &&
+      columns.every((column, index) => column.class === this.#columns[index]?.class);
+    this.#columns = columns;
+    if (isSame) return;
+    this.#rows = [];
+    this.layer.replaceChildren();
+  }
+
+  /** A row's place in the pool follows from its number, so that scrolling moves few of them. */
+  of(row: number): PooledRow | undefined {
+    return this.#rows[row % this.#rows.length];
+  }
+
+  at(element: Element | null): PooledRow | undefined {
+    return this.#rows.find((pooled) => pooled.element === element);
+  }
+
+  grow(count: number): void {
+    if (count <= this.#rows.length) return;
+    for (let i = this.#rows.length; i < count + SPARE_ROWS; i++) {
+      const cells = this.#columns.map((column) =>
+        h('span', { class: `cell ${column.class}`, role: 'gridcell' }),
+      );
+      const id = `${this.#id}-row-${i}`;
+      const props = { class: 'list-row', role: 'row', id, hidden: true };
+      const element = h('div', props, ...cells);
+      element.draggable = this.isDraggable;
+      this.#rows.push({ element, cells, row: -1 });
+      this.layer.append(element);
+    }
+  }
+
+  /** A row that waits is no row: it must not be found as the selected one. */
+  hideAllBut(shown: ReadonlySet<PooledRow>): void {
+    for (const pooled of this.#rows) {
+      pooled.element.hidden = !shown.has(pooled);
+      if (pooled.element.hidden) setAttribute(pooled.element, 'aria-selected', false);
+    }
+  }
+
+  /** No element stands for any row. */
+  forget(): void {
+    for (const pooled of this.#rows) pooled.row = -1;
+  }
+}

@@ -1,0 +1,34 @@
+/** Pauses reading, and goes on. */
+import { t } from '../../src/base/l10n.ts';
+import { button } from '../kit/controls.ts';
+
+export class PauseButton {
+  readonly element: HTMLElement;
+  readonly #button: ReturnType<typeof button>;
+  #isPaused = false;
+
+  constructor(onSet: (paused: boolean) => Promise<void>) {
+    this.#button = button({
+      label: t('Pause'),
+      icon: 'pause',
+      onClick: () => void this.#set(!this.#isPaused, onSet),
+    });
+    this.element = this.#button.element;
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  show(paused: boolean): void {
+    this.#isPaused = paused;
+    this.#button.setLabel(paused ? t('Resume') : t('Pause'), paused ? 'play' : 'pause');
+  }
+
+  async #set(paused: boolean, onSet: (paused: boolean) => Promise<void>): Promise<void> {
+    this.show(paused);
+    await onSet(paused);
+    // A seek that ended meanwhile has shown it running.
+    this.show(paused);
+  }
+}

@@ -271,9 +271,12 @@ export class ClusterSession implements Disposable {
     const { changes = unlogged } = this.#options;
     const request = { cluster: this.profile, change, signal, undoes };
     return changes.run(request, async (running) => {
-      const done = await this.#call(running.signal, ({ client }) => work(client, running));
-      this.forgetCommits();
-      return done;
+      try {
+        return await this.#call(running.signal, ({ client }) => work(client, running));
+      } finally {
+        // What failed may have been done in part.
+        this.forgetCommits();
+      }
     });
   }
 

@@ -18,6 +18,8 @@ export interface KeptReset extends ChangeOptions {
   readonly rows: readonly ResetRow[];
   /** What is done, in words: "to earliest". */
   readonly summary: string;
+  /** The history's id of the commits, where all of them come back. */
+  readonly restores?: string | undefined;
 }
 
 /** Kafka's id of the cluster that is connected now, and the group. */
@@ -34,7 +36,7 @@ export async function historyKey({
 /** Resets, with what was before kept for undo; one that changed nothing is forgotten. */
 export async function resetAndKeep(
   { session, group, history }: KeptGroup,
-  { rows, summary, ...how }: KeptReset,
+  { rows, summary, restores, ...how }: KeptReset,
 ): Promise<{ readonly outcomes: ResetOutcome[]; readonly undo?: HistoryEntry }> {
   const key = await historyKey({ session, group });
   let undo: HistoryEntry | undefined;
@@ -44,7 +46,7 @@ export async function resetAndKeep(
     onChecked: async (before, running) => {
       const id = await history.save(key, summary, before);
       undo = { id, savedAtMs: Date.now(), summary, partitionCount: before.length };
-      running.note({ undo: { kind: 'offsets', ...key, historyId: id } });
+      running.note({ undo: { kind: 'offsets', ...key, historyId: id }, restores });
     },
   });
   if (undo && outcomes.every(({ problem }) => problem)) {

@@ -180,8 +180,10 @@ export class ActivityLog implements ChangeLog, Disposable {
     const entry = this.#entries.get(id);
     if (!entry) return;
     this.#put({ ...entry, ...end, endedAtMs: this.#clock.nowMs() });
-    const undone = entry.undoes && this.#entries.get(entry.undoes.id);
-    if (undone && end.state === 'done') this.#put({ ...undone, undoneBy: id });
+    if (end.state !== 'done') return;
+    for (const other of this.entries) {
+      if (takesBack(entry, other)) this.#put({ ...other, undoneBy: id });
+    }
   }
 
   #put(entry: ActivityEntry): void {
@@ -208,4 +210,11 @@ export class ActivityLog implements ChangeLog, Disposable {
       });
     return this.#writes;
   }
+}
+
+/** Whether a change is the undo of another, from the list or from a panel that has the same history. */
+function takesBack({ undoes, facts: { restores } }: ActivityEntry, other: ActivityEntry): boolean {
+  const { undo } = other.facts;
+  if (other.undoneBy !== undefined || undo === undefined) return false;
+  return undoes?.id === other.id || (undo.kind === 'offsets' && undo.historyId === restores);
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { storedProfile } from '../storedProfile.ts';
 
-/** Names of topics, groups, connections and files; the longest that a group may have is 32 KB, of which this is enough. */
-const name = v.pipe(v.string(), v.maxLength(1000));
+/** Of topics, connections and groups, which may be as long as a string of the protocol. */
+const name = v.pipe(v.string(), v.maxLength(32_767));
 const words = v.pipe(v.string(), v.maxLength(2000));
 const whole = v.pipe(v.number(), v.integer(), v.minValue(0));
 const int64 = v.pipe(v.string(), v.regex(/^-?\d{1,19}$/));
@@ -71,6 +71,8 @@ export const factsSchema = v.partial(
     /** Partitions beyond those in `offsets`. */
     moreOffsets: whole,
     undo: undoSchema,
+    /** The history's id of the commits that are all there again. */
+    restores: name,
   }),
 );
 type Facts = v.InferOutput<typeof factsSchema>;

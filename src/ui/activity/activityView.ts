@@ -37,7 +37,7 @@ export class ActivityView extends DisposableStore implements vscode.TreeDataProv
     this.add(log.onDidChange((id) => this.#redraw(id)));
     this.add(this.#tree.onDidChangeVisibility(() => this.#follow()));
     // What other windows have done meanwhile.
-    this.add(vscode.window.onDidChangeWindowState(() => this.#follow()));
+    this.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#follow()));
     this.add({ dispose: () => clearInterval(this.#aging) });
     this.#follow();
   }

@@ -166,7 +166,8 @@ function interruption({ state }: ActivityEntry): string[] {
 function undoLine(entry: ActivityEntry): string[] {
   if (entry.state === 'running') return [];
   if (entry.undoneBy !== undefined) return [t('It was undone.')];
-  const words = isUndoable(entry) ? t('It can be undone.') : whyNotUndone(entry.change);
+  if (isUndoable(entry)) return [t('It can be undone.')];
+  const words = entry.state === 'failed' ? undefined : whyNotUndone(entry.change);
   return words === undefined ? [] : [words];
 }
 

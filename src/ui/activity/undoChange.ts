@@ -48,6 +48,9 @@ async function undoOffsets(
   const earlier = await history.load({ clusterId, group }, historyId);
   const left = entry.facts.offsets ?? [];
   const plan = await planOffsetsUndo(session, group, { earlier, left });
+  if (plan.rows.every(({ committed, target }) => committed === target)) {
+    throw new ProblemError(t('{0} is where it was already: there is nothing to undo', group));
+  }
   await confirmOffsets(entry, plan, { group, profile });
   const undoes = { id: entry.id, title: titleOf(entry) };
   const summary = t('to earlier offsets');
@@ -81,10 +84,8 @@ async function confirmOffsets(
   const detail = [
     ...named(rows.map(rowWords)),
     '',
-    ...(since.length > 0
-      ? [t('Changed since, by somebody else. The undo loses this:'), ...named(since), '']
-      : []),
-    ...(unknownCount > 0 && unknownCount < rows.length
+    ...(since.length > 0 ? [t('Changed since. The undo loses this:'), ...named(since), ''] : []),
+    ...(unknownCount > 0
       ? [t('Whether {0} have changed since is not known.', counted(unknownCount, 'partition')), '']
       : []),
     t(

@@ -32,8 +32,10 @@ export async function retryActivity(call: CommandCall): Promise<void> {
   await retryChange(call, entry);
 }
 
+/** Enter on a row, or its menu. A day has nothing to open. */
 export async function openActivity(call: CommandCall): Promise<void> {
-  const entry = await chosenEntry(call, () => true, nothingYet());
+  const [entry] = entriesOf(call);
+  if (!entry) return;
   const { openChange } = await import('../activity/openChange.ts');
   await openChange(call.workbench, entry);
 }

@@ -38,7 +38,8 @@ export async function resetOffsets(
   const key = await historyKey(changed);
   const kept = scenario.kind === 'restore' ? await history.load(key, scenario.id) : [];
   const summary = scenarioWords(scenario);
-  const reset = { rows: resetRows(rows, kept), summary, signal };
+  const restores = scenario.kind === 'restore' && isWhole(kept, rows) ? scenario.id : undefined;
+  const reset = { rows: resetRows(rows, kept), summary, restores, signal };
   const { outcomes, undo } = await resetAndKeep(changed, reset);
   return { cancelled: false, results: outcomes.map(resultOf), ...(undo && { undo }) };
 }
@@ -54,6 +55,14 @@ function resetRows(rows: readonly ApplyRow[], kept: readonly EarlierOffset[]): R
       target: target === null ? null : BigInt(target),
       ...(before && { kept: keptOf(before, target) }),
     };
+  });
+}
+
+/** Whether every earlier commit comes back: rows may be left out and edited. */
+function isWhole(kept: readonly EarlierOffset[], rows: readonly ApplyRow[]): boolean {
+  const targets = byPartition(rows, ({ target }) => target);
+  return kept.every(({ topic, partition, offset }) => {
+    return targets.get(topic, partition) === (offset?.toString() ?? null);
   });
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { silentLogger } from '../../../src/base/logger.ts';
+import type { NewFacts } from '../../../src/cluster/activity/change.ts';
+import { type ChangeLog, unlogged } from '../../../src/cluster/activity/changeLog.ts';
 import { ClusterRegistry, type NewProfile } from '../../../src/cluster/clusterRegistry.ts';
 import type { ClusterProfile } from '../../../src/cluster/model.ts';
 import { secretKey } from '../../../src/cluster/profileSecrets.ts';
@@ -11,7 +13,7 @@ interface TestRegistry {
   readonly secrets: Map<string, string>;
 }
 
-function newRegistry(): TestRegistry {
+function newRegistry(changes: ChangeLog = unlogged): TestRegistry {
   let saved: readonly ClusterProfile[] = [];
   const secrets = new Map<string, string>();
   const registry = new ClusterRegistry({
@@ -27,6 +29,7 @@ function newRegistry(): TestRegistry {
       set: (key, secret) => Promise.resolve(void secrets.set(key, secret)),
       delete: (key) => Promise.resolve(void secrets.delete(key)),
     },
+    changes,
     logger: silentLogger,
   });
   return { registry, saved: () => saved, secrets };
@@ -129,4 +132,28 @@ describe('the registry of clusters', () => {
       assert.equal(saved().length, 1);
     });
   }
+
+  it('tells the list of changes what a connection was, without its secrets, and takes it back from there [B1] [B3]', async () => {
+    const told: NewFacts[] = [];
+    const changes: ChangeLog = {
+      run: (request, work) =>
+        unlogged.run(request, ({ signal }) => work({ signal, note: (facts) => told.push(facts) })),
+    };
+    const { registry, saved } = newRegistry(changes);
+    const added = await registry.add(secure, { password: 'wonderland' });
+    await registry.edit(added.id, { ...secure, name: 'stage' });
+    await registry.edit(added.id, { ...secure, name: 'stage' }, { secrets: { password: 'glass' } });
+    await registry.remove(added.id);
+    const [, edited, sameAgain, removed] = told.map(({ undo }) => undo);
+    const left = { ...added, name: 'stage' };
+    assert.deepEqual(edited, { kind: 'connection', before: added, left });
+    assert.equal(sameAgain, undefined);
+    assert.deepEqual(removed, { kind: 'connection', before: left });
+    assert.doesNotMatch(JSON.stringify(told), /wonderland|glass/);
+    const undoes = { id: '000000000000001-x', title: 'Remove' };
+    await registry.restore(left, undoes);
+    assert.deepEqual(saved(), [left]);
+    assert.deepEqual(await registry.secrets(added.id), {});
+    await assert.rejects(registry.restore(left, undoes), /stage is there already/);
+  });
 });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { silentLogger } from '../../../src/base/logger.ts';
+import { type ChangeLog, unlogged } from '../../../src/cluster/activity/changeLog.ts';
 import {
   EmbeddedCluster,
   type EmbeddedSettings,
@@ -32,8 +33,12 @@ describe('EmbeddedCluster', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const window = (settings: Partial<EmbeddedSettings> = {}): EmbeddedCluster => {
+  const window = (
+    settings: Partial<EmbeddedSettings> = {},
+    changes: ChangeLog = unlogged,
+  ): EmbeddedCluster => {
     const cluster = new EmbeddedCluster({
+      changes,
       executable: process.execPath,
       cliPath: fakeBroker,
       dataDir,
@@ -86,6 +91,39 @@ describe('EmbeddedCluster', () => {
     assert.equal(b.status, 'fulfilled');
     assert.equal(pidOf(one), pidOf(other));
     await one.stop();
+  });
+
+  it('tells the list of changes of a start and a stop, of no attaching, and of a failure by itself', async () => {
+    const told: string[] = [];
+    const changes: ChangeLog = {
+      run: async (request, work) => {
+        const { kind } = request.change;
+        try {
+          return await unlogged.run(request, work).finally(() => told.push(kind));
+        } catch (error) {
+          told.push(error instanceof Error ? error.message : '');
+          throw error;
+        }
+      },
+    };
+    const first = window({}, changes);
+    await first.start();
+    const second = window({}, changes);
+    assert.equal(await second.attach(), true);
+    second.dispose();
+    await first.stop();
+    assert.deepEqual(told, ['startCluster', 'stopCluster']);
+    const crashing = window({ configs: { fake: 'crashes' } }, changes);
+    const hasCrashed = new Promise<void>((resolve) => {
+      crashing.onDidChangeState(({ kind }) => kind === 'crashed' && resolve());
+    });
+    await crashing.start();
+    await hasCrashed;
+    assert.deepEqual(told.slice(2), [
+      'startCluster',
+      'clusterFailed',
+      'the embedded cluster ended unexpectedly',
+    ]);
   });
 
   it('attaches to nothing where nothing runs, whatever an old lock file says', async () => {

@@ -8,7 +8,12 @@ import { CancelledError } from '../../../../src/client/kafkaError.ts';
 import { isUndoable, offsetsKept } from '../../../../src/cluster/activity/activityEntry.ts';
 import { ActivityFiles } from '../../../../src/cluster/activity/activityFiles.ts';
 import { ActivityLog, entriesKept } from '../../../../src/cluster/activity/activityLog.ts';
-import type { Change, OffsetChange, Undo } from '../../../../src/cluster/activity/change.ts';
+import type {
+  Change,
+  NewFacts,
+  OffsetChange,
+  Undo,
+} from '../../../../src/cluster/activity/change.ts';
 import type { RunningChange } from '../../../../src/cluster/activity/changeLog.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
@@ -157,6 +162,16 @@ describe('the log of activity', () => {
     assert.deepEqual(entries.map(isUndoable), [true, true, false]);
     assert.equal(entries[2]?.undoneBy, entries[0]?.id);
     assert.deepEqual(entries[0]?.undoes, undoes);
+  });
+
+  it('knows of an undo that was made in the panel, which has the same history [F5]', async () => {
+    const noted = (facts: NewFacts): Promise<void> =>
+      log.run({ cluster, change: reset }, ({ note }) => Promise.resolve(note(facts)));
+    await noted({ undo });
+    await noted({ offsets: [moved], undo: { ...undo, historyId: 'i' }, restores: 'h' });
+    const [panel, before] = log.entries;
+    assert.equal(before?.undoneBy, panel?.id);
+    assert.equal(panel?.undoneBy, undefined);
   });
 
   it('names so many partitions of a large group, and counts the others', async () => {

@@ -72,6 +72,8 @@ describe('a row of the activity', () => {
     const row = rowOf(entry({ state: 'failed', problem, change, facts: {} }));
     assert.match(row.description, /^failed: a topic needs a name · staging/);
     assert.deepEqual([row.icon, row.context], ['error', 'entry failed retryable']);
+    const facts = factLines(entry({ state: 'failed', problem, facts: {} }));
+    assert.equal(facts.at(-1), problem.message, 'nothing was done, so nothing is to be undone');
   });
 
   it('is told apart once it was undone, and cannot be undone again [F5]', () => {

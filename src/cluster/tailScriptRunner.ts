@@ -78,7 +78,9 @@ class Sandbox {
   /** What is wrong with an expression as it was typed: nobody typed the brackets that stand around it. */
   #problemWithoutBrackets(source: string): string {
     const problem = this.#run(`void 0,\n${source}`, { compileOnly: true });
-    if (problem === undefined) return t('This is more than one expression.');
+    if (problem === undefined || problem.endsWith("expecting ';'")) {
+      return t('This is more than one expression, or closes a bracket that is not open.');
+    }
     return /: ''$/.test(problem) ? t('The expression is not complete.') : problem;
   }
 

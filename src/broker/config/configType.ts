@@ -13,15 +13,19 @@ export const configTypeIds = {
 
 export type ConfigType = keyof typeof configTypeIds;
 
-/** One config as data: Kafka's name, what values it takes, what it means. */
-export interface ConfigDefinition {
+/** The values that a config takes. */
+export interface ConfigValues {
   readonly type: ConfigType;
-  /** As Kafka prints it; null is "not set". */
-  readonly default: string | null;
   readonly min?: number;
   readonly max?: number;
   /** The only values that a string, or an item of a list, may have. */
   readonly oneOf?: readonly string[];
+}
+
+/** One config as data: Kafka's name, what values it takes, what it means. */
+export interface ConfigDefinition extends ConfigValues {
+  /** As Kafka prints it; null is "not set". */
+  readonly default: string | null;
   readonly documentation: string;
 }
 
@@ -36,14 +40,14 @@ const ranges: Partial<Record<ConfigType, readonly [min: bigint, max: bigint]>> =
 /** What is wrong with a value, in words; undefined if nothing is. */
 export function configProblem(
   name: string,
-  definition: ConfigDefinition,
+  definition: ConfigValues,
   value: string,
 ): string | undefined {
   const problem = typeProblem(definition, value.trim());
   return problem && `Invalid value ${value} for configuration ${name}: ${problem}`;
 }
 
-function typeProblem(definition: ConfigDefinition, value: string): string | undefined {
+function typeProblem(definition: ConfigValues, value: string): string | undefined {
   switch (definition.type) {
     case 'boolean':
       return /^(true|false)$/i.test(value) ? undefined : 'it must be true or false';
@@ -66,7 +70,7 @@ function typeProblem(definition: ConfigDefinition, value: string): string | unde
   }
 }
 
-function wholeNumberProblem(definition: ConfigDefinition, value: string): string | undefined {
+function wholeNumberProblem(definition: ConfigValues, value: string): string | undefined {
   if (!/^[+-]?\d{1,20}$/.test(value)) return `it must be a whole number (${definition.type})`;
   const number = BigInt(value);
   const [min, max] = ranges[definition.type] ?? [number, number];
@@ -74,13 +78,13 @@ function wholeNumberProblem(definition: ConfigDefinition, value: string): string
   return limitProblem(definition, Number(number));
 }
 
-function limitProblem({ min, max }: ConfigDefinition, value: number): string | undefined {
+function limitProblem({ min, max }: ConfigValues, value: number): string | undefined {
   if (min !== undefined && value < min) return `it must be at least ${min}`;
   if (max !== undefined && value > max) return `it must be no more than ${max}`;
   return undefined;
 }
 
-function choiceProblem({ oneOf }: ConfigDefinition, value: string): string | undefined {
+function choiceProblem({ oneOf }: ConfigValues, value: string): string | undefined {
   if (oneOf === undefined || oneOf.includes(value)) return undefined;
   return `it must be one of ${oneOf.join(', ')}`;
 }

@@ -1,5 +1,6 @@
 import { type BrokerConfig, brokerConfigs } from './brokerConfigs.ts';
 import { brokerSynonyms } from './topicConfigs.ts';
+import { unusedFixedNames } from './unusedConfigs.ts';
 
 /**
  * The configs of a broker that can be changed while it runs; topics' defaults are all among them.
@@ -18,8 +19,9 @@ export function isDynamic(name: string): boolean {
   return dynamicNames.has(name);
 }
 
-/** Whether the config is known, and read at the start of a broker only. */
+/** Whether the config is one of Kafka's, and read at the start of a broker only. */
 export function isFixed(name: string): boolean {
+  if (unusedFixedNames.has(name)) return true;
   return Object.hasOwn(brokerConfigs, name) && !dynamicNames.has(name);
 }
 

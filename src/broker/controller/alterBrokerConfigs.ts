@@ -2,6 +2,7 @@ import type { ErrorName } from '../../protocol/errors.ts';
 import { brokerConfigs } from '../config/brokerConfigs.ts';
 import { configProblem, listItems } from '../config/configType.ts';
 import { isFixed } from '../config/dynamicConfigs.ts';
+import { unusedDynamicConfigs } from '../config/unusedConfigs.ts';
 import { type ConfigChange, type ConfigPlan, operationOf } from './alterConfigs.ts';
 import { metadataRecord } from './controller.ts';
 import { hasEligibleReplicas } from './features.ts';
@@ -99,7 +100,7 @@ function problemOf(configs: ReadonlyMap<string, string>): Problem | undefined {
     return invalid(`Cannot update these configs dynamically: [${fixed.join(', ')}]`);
   }
   for (const [name, value] of configs) {
-    const definition = brokerConfigs[name];
+    const definition = brokerConfigs[name] ?? unusedDynamicConfigs[name];
     const problem = definition && configProblem(name, definition, value);
     if (problem) return invalid(problem);
   }

@@ -115,6 +115,7 @@ final class Cluster {
         }
         alter(admin, broker, OpType.SET, "log.cleaner.backoff.ms", "-1");
         alter(admin, broker, OpType.SET, "log.retention.check.interval.ms", "7");
+        alter(admin, broker, OpType.SET, "node.id", "7");
         alter(admin, broker, OpType.SET, "no.such.config", "7");
         alter(admin, broker, OpType.SET, "num.io.threads", "0");
         alter(admin, broker, OpType.DELETE, "num.io.threads", null);

@@ -60,12 +60,4 @@ export const javaDifferences: readonly KnownDifference<string>[] = [
     kind: 'meant' as const,
     reason: 'the API is not there, nor is it advertised: Java says so by itself',
   })),
-  {
-    api: 'Admin.incrementalAlterConfigs',
-    path: /^(all|values\.ConfigResource\(type=BROKER, name='1'\))$/,
-    isIt: ({ ours }) => ours === 'done',
-    kind: 'open',
-    reason:
-      "configs of a broker that Kafka has and we do not are kept as any other name's: no value of theirs is refused",
-  },
 ];

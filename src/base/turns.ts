@@ -56,7 +56,7 @@ export class Turns {
             if (step % stepsAtOnce === 0 && this.#nowMs() >= untilMs) return false;
           }
         } catch (error) {
-          reject(error as Error);
+          reject(error instanceof Error ? error : new Error(String(error)));
           return true;
         }
       };

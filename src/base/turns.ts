@@ -4,6 +4,11 @@
  */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
+/** Whether work is still to be done, where it may also be done or on its way. */
+export function isSteps<T>(work: T | Promise<T> | Steps<T>): work is Steps<T> {
+  return typeof work === 'object' && work !== null && Symbol.iterator in work && 'next' in work;
+}
+
 /** The longest that work in steps holds the thread, all of it together, before whatever else waits gets its turn. */
 export const longestTurnMs = 10;
 /** Of a turn each piece of work gets this long at a time, so that short ones do not wait for long ones. */
@@ -15,7 +20,9 @@ const longAtOnce = 4;
 const stepsAtOnce = 8;
 
 interface TurnOptions {
+  /** Told the time that the work took, bit by bit. */
   readonly onSpent?: (ms: number) => void;
+  /** Work that was done in turns goes on with this: it does not wait behind what others have not begun. */
   readonly goesOn?: boolean;
 }
 
@@ -39,10 +46,7 @@ export class Turns {
     this.#nowMs = nowMs;
   }
 
-  /**
-   * Begins at once, as far as this turn goes. `onSpent` is told the time that the work took, bit by bit. What goes on
-   * with work that was done in turns is not left waiting behind what others have not begun.
-   */
+  /** Begins at once, as far as this turn goes. Rejects with what the work throws. */
   run<T>(steps: Steps<T>, { onSpent, goesOn = false }: TurnOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const advance = (untilMs: number): boolean => {
@@ -56,7 +60,7 @@ export class Turns {
             if (step % stepsAtOnce === 0 && this.#nowMs() >= untilMs) return false;
           }
         } catch (error) {
-          reject(error as Error);
+          reject(error instanceof Error ? error : new Error(String(error)));
           return true;
         }
       };

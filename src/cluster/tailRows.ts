@@ -52,7 +52,7 @@ const emptyRow = {
 /** Bytes of key, value and headers: what was written, without what Kafka adds. */
 export function recordBytes({ key, value, headers }: KafkaRecord): number {
   let bytes = (key?.length ?? 0) + (value?.length ?? 0);
-  for (const header of headers) bytes += (header.key?.length ?? 0) + (header.value?.length ?? 0);
+  for (const header of headers) bytes += header.key.length + (header.value?.length ?? 0);
   return bytes;
 }
 

@@ -81,7 +81,7 @@ class Sandbox {
     if (problem === undefined || problem.endsWith("expecting ';'")) {
       return t('This is more than one expression, or closes a bracket that is not open.');
     }
-    return /: ''$/.test(problem) ? t('The expression is not complete.') : problem;
+    return problem.endsWith(": ''") ? t('The expression is not complete.') : problem;
   }
 
   judge({ texts, cuts, count }: ScriptRecords): ScriptAnswer {

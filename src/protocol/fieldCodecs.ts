@@ -207,6 +207,7 @@ export function arrayCodec(item: Codec, { flexible, nullable }: LengthOptions): 
 /** What is short is read and written in one go: a step for each little thing would cost more than the thing. */
 function arrayInSteps(item: Codec, lengths: LengthCodec) {
   const { inSteps } = item;
+  const readItem = (reader: ByteReader): unknown => item.read(reader);
   const itemsAtOnce = item.isStruct ? itemsAStep : valuesAStep;
   return {
     *read(reader: ByteReader, length: number): Steps<readonly unknown[]> {
@@ -215,7 +216,7 @@ function arrayInSteps(item: Codec, lengths: LengthCodec) {
       let nextPause = reader.itemsRead + itemsAtOnce;
       try {
         while (items.length < length) {
-          const short = inSteps && reader.readIfShort(itemsAStep, item.read);
+          const short = inSteps && reader.readIfShort(itemsAStep, readItem);
           if (short !== undefined) items.push(short);
           else items.push(inSteps ? yield* inSteps.read(reader) : item.read(reader));
           if (items.length + reader.itemsRead < nextPause) continue;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
-import { inTurns, mapInSteps, type Steps } from '../../base/turns.ts';
+import { inTurns, isSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import type { Uuid } from '../../base/uuid.ts';
 import {
   decodeMetadataRecord,
@@ -156,7 +156,7 @@ export class Controller {
 
   async #run<T>(decide: Decide<T>): Promise<T> {
     const decision = decide(this.image);
-    const { records, result } = 'next' in decision ? await inTurns(decision) : decision;
+    const { records, result } = isSteps(decision) ? await inTurns(decision) : decision;
     if (records.length === 0) return result;
     const names = new Set(records.map(({ topic }) => topic).filter((name) => name !== undefined));
     const before = new Map([...names].map((name) => [name, snapshot(this.image.topic(name))]));

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../base/logger.ts';
-import { inTurns, type Steps } from '../../base/turns.ts';
+import { inTurns, isSteps, type Steps } from '../../base/turns.ts';
 import { apiByKey } from '../../protocol/apiIndex.ts';
 import { type Api, type ApiName, apis } from '../../protocol/apis.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
@@ -137,10 +137,6 @@ interface Handled {
 
 /** What is in a frame of no more bytes is read at once. */
 const shortFrameBytes = 64 << 10;
-
-function isSteps<T>(answered: T | Promise<T> | Steps<T>): answered is Steps<T> {
-  return typeof answered === 'object' && answered !== null && Symbol.iterator in answered;
-}
 
 /** SASL as it was before SaslAuthenticate: who is refused is only cut off. [KIP-43] */
 async function bareAnswer(frame: Buffer, session: Session): Promise<Buffer[]> {

@@ -104,13 +104,7 @@ export function commitOffsets(
   if (errorCode !== errorCodes.NONE) return commitResponse(topics, errorCode);
   keepSession(state, group, request.memberId);
   for (const { name, topicId, partitions } of topics) {
-    // Kafka writes down each; of a partition that is named again and again only the last one counts.
-    const latest = new Map<number, RequestedPartition>();
-    for (const partition of partitions) {
-      const { requested } = partition;
-      if (takesMetadata(state, partition)) latest.set(requested.partitionIndex, requested);
-    }
-    for (const [partition, requested] of latest) {
+    for (const [partition, requested] of toWrite(state, partitions)) {
       const offset = committedOffset(state, request, requested);
       const place = { topic: name, topicId, partition };
       decision.append(offsetCommitRecord(request.groupId, { ...place, ...offset }));
@@ -119,8 +113,24 @@ export function commitOffsets(
   return commitResponse(topics);
 }
 
+/**
+ * What is written down of a topic, by partition. Kafka writes each offset; here a partition that is named again and
+ * again makes one record, since only its last offset counts.
+ */
+export function toWrite(
+  state: GroupState,
+  partitions: readonly CommitPartition[],
+): ReadonlyMap<number, RequestedPartition> {
+  const latest = new Map<number, RequestedPartition>();
+  for (const partition of partitions) {
+    const { requested } = partition;
+    if (takesMetadata(state, partition)) latest.set(requested.partitionIndex, requested);
+  }
+  return latest;
+}
+
 /** Whether a partition is good so far, and the text with its offset not too long. */
-export function takesMetadata({ config }: GroupState, partition: CommitPartition): boolean {
+function takesMetadata({ config }: GroupState, partition: CommitPartition): boolean {
   if (partition.errorCode !== errorCodes.NONE) return false;
   const metadata = partition.requested.committedMetadata ?? '';
   if (metadata.length <= config.maxOffsetMetadataBytes) return true;

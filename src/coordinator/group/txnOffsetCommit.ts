@@ -5,7 +5,7 @@ import type { Decision } from '../runtime/decision.ts';
 import { offsetCommitRecord } from './groupRecords.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { TxnOffsetCommitRequest, TxnOffsetCommitResponse } from './messages.ts';
-import { type CommitTopic, commitResponse, goodPartitions, takesMetadata } from './offsetCommit.ts';
+import { type CommitTopic, commitResponse, goodPartitions, toWrite } from './offsetCommit.ts';
 
 /** From this version on an unknown group and an old epoch are called so (KIP-1319). */
 const firstVersionWithOwnErrors = 6;
@@ -31,13 +31,7 @@ export function commitTxnOffsets(
   if (errorCode !== errorCodes.NONE) return commitResponse(topics, errorCode);
   const records: CoordinatorRecord[] = [];
   for (const { name: topic, partitions } of topics) {
-    // As in a commit outside of transactions: of a partition that is named again only the last one counts.
-    const latest = new Map<number, CommitTopic['partitions'][number]['requested']>();
-    for (const partition of partitions) {
-      const { requested } = partition;
-      if (takesMetadata(state, partition)) latest.set(requested.partitionIndex, requested);
-    }
-    for (const [partition, requested] of latest) {
+    for (const [partition, requested] of toWrite(state, partitions)) {
       records.push(
         offsetCommitRecord(request.groupId, {
           topic,

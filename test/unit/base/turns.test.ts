@@ -75,10 +75,7 @@ describe('work in turns', () => {
       yield* work('a', 100, 0.5);
       throw new RangeError('too much');
     }
-    await assert.rejects(
-      turns.run(failing(), { onSpent: (ms) => (spentMs += ms) }),
-      RangeError,
-    );
+    await assert.rejects(turns.run(failing(), { onSpent: (ms) => (spentMs += ms) }), RangeError);
     assert.equal(spentMs, 50);
   });
 

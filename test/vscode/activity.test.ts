@@ -83,11 +83,7 @@ describe('the activity in the editor', function () {
   it('has the connection that is added and, on Kafka 4.4, a reset: undone from its row, the offsets are back [F5] [K1]', async () => {
     await newTopic(real);
     await window.runCommand('Kafka Workbench: Connect to a cluster...');
-    await view.answer('(1/5)', real);
-    await view.answer('(2/5)', 'real');
-    await view.pick('(3/5)', /^PLAINTEXT/);
-    await view.pick('(4/5)', 'Read and write');
-    await view.pick('(5/5)', 'No mark');
+    await view.answerConnection(real, 'real');
     await entry(/^Add connection real, real, just now/).waitFor();
     await window.runCommand('Kafka Workbench: Reset offsets...');
     await window.pick('act.billing');

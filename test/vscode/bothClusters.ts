@@ -1,14 +1,10 @@
 // One editor with both clusters in it: the embedded one, and a real Apache Kafka 4.4 as a connection.
-import path from 'node:path';
 import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { after, before, describe } from 'mocha';
-import { sharedKafka } from '../support/kafka/sharedKafka.ts';
-import { type Editor, startEditor } from '../support/vscode/editor.ts';
+import type { Editor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
-import { ClustersView } from './clustersView.ts';
-import { embeddedStatus } from './controlObserver.ts';
-
-const vsix = path.join(import.meta.dirname, '../../kafka-workbench.vsix');
+import type { ClustersView } from './clustersView.ts';
+import { openEditorWithBoth } from './editorWithBoth.ts';
 
 export interface StagedCluster {
   /** As titles of tests have it. */
@@ -31,7 +27,6 @@ export interface Stage {
 }
 
 const settings = {
-  'kafkaWorkbench.embedded.port': 0,
   'kafkaWorkbench.lag.sampleSeconds': 0.5,
   'kafkaWorkbench.tree.refreshSeconds': 1,
 };
@@ -77,38 +72,12 @@ export function forBothClusters(
 const names = ['the embedded cluster', 'Apache Kafka 4.4'] as const;
 
 async function startStage(): Promise<Stage> {
-  const [editor, { bootstrap }] = await Promise.all([
-    startEditor({ vsix, settings }),
-    sharedKafka(),
-  ]);
-  const window = await editor.open();
-  await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const view = new ClustersView(window);
-  await view.show();
-  await window.page.getByRole('button', { name: 'Start the embedded cluster' }).click();
-  await window.treeItem(/^Embedded cluster, running/).waitFor();
-  await window.runCommand('Kafka Workbench: Connect to a cluster...');
-  await answerConnection(view, bootstrap, 'real');
-  const embedded = await embeddedStatus(editor);
+  const { bootstrap, ...open } = await openEditorWithBoth(settings);
   const clusters = await Promise.all([
-    clientOf({ name: names[0], label: 'Embedded', bootstrap: embedded.bootstrap }),
-    clientOf({ name: names[1], label: 'real', bootstrap }),
+    clientOf({ name: names[0], label: 'Embedded', bootstrap: bootstrap.embedded }),
+    clientOf({ name: names[1], label: 'real', bootstrap: bootstrap.real }),
   ]);
-  return { editor, window, view, clusters };
-}
-
-/** Adds a connection without security, as a person does who was asked for its address. */
-export async function answerConnection(
-  view: ClustersView,
-  bootstrap: string,
-  name: string,
-): Promise<void> {
-  await view.answer('(1/5)', bootstrap);
-  await view.answer('(2/5)', name);
-  await view.pick('(3/5)', /^PLAINTEXT/);
-  await view.pick('(4/5)', 'Read and write');
-  await view.pick('(5/5)', 'No mark');
-  await view.window.treeItem(new RegExp(`^${name} cluster, connected`)).waitFor();
+  return { ...open, clusters };
 }
 
 async function clientOf(

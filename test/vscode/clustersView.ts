@@ -106,6 +106,16 @@ export class ClustersView {
     await this.window.answer(text);
   }
 
+  /** Adds a connection without security, as a person does who was asked for its address. */
+  async answerConnection(bootstrap: string, name: string): Promise<void> {
+    await this.answer('(1/5)', bootstrap);
+    await this.answer('(2/5)', name);
+    await this.pick('(3/5)', /^PLAINTEXT/);
+    await this.pick('(4/5)', 'Read and write');
+    await this.pick('(5/5)', 'No mark');
+    await this.window.treeItem(new RegExp(`^${name} cluster, connected`)).waitFor();
+  }
+
   /** Types into the input box of a title what it does not take, and waits for why. */
   async refused(title: string | RegExp, text: string, why: string): Promise<void> {
     await this.#question(title).waitFor();

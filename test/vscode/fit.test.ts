@@ -9,7 +9,6 @@ import { sharedKafka } from '../support/kafka/sharedKafka.ts';
 import { readZip } from '../support/zip.ts';
 import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
-import { answerConnection } from './bothClusters.ts';
 import { ClustersView } from './clustersView.ts';
 import { embeddedStatus } from './controlObserver.ts';
 import { FirstSteps } from './firstSteps.ts';
@@ -104,7 +103,7 @@ describe('a new user, in a folder that is not trusted', function () {
     await window.quickInput().waitFor();
     await window.page.keyboard.press('Escape');
     await steps.press('Connect to your own cluster', 'Connect to a cluster');
-    await answerConnection(view, real, 'real');
+    await view.answerConnection(real, 'real');
     await row(/^real cluster, connected/).waitFor();
   });
 

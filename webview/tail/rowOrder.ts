@@ -44,7 +44,7 @@ export class RowOrder {
     else void this.set(order.descending ? undefined : { by, descending: true });
   }
 
-  /** Rows are as they arrive again. */
+  /** Undefined: as they arrive. */
   async set(order: TailOrder | undefined): Promise<void> {
     const mine = ++this.#asked;
     this.#making = order;

@@ -209,7 +209,6 @@ function whyNotUndone({ kind }: Change): string | undefined {
 
 /** An entry for pasting into a report. */
 export function entryText(entry: ActivityEntry): string {
-  const { state } = entry;
-  const how = stateWords(entry) ?? (state === 'done' ? t('done') : state);
+  const how = stateWords(entry) ?? t('done');
   return [`${titleOf(entry)}: ${how}`, ...factLines(entry).map((line) => `  ${line}`)].join('\n');
 }

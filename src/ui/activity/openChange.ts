@@ -9,6 +9,7 @@ import { deleteGroupOf } from '../commands/groupCommands.ts';
 import { withProgress } from '../commands/prompts.ts';
 import { type CommandCall, targetOf } from '../commands/targets.ts';
 import { deleteTopicsOf } from '../commands/topicCommands.ts';
+import { profileOf } from '../sessions.ts';
 import { clusterNodeId } from '../trees/project.ts';
 import type { Workbench } from '../workbench.ts';
 import { isRetryable } from './activityRow.ts';
@@ -21,16 +22,10 @@ export async function openChange(workbench: Workbench, entry: ActivityEntry): Pr
     await vscode.window.showTextDocument(vscode.Uri.parse(change.file));
     return;
   }
-  const cluster = profileOf(workbench, entry);
+  const cluster = profileOf(workbench.registry, entry.cluster);
   if ('group' in change) workbench.panels.openOffsets({ cluster, group: change.group });
   else if ('topic' in change) openTopic(workbench, entry, { cluster, topic: change.topic });
   else await revealCluster(workbench, cluster);
-}
-
-function profileOf({ registry }: Workbench, { cluster }: ActivityEntry): ClusterProfile {
-  const profile = registry.profile(cluster.id);
-  if (profile) return profile;
-  throw new ProblemError(t('{0} is not among the clusters any more.', cluster.name));
 }
 
 function openTopic(
@@ -73,7 +68,7 @@ export async function retryChange(call: CommandCall, entry: ActivityEntry): Prom
 
 async function retryOnCluster(workbench: Workbench, entry: ActivityEntry): Promise<void> {
   const { change } = entry;
-  const target = targetOf(workbench, profileOf(workbench, entry));
+  const target = targetOf(workbench, profileOf(workbench.registry, entry.cluster));
   const { session } = target;
   session.assertWritable();
   if (change.kind === 'deleteTopics') {

@@ -5,6 +5,7 @@ import { t } from '../../base/l10n.ts';
 import { type ActivityEntry, isUndoable } from '../../cluster/activity/activityEntry.ts';
 import type { Undo } from '../../cluster/activity/change.ts';
 import { type OffsetsUndo, planOffsetsUndo } from '../../cluster/activity/offsetsUndo.ts';
+import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import { historyKey, resetAndKeep } from '../../cluster/keptReset.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import type { ResetOutcome, ResetRow } from '../../cluster/offsetReset.ts';
@@ -13,7 +14,7 @@ import { usableSecrets } from '../../cluster/profileSecrets.ts';
 import { plaintextProfile } from '../../cluster/profileSecurity.ts';
 import type { StoredProfile } from '../../cluster/storedProfile.ts';
 import { confirm, withProgress } from '../commands/prompts.ts';
-import { sessionOf } from '../sessions.ts';
+import { profileOf, sessionOf } from '../sessions.ts';
 import { counted, grouped } from '../text.ts';
 import type { Workbench } from '../workbench.ts';
 import { titleOf } from './activityWords.ts';
@@ -37,10 +38,7 @@ async function undoOffsets(
   entry: ActivityEntry,
   { clusterId, group, historyId }: OffsetsPlace,
 ): Promise<void> {
-  const profile = workbench.registry.profile(entry.cluster.id);
-  if (!profile) {
-    throw new ProblemError(t('{0} is not among the clusters any more.', entry.cluster.name));
-  }
+  const profile = profileOf(workbench.registry, entry.cluster);
   const session = sessionOf(workbench.registry, profile);
   session.assertWritable();
   const { offsetHistory: history } = workbench;
@@ -131,44 +129,48 @@ function tellOffsets(group: string, outcomes: readonly ResetOutcome[]): void {
   void vscode.window.showInformationMessage(words);
 }
 
+type ConnectionUndo = Extract<Undo, { kind: 'connection' }>;
+
 async function undoConnection(
   workbench: Workbench,
   entry: ActivityEntry,
-  { before, left }: Extract<Undo, { kind: 'connection' }>,
+  { before, left }: ConnectionUndo,
 ): Promise<void> {
   const { registry } = workbench;
   const undoes = { id: entry.id, title: titleOf(entry) };
-  if (!left) {
-    const secrets = await secretWords(workbench, before);
-    await confirm(
-      t('Bring the connection {0} back?', before.name),
-      [before.bootstrap.join(', '), ...secrets].join('\n'),
-      t('Undo'),
-      undefined,
-    );
-    await registry.restore(before, undoes);
-  } else {
-    const now = registry.profile(before.id);
-    if (!now) throw new ProblemError(t('the connection {0} was removed since', before.name));
-    const isSame = isDeepStrictEqual(now, left);
-    await confirm(
-      t('Undo "{0}"?', undoes.title),
-      isSame
-        ? t('The settings of {0} come back. Passwords stay as they are now.', before.name)
-        : t('It was edited again since, which is lost. Passwords stay as they are now.'),
-      t('Undo'),
-      undefined,
-    );
+  if (left) {
+    await confirmEdit(undoes.title, left, registry.profile(before.id));
     await registry.edit(before.id, before, { undoes });
+  } else {
+    await confirmReturn(registry, before);
+    await registry.restore(before, undoes);
   }
   if (!isDeepStrictEqual(registry.profile(before.id), before)) {
     throw new ProblemError(t('the connection {0} was changed meanwhile', before.name));
   }
 }
 
+async function confirmEdit(
+  title: string,
+  left: StoredProfile,
+  now: ClusterProfile | undefined,
+): Promise<void> {
+  if (!now) throw new ProblemError(t('the connection {0} was removed since', left.name));
+  const detail = isDeepStrictEqual(now, left)
+    ? t('The settings of {0} come back. Passwords stay as they are now.', left.name)
+    : t('It was edited again since, which is lost. Passwords stay as they are now.');
+  await confirm(t('Undo "{0}"?', title), detail, t('Undo'), undefined);
+}
+
+async function confirmReturn(registry: ClusterRegistry, removed: StoredProfile): Promise<void> {
+  const detail = [removed.bootstrap.join(', '), ...(await secretWords(registry, removed))];
+  const question = t('Bring the connection {0} back?', removed.name);
+  await confirm(question, detail.join('\n'), t('Undo'), undefined);
+}
+
 /** What is to be said of passwords, which are forgotten with their connection. */
 async function secretWords(
-  { registry }: Workbench,
+  registry: ClusterRegistry,
   { id, security = plaintextProfile }: StoredProfile,
 ): Promise<string[]> {
   const usable = usableSecrets(security);

@@ -35,7 +35,7 @@ async function chooseOrNameGroup({ title }: CommandCall, session: ClusterSession
   return askText({
     title,
     prompt: t('Name of the new consumer group'),
-    validate: (name) => (name === '' ? t('A consumer group needs a name') : undefined),
+    validate: (name) => (name === '' ? t('A consumer group needs a name.') : undefined),
   });
 }
 

@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
+import { CancelledError as WorkCancelledError } from '../../client/kafkaError.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 
 /** The person changed their mind. Ends the command without a word, at whichever question it was. */
 export class CancelledError extends Error {
   override name = 'CancelledError';
+}
+
+/** Whether somebody has cancelled: a question, a notification, or the change in the list of activity. */
+export function isCancellation(error: unknown): boolean {
+  return error instanceof CancelledError || error instanceof WorkCancelledError;
 }
 
 function answered<T>(answer: T | undefined): T {

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
-import { CancelledError as WorkCancelledError } from '../../client/kafkaError.ts';
 import { toProblem } from '../../cluster/problems.ts';
 import { commandId, type CommandName, commandNames } from '../contributions.ts';
 import type { TreeCell } from '../trees/node.ts';
@@ -8,7 +7,7 @@ import type { Drop } from '../trees/topicDrops.ts';
 import type { Workbench } from '../workbench.ts';
 import { commandTable } from './commandTable.ts';
 import { openDropped } from './dropCommands.ts';
-import { CancelledError } from './prompts.ts';
+import { isCancellation } from './prompts.ts';
 
 export function registerCommands(workbench: Workbench): vscode.Disposable[] {
   const commands = commandNames.map((name) =>
@@ -53,8 +52,7 @@ async function runCommand(
     const activity = activityIds(workbench, raw);
     await command.run({ workbench, cell, cells, saved, activity, title });
   } catch (error) {
-    // The second: cancelled in the list of activity, not at a question.
-    if (error instanceof CancelledError || error instanceof WorkCancelledError) return;
+    if (isCancellation(error)) return;
     await showProblem(workbench, title, error);
   }
 }

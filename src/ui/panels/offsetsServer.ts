@@ -33,7 +33,7 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
   readonly #history: OffsetHistory;
   readonly #channel: Channel<typeof offsetsHost, typeof offsetsView>;
   readonly key: string;
-  /** The last that the page asked for it, the group could be loaded. */
+  /** Whether the group could be loaded when the page last asked for it. */
   #isLoaded = false;
 
   constructor(context: PanelContext, panel: OpenPanel, subject: OffsetsSubject) {

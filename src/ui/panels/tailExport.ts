@@ -1,11 +1,12 @@
 import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
-import { CancelledError, throwIfCancelled } from '../../client/kafkaError.ts';
+import { throwIfCancelled } from '../../client/kafkaError.ts';
 import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
 import type { Tail } from '../../cluster/tails.ts';
 import { recordFileFormat, type RecordFileFormat, recordFileHead } from '../../codec/recordFile.ts';
 import { groupThousands } from '../../shared/numbers.ts';
+import { isCancellation, withProgress } from '../commands/prompts.ts';
 import type { TailSubject } from './tailSubject.ts';
 
 /** Writes what a tail shows, or all that it holds, to a file that the person chooses. */
@@ -25,16 +26,18 @@ export async function exportTail(
   if (file.scheme !== 'file') throw new Error(t('Records can be exported to a file on disk only.'));
   const target = { path: file.fsPath, format: recordFileFormat(file.fsPath), all };
   const change = { kind: 'exportRecords', topic, file: file.toString() } as const;
-  const written = await shown(t('Exporting records of {0}', topic), ({ signal, onWritten }) =>
-    changes.run({ cluster, change, signal }, (running) =>
-      write(tail, target, {
-        signal: running.signal,
-        onWritten: (done) => {
-          onWritten(done);
-          running.note({ progress: { done, total: null } });
-        },
-      }),
-    ),
+  const written = await underNotification(
+    t('Exporting records of {0}', topic),
+    ({ signal, onWritten }) =>
+      changes.run({ cluster, change, signal }, (running) =>
+        write(tail, target, {
+          signal: running.signal,
+          onWritten: (done) => {
+            onWritten(done);
+            running.note({ progress: { done, total: null } });
+          },
+        }),
+      ),
   );
   const choice = await vscode.window.showInformationMessage(
     t('{0} records written to {1}', groupThousands(written), file.fsPath),
@@ -43,25 +46,23 @@ export async function exportTail(
   if (choice) await vscode.window.showTextDocument(file);
 }
 
-/** Under a notification. Answers with how many records were written; a cancelled export keeps what it has. */
-async function shown(title: string, work: (watched: Watched) => Promise<void>): Promise<number> {
+/** Answers with how many records were written; a cancelled export keeps what it has. */
+async function underNotification(
+  title: string,
+  work: (watched: Watched) => Promise<void>,
+): Promise<number> {
   let written = 0;
-  const location = vscode.ProgressLocation.Notification;
-  await vscode.window.withProgress({ location, title, cancellable: true }, async (bar, token) => {
-    const controller = new AbortController();
-    const subscription = token.onCancellationRequested(() => controller.abort());
-    const onWritten = (done: number): void => {
-      written = done;
-      bar.report({ message: groupThousands(done) });
-    };
-    try {
-      await work({ signal: controller.signal, onWritten });
-    } catch (error) {
-      if (!(error instanceof CancelledError)) throw error;
-    } finally {
-      subscription.dispose();
-    }
-  });
+  try {
+    await withProgress(title, ({ signal, report }) => {
+      const onWritten = (done: number): void => {
+        written = done;
+        report(groupThousands(done));
+      };
+      return work({ signal, onWritten });
+    });
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+  }
   return written;
 }
 

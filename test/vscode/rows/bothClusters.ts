@@ -1,19 +1,15 @@
 // One editor with both clusters in it, embedded and Apache Kafka 4.4, and the same tests against each.
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
 import { after, afterEach, before, describe } from 'mocha';
 import { createTopic } from '../../../src/client/admin/topics.ts';
 import { KafkaClient } from '../../../src/client/kafkaClient.ts';
-import { sharedKafka } from '../../support/kafka/sharedKafka.ts';
-import { type Editor, startEditor } from '../../support/vscode/editor.ts';
+import type { Editor } from '../../support/vscode/editor.ts';
 import type { EditorWindow } from '../../support/vscode/editorWindow.ts';
-import { ClustersView } from '../clustersView.ts';
-import { embeddedStatus } from '../controlObserver.ts';
-
-const vsix = path.join(import.meta.dirname, '../../../kafka-workbench.vsix');
+import type { ClustersView } from '../clustersView.ts';
+import { openEditorWithBoth } from '../editorWithBoth.ts';
 
 /** A cluster, by the name of its connection in the editor, and ways to it beside the editor. */
 export interface Cluster {
@@ -33,13 +29,14 @@ export interface Scene {
   readonly other: Cluster;
 }
 
-const names = { embedded: 'Embedded', 'Kafka 4.4': 'real' } as const;
+/** As titles of tests have them. */
+type Place = 'embedded' | 'Kafka 4.4';
 
 /** Defines the same tests on the embedded cluster and on Apache Kafka, which differ in nothing that is tested. */
 export function onBothClusters(title: string, define: (scene: () => Scene) => void): void {
   describe(title, function () {
     this.timeout(120_000);
-    let scenes: Record<keyof typeof names, Scene> | undefined;
+    let scenes: Record<Place, Scene> | undefined;
     let current: Scene | undefined;
 
     before(async function () {
@@ -72,31 +69,13 @@ export function onBothClusters(title: string, define: (scene: () => Scene) => vo
   });
 }
 
-async function openScenes(): Promise<Record<keyof typeof names, Scene>> {
-  const settings = { 'kafkaWorkbench.embedded.port': 0 };
-  const [{ bootstrap }, editor] = await Promise.all([
-    sharedKafka(),
-    startEditor({ vsix, settings }),
-  ]);
-  const window = await editor.open();
-  await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const view = new ClustersView(window);
-  await view.show();
-  await window.page.getByRole('button', { name: 'Start the embedded cluster' }).click();
-  await window.treeItem(/^Embedded cluster, running/).waitFor();
-  await window.runCommand('Kafka Workbench: Connect to a cluster...');
-  await view.answer('(1/5)', bootstrap);
-  await view.answer('(2/5)', names['Kafka 4.4']);
-  await view.pick('(3/5)', /^PLAINTEXT/);
-  await view.pick('(4/5)', 'Read and write');
-  await view.pick('(5/5)', 'No mark');
-  await window.treeItem(/^real cluster, connected/).waitFor();
-  const embedded = clusterAt('Embedded', (await embeddedStatus(editor)).bootstrap);
-  const real = clusterAt('real', bootstrap);
-  const common = { editor, window, view };
+async function openScenes(): Promise<Record<Place, Scene>> {
+  const { bootstrap, ...open } = await openEditorWithBoth({});
+  const embedded = clusterAt('Embedded', bootstrap.embedded);
+  const real = clusterAt('real', bootstrap.real);
   return {
-    embedded: { ...common, cluster: embedded, other: real },
-    'Kafka 4.4': { ...common, cluster: real, other: embedded },
+    embedded: { ...open, cluster: embedded, other: real },
+    'Kafka 4.4': { ...open, cluster: real, other: embedded },
   };
 }
 

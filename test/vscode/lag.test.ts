@@ -157,7 +157,7 @@ forBothClusters('the lag panel in the editor', (cluster, stage) => {
     await restored.getByRole('radio', { name: 'Table' }).check();
     const moments = restored.locator('.history-table th[scope=row]');
     await moments.first().waitFor();
-    const titles = await moments.evaluateAll<string[], { readonly title: string }>((cells) =>
+    const titles = await moments.evaluateAll((cells: { readonly title: string }[]) =>
       cells.map(({ title }) => title.split(' ')[0] ?? ''),
     );
     assert.ok(

@@ -12,7 +12,7 @@ const vsix = path.join(import.meta.dirname, '../../kafka-workbench.vsix');
 
 export interface StagedCluster {
   /** As titles of tests have it. */
-  readonly name: 'the embedded cluster' | 'Apache Kafka 4.4';
+  readonly name: 'embedded' | 'Kafka 4.4';
   /** As the editor has it. */
   readonly label: string;
   /** Its row in the tree. */
@@ -57,7 +57,7 @@ export function forBothClusters(
     return found;
   };
   for (const [index, name] of names.entries()) {
-    describe(`${title}, on ${name}`, function () {
+    describe(`${title} (${name})`, function () {
       this.timeout(120_000);
       before(async function () {
         this.timeout(240_000);
@@ -74,7 +74,7 @@ export function forBothClusters(
   }
 }
 
-const names = ['the embedded cluster', 'Apache Kafka 4.4'] as const;
+const names = ['embedded', 'Kafka 4.4'] as const;
 
 async function startStage(): Promise<Stage> {
   const [editor, { bootstrap }] = await Promise.all([

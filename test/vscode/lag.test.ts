@@ -59,7 +59,9 @@ forBothClusters('the lag panel in the editor', (cluster, stage) => {
     const threshold = (name: string): Locator => panel.getByRole('textbox', { name });
     await threshold('Alert at a lag of so many offsets').fill(offsets);
     await threshold('Alert at so many seconds behind').fill(seconds);
-    await panel.getByRole('button', { name: 'Save' }).click();
+    const save = panel.getByRole('button', { name: 'Save' });
+    await save.click();
+    await save.waitFor({ state: 'hidden' });
   }
 
   it('opens from the group in the tree, follows it, and counts what can be read [G1] [G2] [G3]', async () => {

@@ -63,6 +63,7 @@ export function forBothClusters(
         this.timeout(240_000);
         found = await (shared ??= startStage());
         await found.window.runCommand('View: Close All Editors');
+        await emptyCluster(cluster().admin);
       });
       const cluster = (): StagedCluster => {
         const each = stage().clusters[index];
@@ -109,6 +110,17 @@ export async function answerConnection(
   await view.pick('(4/5)', 'Read and write');
   await view.pick('(5/5)', 'No mark');
   await view.window.treeItem(new RegExp(`^${name} cluster, connected`)).waitFor();
+}
+
+/** What earlier files left would push the rows of the next out of view. */
+async function emptyCluster(admin: Admin): Promise<void> {
+  const topics = (await admin.listTopics()).filter((name) => !name.startsWith('__'));
+  if (topics.length > 0) await admin.deleteTopics({ topics });
+  const ids = (await admin.listGroups()).groups.map(({ groupId }) => groupId);
+  if (ids.length === 0) return;
+  const { groups } = await admin.describeGroups(ids);
+  const idle = groups.filter(({ state }) => state === 'Empty').map(({ groupId }) => groupId);
+  if (idle.length > 0) await admin.deleteGroups(idle);
 }
 
 async function clientOf(

@@ -28,8 +28,11 @@ const readyLine = v.object({
 });
 export type ReadyLine = v.InferOutput<typeof readyLine>;
 
-/** So long after the last window has left, it stops by itself, unless it is to keep running. */
-const unattendedSeconds = 30;
+/**
+ * So long after the last window has left, it stops by itself, unless it is to keep running. A window that is
+ * reloaded on a busy machine is away for half a minute and more.
+ */
+const unattendedSeconds = 60;
 const readyTimeoutMs = 30_000;
 const longestReadyLine = 64 * 1024;
 const logTailBytes = 4096;

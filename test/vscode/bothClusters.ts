@@ -8,7 +8,7 @@ import { openEditorWithBoth } from './editorWithBoth.ts';
 
 export interface StagedCluster {
   /** As titles of tests have it. */
-  readonly name: 'the embedded cluster' | 'Apache Kafka 4.4';
+  readonly name: 'embedded' | 'Kafka 4.4';
   /** As the editor has it. */
   readonly label: string;
   /** Its row in the tree. */
@@ -52,12 +52,13 @@ export function forBothClusters(
     return found;
   };
   for (const [index, name] of names.entries()) {
-    describe(`${title}, on ${name}`, function () {
+    describe(`${title} (${name})`, function () {
       this.timeout(120_000);
       before(async function () {
         this.timeout(240_000);
         found = await (shared ??= startStage());
         await found.window.runCommand('View: Close All Editors');
+        await emptyCluster(cluster().admin);
       });
       const cluster = (): StagedCluster => {
         const each = stage().clusters[index];
@@ -69,7 +70,7 @@ export function forBothClusters(
   }
 }
 
-const names = ['the embedded cluster', 'Apache Kafka 4.4'] as const;
+const names = ['embedded', 'Kafka 4.4'] as const;
 
 async function startStage(): Promise<Stage> {
   const { bootstrap, ...open } = await openEditorWithBoth(settings);
@@ -78,6 +79,17 @@ async function startStage(): Promise<Stage> {
     clientOf({ name: names[1], label: 'real', bootstrap: bootstrap.real }),
   ]);
   return { ...open, clusters };
+}
+
+/** What earlier files left would push the rows of the next out of view. */
+async function emptyCluster(admin: Admin): Promise<void> {
+  const topics = (await admin.listTopics()).filter((name) => !name.startsWith('__'));
+  if (topics.length > 0) await admin.deleteTopics({ topics });
+  const ids = (await admin.listGroups()).groups.map(({ groupId }) => groupId);
+  if (ids.length === 0) return;
+  const { groups } = await admin.describeGroups(ids);
+  const idle = groups.filter(({ state }) => state === 'Empty').map(({ groupId }) => groupId);
+  if (idle.length > 0) await admin.deleteGroups(idle);
 }
 
 async function clientOf(

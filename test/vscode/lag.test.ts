@@ -59,7 +59,9 @@ forBothClusters('the lag panel in the editor', (cluster, stage) => {
     const threshold = (name: string): Locator => panel.getByRole('textbox', { name });
     await threshold('Alert at a lag of so many offsets').fill(offsets);
     await threshold('Alert at so many seconds behind').fill(seconds);
-    await panel.getByRole('button', { name: 'Save' }).click();
+    const save = panel.getByRole('button', { name: 'Save' });
+    await save.click();
+    await save.waitFor({ state: 'hidden' });
   }
 
   it('opens from the group in the tree, follows it, and counts what can be read [G1] [G2] [G3]', async () => {
@@ -157,7 +159,7 @@ forBothClusters('the lag panel in the editor', (cluster, stage) => {
     await restored.getByRole('radio', { name: 'Table' }).check();
     const moments = restored.locator('.history-table th[scope=row]');
     await moments.first().waitFor();
-    const titles = await moments.evaluateAll<string[], { readonly title: string }>((cells) =>
+    const titles = await moments.evaluateAll((cells: { readonly title: string }[]) =>
       cells.map(({ title }) => title.split(' ')[0] ?? ''),
     );
     assert.ok(

@@ -82,8 +82,8 @@ export class OffsetsPanel {
   /** What a person reads in the rows of a topic, by partition. */
   async rows(topic: string): Promise<Record<number, ShownRow>> {
     const rows = this.page.locator(`tbody tr[data-row$=":${topic}"]`);
-    const shown = await rows.evaluateAll<[number, ShownRow][], ReadableRow>((elements) =>
-      elements.map((element) => {
+    const shown = await rows.evaluateAll((elements: ReadableRow[]) =>
+      elements.map((element): [number, ShownRow] => {
         const text = (cell: number): string => element.cells[cell]?.textContent ?? '';
         const target = element.querySelector('.target input')?.value ?? '';
         const plain = (figure: string): string => figure.replaceAll(',', '');

@@ -108,7 +108,9 @@ forBothClusters('a reset of offsets is planned in the editor', (cluster, stage) 
     return outputs.map((output, index) => {
       const lines = [...output.matchAll(/^"?[\w.-]+"?,(\d+),(\d+)$/gm)];
       assert.ok(lines.length > 0, `${of[index]?.title}: ${output}`);
-      return Object.fromEntries(lines.map(([, partition, offset]) => [partition, offset]));
+      return Object.fromEntries(
+        lines.map(([, partition = '', offset = '']) => [partition, offset]),
+      );
     });
   }
 

@@ -105,15 +105,6 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
     await icon.locator('.badge-content', { hasText: /^[12]$/ }).waitFor();
   });
 
-  it('have the log end and the size of a partition in its tooltip [C2]', async () => {
-    await row(/^Partition 0, offsets 0 to 20,000/).hover();
-    const tooltip = window.page.locator('.workbench-hover-container');
-    await tooltip.getByText('Log end offset').waitFor();
-    await tooltip.getByText(/^[1-9][\d,]* bytes$/).waitFor();
-    await window.screenshot('trees-tooltip');
-    await window.page.mouse.move(900, 500);
-  });
-
   it('open a partition where a group stands, from either side [C8]', async () => {
     await view.choose(
       row(/^Group lists\.billing, committed 19,990/),

@@ -38,6 +38,8 @@ export function watchBox(onChange: (watch: LagWatch) => void): WatchBox {
         seconds: longest === null ? null : Math.min(Number(longest), 1e9),
       };
       onChange(watch);
+      // It closes the box.
+      opener.element.click();
       opener.element.focus();
     },
   });
@@ -66,8 +68,9 @@ export function watchBox(onChange: (watch: LagWatch) => void): WatchBox {
         isAlarmed ? 'warning' : watch.isWatched ? 'check' : undefined,
       );
       if (!watch.isWatched && !isAlarmed) opener.element.querySelector('.icon')?.remove();
-      // What somebody is typing is not written over by the next sample.
-      if (shown === JSON.stringify(watch)) return;
+      // What somebody is typing is not written over, neither by the next sample nor by what was saved before.
+      const isOpen = opener.element.getAttribute('aria-expanded') === 'true';
+      if (shown === JSON.stringify(watch) || (isOpen && shown !== '')) return;
       shown = JSON.stringify(watch);
       isWatched.checked = watch.isWatched;
       records.value = watch.records === null ? '' : groupThousands(watch.records);

@@ -19,7 +19,7 @@ export interface UndoneChange {
 export interface RunningChange {
   /** Aborted by whoever asked for the change, or from the list of activity. */
   readonly signal: AbortSignal;
-  note(facts: NewFacts): void;
+  readonly note: (facts: NewFacts) => void;
 }
 
 /** Through which everything passes that changes a cluster, a connection or a file. */

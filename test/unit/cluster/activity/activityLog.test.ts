@@ -35,6 +35,13 @@ const refused: OffsetChange = {
   problem: 'no',
 };
 const nothing = (): Promise<void> => Promise.resolve();
+/** Work that tells of itself, and is done. */
+const noting =
+  (facts: NewFacts) =>
+  ({ note }: RunningChange): Promise<void> => {
+    note(facts);
+    return Promise.resolve();
+  };
 
 describe('the log of activity', () => {
   let folder: string;
@@ -95,7 +102,7 @@ describe('the log of activity', () => {
     const asker = new AbortController();
     const first = log.run({ cluster, change }, untilAborted);
     const second = log.run({ cluster, change, signal: asker.signal }, untilAborted);
-    const [, { id = '' } = {}] = log.entries;
+    const id = log.entries[1]?.id ?? '';
     assert.equal(log.isRunningHere(id), true);
     log.cancel(id);
     asker.abort();
@@ -132,7 +139,7 @@ describe('the log of activity', () => {
 
   it('says of a group of which some partitions were refused that it is so in part, of all that it failed [F4]', async () => {
     const noted = (offsets: OffsetChange[]): Promise<void> =>
-      log.run({ cluster, change: reset }, ({ note }) => Promise.resolve(note({ offsets })));
+      log.run({ cluster, change: reset }, noting({ offsets }));
     await noted([moved, refused]);
     await noted([refused]);
     await noted([moved]);
@@ -147,14 +154,12 @@ describe('the log of activity', () => {
   });
 
   it('knows what can be undone, once, and what an undo that was refused leaves so [F5]', async () => {
-    await log.run({ cluster, change: reset }, ({ note }) => Promise.resolve(note({ undo })));
+    await log.run({ cluster, change: reset }, noting({ undo }));
     const [before] = log.entries;
     assert.ok(before && isUndoable(before));
     const undoes = { id: before.id, title: 'the reset' };
     const undone = (offsets: OffsetChange[]): Promise<void> =>
-      log.run({ cluster, change: reset, undoes }, ({ note }) =>
-        Promise.resolve(note({ offsets, undo })),
-      );
+      log.run({ cluster, change: reset, undoes }, noting({ offsets, undo }));
     await undone([moved, refused]);
     assert.ok(isUndoable(log.entry(before.id) ?? before));
     await undone([moved]);
@@ -166,7 +171,7 @@ describe('the log of activity', () => {
 
   it('knows of an undo that was made in the panel, which has the same history [F5]', async () => {
     const noted = (facts: NewFacts): Promise<void> =>
-      log.run({ cluster, change: reset }, ({ note }) => Promise.resolve(note(facts)));
+      log.run({ cluster, change: reset }, noting(facts));
     await noted({ undo });
     await noted({ offsets: [moved], undo: { ...undo, historyId: 'i' }, restores: 'h' });
     const [panel, before] = log.entries;
@@ -179,7 +184,7 @@ describe('the log of activity', () => {
       ...moved,
       partition,
     }));
-    await log.run({ cluster, change: reset }, ({ note }) => Promise.resolve(note({ offsets })));
+    await log.run({ cluster, change: reset }, noting({ offsets }));
     const [entry] = (await reloaded()).entries;
     assert.deepEqual([entry?.facts.offsets?.length, entry?.facts.moreOffsets], [offsetsKept, 7]);
   });

@@ -16,7 +16,12 @@ describe('the tail panel in the editor', function () {
   let tail: FrameLocator;
 
   before(async () => {
-    editor = await startEditor({ vsix, settings: { 'kafkaWorkbench.embedded.port': 0 } });
+    const settings = {
+      'kafkaWorkbench.embedded.port': 0,
+      // Else it ends when a window takes more than 30 s to reload.
+      'kafkaWorkbench.embedded.keepRunning': true,
+    };
+    editor = await startEditor({ vsix, settings });
     window = await editor.open();
     const view = new ClustersView(window);
     await view.show();

@@ -73,7 +73,11 @@ export function onBothClusters(title: string, define: (scene: () => Scene) => vo
 }
 
 async function openScenes(): Promise<Record<keyof typeof names, Scene>> {
-  const settings = { 'kafkaWorkbench.embedded.port': 0 };
+  const settings = {
+    'kafkaWorkbench.embedded.port': 0,
+    // Else it ends when a window takes more than 30 s to reload.
+    'kafkaWorkbench.embedded.keepRunning': true,
+  };
   const [{ bootstrap }, editor] = await Promise.all([
     sharedKafka(),
     startEditor({ vsix, settings }),

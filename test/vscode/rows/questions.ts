@@ -37,7 +37,8 @@ export async function chooseInList(
   const input = window.page.locator(`.quick-input-widget:visible input.input${named}`);
   await input.fill(text);
   await chooseRow(window, text);
-  await input.waitFor({ state: 'detached' });
+  // The next question may be there already, where this had no placeholder of its own.
+  if (placeholder !== undefined) await input.waitFor({ state: 'detached' });
 }
 
 /** Goes down the list to the row with this label, and chooses it. */

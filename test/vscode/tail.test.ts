@@ -6,6 +6,7 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
 import { ClustersView } from './clustersView.ts';
+import { endEmbedded } from './controlObserver.ts';
 
 const vsix = path.join(import.meta.dirname, '../../kafka-workbench.vsix');
 
@@ -38,9 +39,8 @@ describe('the tail panel in the editor', function () {
   });
 
   after(async () => {
-    await window.runCommand('Kafka Workbench: Stop the embedded cluster');
-    await window.treeItem(/^Embedded cluster, stopped/).waitFor();
     await window.close();
+    await endEmbedded(editor);
     await editor.stop();
   });
 

@@ -11,7 +11,7 @@ import { sharedKafka } from '../../support/kafka/sharedKafka.ts';
 import { type Editor, startEditor } from '../../support/vscode/editor.ts';
 import type { EditorWindow } from '../../support/vscode/editorWindow.ts';
 import { ClustersView } from '../clustersView.ts';
-import { embeddedStatus } from '../controlObserver.ts';
+import { embeddedStatus, endEmbedded } from '../controlObserver.ts';
 
 const vsix = path.join(import.meta.dirname, '../../../kafka-workbench.vsix');
 
@@ -51,15 +51,16 @@ export function onBothClusters(title: string, define: (scene: () => Scene) => vo
       if (this.currentTest?.state !== 'failed') return;
       const name = this.currentTest.fullTitle().replaceAll(/\W+/g, '-').slice(0, 80);
       await current?.window.screenshot(`failed-${name}`);
+      // Questions that are left open are not for the next test.
+      for (let i = 0; i < 3; i++) await current?.window.page.keyboard.press('Escape');
     });
 
     after(async () => {
       const { editor, window, cluster, other } = current ?? assert.fail('no editor');
       cluster.client.dispose();
       other.client.dispose();
-      await window.runCommand('Kafka Workbench: Stop the embedded cluster');
-      await window.treeItem(/^Embedded cluster, stopped/).waitFor();
       await window.close();
+      await endEmbedded(editor);
       await editor.stop();
     });
 

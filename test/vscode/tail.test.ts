@@ -11,7 +11,7 @@ import { endEmbedded } from './controlObserver.ts';
 const vsix = path.join(import.meta.dirname, '../../kafka-workbench.vsix');
 
 describe('the tail panel in the editor', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let editor: Editor;
   let window: EditorWindow;
   let tail: FrameLocator;

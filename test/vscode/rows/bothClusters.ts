@@ -38,7 +38,7 @@ const names = { embedded: 'Embedded', 'Kafka 4.4': 'real' } as const;
 /** Defines the same tests on the embedded cluster and on Apache Kafka, which differ in nothing that is tested. */
 export function onBothClusters(title: string, define: (scene: () => Scene) => void): void {
   describe(title, function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     let scenes: Record<keyof typeof names, Scene> | undefined;
     let current: Scene | undefined;
 
@@ -120,7 +120,7 @@ export async function newTopic(
   return name;
 }
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 60_000;
 
 /** Looks until it is so; else fails with what it was last. */
 export async function becomes<T>(look: () => Promise<T>, expected: T): Promise<void> {

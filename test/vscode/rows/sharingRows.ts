@@ -86,7 +86,7 @@ export function sharingRows(scene: () => Scene): void {
   });
 
   it('keeps columns, filter and place over a reload, and a link opens the same view [D9]', async function () {
-    this.timeout(240_000);
+    this.timeout(300_000);
     const { cluster, window } = scene();
     const topic = await newTopic(cluster, 'rows.kept');
     const headers = (i: number) => [{ key: 'trace', value: Buffer.from(`t-${i}`) }];

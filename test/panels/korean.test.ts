@@ -164,7 +164,8 @@ const pages = {
   lag: { open: openLag, drawn: (page: Page) => page.getByText(t('Watched')) },
 };
 
-describe('In Korean', () => {
+describe('In Korean', function () {
+  this.timeout(120_000);
   const english = spoken();
   let panel: Pick<PanelPage<Methods, Methods>, 'page' | 'problems' | 'close'> | undefined;
 

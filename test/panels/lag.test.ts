@@ -81,7 +81,8 @@ const readable: ReadablePartition = {
   openTransaction: { producerId: '4001', firstOffset: '6650', timestamp: String(nowMs) },
 };
 
-describe('The lag panel', () => {
+describe('The lag panel', function () {
+  this.timeout(120_000);
   let panel: PanelPage<typeof lagHost, typeof lagView> | undefined;
   let told: [method: string, params: unknown][];
 

@@ -85,7 +85,8 @@ function targetOf(
   }
 }
 
-describe('The offsets panel', () => {
+describe('The offsets panel', function () {
+  this.timeout(120_000);
   let panel: PanelPage<typeof offsetsHost, typeof offsetsView> | undefined;
   let plans: { scenario: ResetScenario; scope: number }[];
   let applied: {

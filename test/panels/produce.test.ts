@@ -52,7 +52,8 @@ const preview: ProducePreview = {
   problems: [],
 };
 
-describe('The produce panel', () => {
+describe('The produce panel', function () {
+  this.timeout(120_000);
   let panel: PanelPage<typeof produceHost, typeof produceView> | undefined;
   let sent: ProduceDraft[];
   let opened: unknown[];

@@ -86,7 +86,8 @@ const details = (partition: number, offset: string): RecordDetails => ({
 const settled = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 
-describe('The tail panel', () => {
+describe('The tail panel', function () {
+  this.timeout(120_000);
   let panel: PanelPage<typeof tailHost, typeof tailView> | undefined;
   let seeks: { from: string; partitions: number[]; scope: TailScope }[];
   let filters: { filter: string; show: FilterShow }[];
@@ -757,11 +758,13 @@ describe('The tail panel', () => {
     const page = await open();
     tell({ held: 20 });
     await record(page, 7).waitFor();
-    const carried = await record(page, 7).evaluate(`(element) => {
+    const carried = await page.evaluate<unknown>(`(() => {
+      const rows = [...document.querySelectorAll('[role=row]')];
+      const row = rows.find(({ textContent }) => textContent.includes('key-7'));
       const dataTransfer = new DataTransfer();
-      element.dispatchEvent(new DragEvent('dragstart', { bubbles: true, dataTransfer }));
+      row.dispatchEvent(new DragEvent('dragstart', { bubbles: true, dataTransfer }));
       return dataTransfer.types.map((type) => [type, dataTransfer.getData(type)]);
-    }`);
+    })()`);
     const place = { cluster: 'embedded', topic: 'orders', partition: 1, offset: '7' };
     assert.deepEqual(carried, [
       ['application/vnd.kafka-workbench.record', JSON.stringify(place)],

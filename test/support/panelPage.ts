@@ -46,13 +46,15 @@ export interface PanelPage<Served extends Methods, Called extends Methods> {
   close(): Promise<void>;
 }
 
+const LIMIT_MS = 30_000;
+
 export async function openPanel<Served extends Methods, Called extends Methods>(
   options: PanelPageOptions<Served, Called>,
 ): Promise<PanelPage<Served, Called>> {
   const browser = await sharedBrowser();
   const page = await browser.newPage({ viewport: { width: 1100, height: 700 } });
-  // Below Mocha's limit, so that a failure says what was waited for.
-  page.setDefaultTimeout(8000);
+  // Below Mocha's limit for panels, so that a failure says what was waited for.
+  page.setDefaultTimeout(LIMIT_MS);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {

@@ -34,3 +34,9 @@ export async function embeddedStatus({ root }: Editor): Promise<EmbeddedStatus> 
     socket.destroy();
   }
 }
+
+/** Ends the embedded cluster of an editor that is done with, whatever its window shows by now. */
+export async function endEmbedded(editor: Editor): Promise<void> {
+  const { pid } = await embeddedStatus(editor);
+  process.kill(pid, 'SIGKILL');
+}

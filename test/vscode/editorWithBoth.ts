@@ -17,7 +17,7 @@ export interface EditorWithBoth {
 
 /** An editor in which the embedded cluster runs, and that is connected to a real Apache Kafka 4.4 as `real`. */
 export async function openEditorWithBoth(
-  settings: Readonly<Record<string, number>>,
+  settings: Readonly<Record<string, number | boolean>>,
 ): Promise<EditorWithBoth> {
   const [{ bootstrap: real }, editor] = await Promise.all([
     sharedKafka(),

@@ -2,21 +2,27 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { after, afterEach, before, describe, it } from 'mocha';
-import type { FrameLocator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
 import { ClustersView } from './clustersView.ts';
+import { endEmbedded } from './controlObserver.ts';
 
 const vsix = path.join(import.meta.dirname, '../../kafka-workbench.vsix');
 
 describe('the tail panel in the editor', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let editor: Editor;
   let window: EditorWindow;
   let tail: FrameLocator;
 
   before(async () => {
-    editor = await startEditor({ vsix, settings: { 'kafkaWorkbench.embedded.port': 0 } });
+    const settings = {
+      'kafkaWorkbench.embedded.port': 0,
+      // Else it ends when a window takes more than 30 s to reload.
+      'kafkaWorkbench.embedded.keepRunning': true,
+    };
+    editor = await startEditor({ vsix, settings });
     window = await editor.open();
     const view = new ClustersView(window);
     await view.show();
@@ -33,9 +39,8 @@ describe('the tail panel in the editor', function () {
   });
 
   after(async () => {
-    await window.runCommand('Kafka Workbench: Stop the embedded cluster');
-    await window.treeItem(/^Embedded cluster, stopped/).waitFor();
     await window.close();
+    await endEmbedded(editor);
     await editor.stop();
   });
 
@@ -105,6 +110,20 @@ describe('the tail panel in the editor', function () {
     await tail.getByRole('row').nth(1).click();
   });
 
+  it('sends a record that is dragged onto a topic there, as it is [C8]', async () => {
+    const value = tail.getByRole('region', { name: 'Value' }).locator('pre');
+    await value.getByText('"SFO"').first().waitFor();
+    const dragged = JSON.parse((await value.textContent()) ?? '') as unknown;
+    await drag(window, tail.getByRole('row').nth(1), window.treeItem(/^Topic flights/));
+    const produce = await window.webview('main.produce');
+    const field = produce.getByRole('textbox', { name: 'Value', exact: true });
+    assert.deepEqual(JSON.parse(await field.inputValue()), dragged);
+    await window.screenshot('tail-dragged');
+    await window.runCommand('View: Close Editor');
+    tail = await window.webview('[role=grid]');
+    await tail.getByRole('row').nth(1).click();
+  });
+
   it('remembers how values of a topic are read, and says why one cannot be [D5] [D9]', async () => {
     await tail.getByRole('combobox', { name: 'Read values as' }).selectOption('int64');
     const value = tail.getByRole('region', { name: 'Value' });
@@ -125,3 +144,17 @@ describe('the tail panel in the editor', function () {
     await tail.getByRole('region', { name: 'Value' }).getByText('"SFO"').first().waitFor();
   });
 });
+
+/** By the mouse, from near the left end of one to that of the other. */
+async function drag({ page }: EditorWindow, what: Locator, where: Locator): Promise<void> {
+  const start = async (of: Locator): Promise<[x: number, y: number]> => {
+    const box = (await of.boundingBox()) ?? assert.fail('it is not in view');
+    return [box.x + 60, box.y + box.height / 2];
+  };
+  const to = await start(where);
+  await page.mouse.move(...(await start(what)));
+  await page.mouse.down();
+  await page.mouse.move(...to, { steps: 8 });
+  await where.and(page.locator('.drop-target')).waitFor();
+  await page.mouse.up();
+}

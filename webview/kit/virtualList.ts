@@ -268,7 +268,8 @@ export class VirtualList {
       event.preventDefault();
       return;
     }
-    event.dataTransfer.effectAllowed = 'copy';
+    // A tree of VS Code asks to move what comes from without: a drop of what may only be copied would not be let through.
+    event.dataTransfer.effectAllowed = 'copyMove';
     for (const [type, text] of Object.entries(carried)) event.dataTransfer.setData(type, text);
   }
 

@@ -6,7 +6,7 @@ import type { FrameLocator, Locator, Page } from 'playwright-core';
 
 const OUT = path.join(import.meta.dirname, '../../../out/vscode');
 const START_LIMIT_MS = 120_000;
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 60_000;
 const PALETTE_LIMIT_MS = 8_000;
 const MENU_LIMIT_MS = 8_000;
 

@@ -32,7 +32,7 @@ export function findingRows(scene: () => Scene): void {
     await admin.disconnect();
   });
 
-  it('starts and ends at whatever the one seek input is told [D2]', async () => {
+  it('starts and ends where the one seek input is told: offsets, counts, times and a group [D2]', async () => {
     const { cluster } = scene();
     const topic = await newTopic(cluster, 'rows.seek');
     const nowMs = Date.now();
@@ -52,21 +52,13 @@ export function findingRows(scene: () => Scene): void {
     const iso = new Date(timeOf(6)).toISOString();
     /** What is typed, the first record and the end; `follows` where more may come. */
     const forms: [string, number, number, boolean][] = [
-      ['earliest', 0, 10, true],
       ['latest', 10, 10, true],
       ['last 3', 7, 10, true],
-      ['4', 4, 10, true],
       ['2:5', 2, 5, false],
-      ['8..', 8, 10, true],
-      ['5:latest', 5, 10, false],
-      [`@${timeOf(3)}`, 3, 10, true],
       [`@${iso}`, 6, 10, true],
-      [`@${timeOf(2)}..@${timeOf(4)}`, 2, 4, false],
-      ['@-150m', 8, 10, true],
       ['@-PT5H30M:-150m', 5, 8, false],
-      ['1:@-8h30m', 1, 2, false],
       ['group rows.readers', 7, 10, true],
-      ['last 100', 0, 10, true],
+      ['earliest', 0, 10, true],
     ];
     for (const [typed, first, end, follows] of forms) {
       await page.from(typed);
@@ -93,8 +85,11 @@ export function findingRows(scene: () => Scene): void {
     // Beyond the size of a segment: what stands in the active one is not compacted.
     for (const key of 'bcx') await write(cluster, compacted, each(key, 600_000));
     await compact(scene(), compacted);
-    const kept = (await recordsOf(cluster, compacted)).map(({ offset }) => `0/${offset}`);
-    assert.deepEqual(kept, ['0/0', '0/3', '0/4', '0/5', '0/6', '0/7', '0/8']);
+    const kept = ['0/0', '0/3', '0/4', '0/5', '0/6', '0/7', '0/8'];
+    // Kafka's cleaner takes the segments one after another.
+    const look = async (): Promise<string[]> =>
+      (await recordsOf(cluster, compacted)).map(({ offset }) => `0/${offset}`);
+    await becomes(look, kept);
     const page = await TailPage.open(scene(), compacted, 'last 5');
     await page.shows(kept.slice(-5));
 
@@ -209,12 +204,7 @@ export function findingRows(scene: () => Scene): void {
     await page.shows(['3'], 'offset');
     await window.screenshot(`tail-failed-${cluster.name}`);
     await page.filter('js: value.total >');
-    await page.frame
-      .getByText(/SyntaxError/)
-      .first()
-      .waitFor();
-    await page.filter('js: for (;;) {}');
-    await page.frame.getByRole('alert').or(page.frame.getByText('SyntaxError')).first().waitFor();
+    await page.frame.getByText('The expression is not complete.').first().waitFor();
     await page.button('Clear filter').click();
     await page.shows(['0', '1', '2', '3', '4'], 'offset');
   });

@@ -1,12 +1,14 @@
 // Answers to what the editor asks in its own quick input, by the keyboard.
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import type { EditorWindow } from '../../support/vscode/editorWindow.ts';
 
 const TRIES = 3;
 /** More than a list shows once it is filtered. */
 const ROWS_MAX = 20;
 const PALETTE_LIMIT_MS = 8_000;
+const DIALOG_LIMIT_MS = 5_000;
 
 /** Runs a command of ours from the palette. A click would also press what comes to light under the palette. */
 export async function runCommand(window: EditorWindow, title: string): Promise<void> {
@@ -35,7 +37,8 @@ export async function chooseInList(
   const input = window.page.locator(`.quick-input-widget:visible input.input${named}`);
   await input.fill(text);
   await chooseRow(window, text);
-  await input.waitFor({ state: 'detached' });
+  // The next question may be there already, where this had no placeholder of its own.
+  if (placeholder !== undefined) await input.waitFor({ state: 'detached' });
 }
 
 /** Goes down the list to the row with this label, and chooses it. */
@@ -60,16 +63,24 @@ export async function answerFileDialog(
   isThere: boolean,
 ): Promise<void> {
   const { page } = window;
-  await page.locator('.quick-input-widget:visible .quick-input-action').first().waitFor();
+  const ok = page.locator('.quick-input-widget:visible .quick-input-action').first();
+  await ok.waitFor();
   const row = page.locator('.quick-input-list .monaco-list-row', { hasText: path.basename(file) });
   const input = window.quickInput();
-  // Until it has listed its first folder it replaces what is typed: so it is looked at again.
+  // Until it has listed its folders it replaces what is typed, and does not take it: so it is told again.
   for (let tries = 0; ; tries++) {
     assert.ok(tries < 20, 'the dialog does not take the path');
     await input.fill(file);
     await page.waitForTimeout(400);
     const isTaken = (await input.inputValue()) === file;
-    if (isTaken && (!isThere || (await row.first().isVisible()))) break;
+    if (!isTaken || (isThere && !(await row.first().isVisible()))) continue;
+    await input.press('Enter');
+    if (await isGone(ok)) return;
   }
-  await page.keyboard.press('Enter');
 }
+
+const isGone = (shown: Locator): Promise<boolean> =>
+  shown.waitFor({ state: 'hidden', timeout: DIALOG_LIMIT_MS }).then(
+    () => true,
+    () => false,
+  );

@@ -11,7 +11,7 @@ import { recordsOf, write } from './records.ts';
 import { TailPage } from './tailPage.ts';
 
 export function sharingRows(scene: () => Scene): void {
-  it('exports what is shown or all of it, and writes it to the other cluster byte for byte [D8]', async () => {
+  it('exports what is shown, and writes what is held to the other cluster byte for byte [D8]', async () => {
     const { cluster, other, editor, window } = scene();
     const topic = await newTopic(cluster, 'rows.export', 2);
     const copy = await newTopic(other, `rows.export.of.${cluster.name}`, 2);
@@ -27,22 +27,19 @@ export function sharingRows(scene: () => Scene): void {
     ]);
     const page = await TailPage.open(scene(), topic);
     await page.holds('3 records');
-    const lines = await exportTo(page, path.join(editor.workspace, `${cluster.name}.jsonl`));
-    assert.deepEqual(lines, await recordsIn(cluster, topic));
+    const all = await recordsIn(cluster, topic);
     await page.filter('js: key !== null');
     await page.filterSays('2 matched · 1 rejected · 0 failed');
     const csv = path.join(editor.workspace, `${cluster.name}.csv`);
     const some = await exportTo(page, csv, 'What is shown');
     assert.deepEqual(
       some,
-      lines.filter(({ key }) => key !== null),
+      all.filter(({ key }) => key !== null),
     );
     assert.match(
       await readFile(csv, 'utf8'),
       /^topic,partition,offset,timestamp,key,value,headers\n/,
     );
-    const whole = path.join(editor.workspace, `${cluster.name}-all.csv`);
-    assert.deepEqual(await exportTo(page, whole, 'All that is held'), lines);
 
     await page.button('Clear filter').click();
     await page.holds('3 records');
@@ -89,7 +86,7 @@ export function sharingRows(scene: () => Scene): void {
   });
 
   it('keeps columns, filter and place over a reload, and a link opens the same view [D9]', async function () {
-    this.timeout(240_000);
+    this.timeout(300_000);
     const { cluster, window } = scene();
     const topic = await newTopic(cluster, 'rows.kept');
     const headers = (i: number) => [{ key: 'trace', value: Buffer.from(`t-${i}`) }];

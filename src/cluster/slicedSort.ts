@@ -1,4 +1,4 @@
-import type { Slices } from './slices.ts';
+import type { Slices } from '../base/slices.ts';
 
 export type Compare = (a: number, b: number) => number;
 
@@ -14,7 +14,7 @@ export async function sortInSlices(
 ): Promise<void> {
   for (let from = start; from < end; from += atOnce) {
     numbers.subarray(from, Math.min(from + atOnce, end)).sort(compare);
-    if (slices.isOver) await slices.next();
+    if (slices.isOver) await slices.pause();
   }
   if (end - start <= atOnce) return;
   const part = numbers.subarray(start, end);
@@ -56,6 +56,6 @@ async function merge(
     to[place] = takesLeft ? a : b;
     if (takesLeft) left++;
     else right++;
-    if (place % atOnce === 0 && slices.isOver) await slices.next();
+    if (place % atOnce === 0 && slices.isOver) await slices.pause();
   }
 }

@@ -1,8 +1,8 @@
 /** Rows of a tail in another order than that in which they came. */
 import type { Clock } from '../base/clock.ts';
+import { Slices } from '../base/slices.ts';
 import type { TailOrder } from '../shared/contracts/tailQuery.ts';
 import { sortInSlices } from './slicedSort.ts';
-import { Slices } from './slices.ts';
 import type { TailDecoders } from './tailDecoders.ts';
 import { type SortKeys, sortKeysFor } from './tailSortKeys.ts';
 import type { StoredRow, TailStore } from './tailStore.ts';
@@ -66,7 +66,7 @@ async function eachRow(
     for (; position < rows.length && (rows[position] ?? Infinity) < end; position++) {
       if (isWanted(position)) visit(position, held[(rows[position] ?? 0) - first]);
     }
-    if (slices.isOver) await slices.next();
+    if (slices.isOver) await slices.pause();
   }
 }
 
@@ -97,7 +97,7 @@ async function sortDeeper({ rows, positions, keys, slices, store }: Deeper): Pro
     await eachRow(rows, visit, { store, slices, isWanted });
     for (const run of runs) {
       await sortInSlices(positions, run, keys.compare, slices);
-      if (slices.isOver) await slices.next();
+      if (slices.isOver) await slices.pause();
     }
   }
 }

@@ -123,7 +123,7 @@ describe('a new user, in a folder that is not trusted', function () {
       await menu.locator('.action-item').first().waitFor();
       const entries = await menu
         .locator('.action-item')
-        .evaluateAll<string[], MenuItem>((items) =>
+        .evaluateAll((items: MenuItem[]) =>
           items.map(({ classList, textContent }) =>
             classList.contains('disabled') && textContent.trim() === '' ? '|' : textContent.trim(),
           ),

@@ -155,6 +155,5 @@ async function drag({ page }: EditorWindow, what: Locator, where: Locator): Prom
   await page.mouse.move(...(await start(what)));
   await page.mouse.down();
   await page.mouse.move(...to, { steps: 8 });
-  await where.and(page.locator('.drop-target')).waitFor();
   await page.mouse.up();
 }

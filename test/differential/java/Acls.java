@@ -56,6 +56,14 @@ final class Acls {
         return new AclBindingFilter(new ResourcePatternFilter(ResourceType.ANY, name, pattern), AccessControlEntryFilter.ANY);
     }
 
+    /** Of one user: other scenarios have rules for resources of every name. */
+    private static AclBindingFilter matching(String name, String user) {
+        return new AclBindingFilter(
+            new ResourcePatternFilter(ResourceType.ANY, name, PatternType.MATCH),
+            new AccessControlEntryFilter("User:" + user, null, AclOperation.ANY, AclPermissionType.ANY)
+        );
+    }
+
     /** Brokers know of rules a little after they have been made. */
     private static void allow(Run run, AclBinding... bindings) throws Exception {
         run.unseen().createAcls(List.of(bindings)).all().get();
@@ -74,7 +82,8 @@ final class Acls {
             allowed(ResourceType.GROUP, group, "one", AclOperation.DELETE),
             allowed(ResourceType.TRANSACTIONAL_ID, topic, "*", AclOperation.WRITE)
         ));
-        run.until(any -> any.describeAcls(named(topic, PatternType.MATCH)), result -> result.values().get().size() == 3);
+        run.until(any -> any.describeAcls(matching(topic, "one")), result -> result.values().get().size() == 1);
+        run.until(any -> any.describeAcls(matching(topic, "two")), result -> result.values().get().size() == 1);
         admin.describeAcls(named(topic, PatternType.LITERAL));
         admin.describeAcls(named(run.name(""), PatternType.PREFIXED));
         admin.describeAcls(named(group, PatternType.ANY));
@@ -92,8 +101,9 @@ final class Acls {
             new AccessControlEntry("nobody in particular", "*", AclOperation.READ, AclPermissionType.ALLOW)
         )));
         admin.deleteAcls(List.of(named(group, PatternType.LITERAL), named(run.name("none"), PatternType.LITERAL)));
-        admin.deleteAcls(List.of(named(topic, PatternType.MATCH)));
-        run.until(any -> any.describeAcls(named(topic, PatternType.MATCH)), result -> result.values().get().isEmpty());
+        admin.deleteAcls(List.of(matching(topic, "two"), named(topic, PatternType.LITERAL)));
+        run.until(any -> any.describeAcls(matching(topic, "one")), result -> result.values().get().isEmpty());
+        run.until(any -> any.describeAcls(matching(topic, "two")), result -> result.values().get().isEmpty());
     }
 
     @Scenario("lets nobody do what no rule allows")

@@ -45,6 +45,8 @@ describe('the tail panel in the editor', function () {
   });
 
   it('holds all the sample data and finds in it by text and by JavaScript [D3] [D4]', async () => {
+    // What it begins with is in its inputs by then.
+    await tail.getByText(/^300 records ·/).waitFor();
     const from = tail.getByRole('combobox', { name: 'Show records from' });
     await from.fill('earliest');
     await from.press('Enter');

@@ -33,7 +33,8 @@ function allTests() {
 /** `(embedded)` and `(Kafka 4.4)` in the title; a test of the editor says so by its folder. */
 function against({ title, file }) {
   const named = [...title.matchAll(/\((embedded|Kafka \d+\.\d+)\)/g)].map(([, name]) => name);
-  return file.startsWith(path.join('test', 'vscode')) ? ['VS Code', ...named] : named;
+  const isInEditor = /^test[\\/](?:vscode|full[\\/]editor)[\\/]/.test(file);
+  return isInEditor ? ['VS Code', ...named] : named;
 }
 
 const tests = allTests();

@@ -448,18 +448,15 @@ describe('The tail panel', function () {
   });
 
   it('shows what a filter has counted to a page that comes back to it [D4] [D9]', async () => {
-    let ready: (() => void) | undefined;
+    const earlier = panel;
+    const counts = { matched: 1, rejected: 3, failed: 0, elsewhen: 0, pending: 0 };
     const page = await open({
       ready: async () => {
-        await new Promise<void>((resolve) => (ready = resolve));
+        await eventually(() => Promise.resolve(panel !== earlier));
+        tell({ held: 1, filter: { show: 'matched', ...counts } });
         return { ...setup, filter: 'O-1' };
       },
     });
-    await eventually(() => Promise.resolve(ready !== undefined));
-    const counts = { matched: 1, rejected: 3, failed: 0, elsewhen: 0, pending: 0 };
-    tell({ held: 1, filter: { show: 'matched', ...counts } });
-    await record(page, 0).waitFor();
-    ready?.();
     await page.getByText('1 matched · 3 rejected · 0 failed').waitFor();
   });
 

@@ -69,6 +69,22 @@ export class OffsetsPanel {
     return this.page.getByRole('button', { name, exact: true });
   }
 
+  /** Types into a box and chooses what it offers; types again where the cluster told of its names meanwhile. */
+  async chooseTyped(box: string, text: string, name: string): Promise<void> {
+    const input = this.page.getByRole('combobox', { name: box });
+    const option = this.page.getByRole('option', { name });
+    const isOffered = (): Promise<boolean> =>
+      option.waitFor({ timeout: 5000 }).then(
+        () => true,
+        () => false,
+      );
+    do {
+      await input.fill('');
+      await input.fill(text);
+    } while (!(await isOffered()));
+    await option.click();
+  }
+
   async choose(scenario: string): Promise<void> {
     await this.page.getByRole('combobox', { name: 'Scenario' }).click();
     await this.page.getByRole('option', { name: scenario, exact: true }).click();

@@ -67,9 +67,7 @@ const scenarios = (folder: string): Scenario[] => [
     title: 'where another group is',
     choose: async (panel) => {
       await panel.choose('to where another group is');
-      const box = panel.page.getByRole('combobox', { name: 'Group to copy from' });
-      await box.fill('audit');
-      await panel.page.getByRole('option', { name: otherGroup }).click();
+      await panel.chooseTyped('Group to copy from', 'audit', otherGroup);
     },
     args: [...all, '--to-current'],
     group: otherGroup,
@@ -141,8 +139,7 @@ forBothClusters('a reset of offsets is planned in the editor', (cluster, stage) 
     const panel = await OffsetsPanel.shown(window, 'plans.made');
     await panel.page.getByText('Does not exist yet: a reset creates it').waitFor();
     assert.equal(await panel.button('Delete group …').isDisabled(), true);
-    await panel.page.getByRole('combobox', { name: 'Add a topic' }).fill(topic);
-    await panel.page.getByRole('option', { name: topic }).click();
+    await panel.chooseTyped('Add a topic', topic, topic);
     await value('to offset', 'Offset to reset to', '6')(panel);
     await panel.untilPlanIs(topic, { 0: '6', 1: '6', 2: '6' });
     await panel.apply('Reset 3 partitions');

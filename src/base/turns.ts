@@ -126,6 +126,14 @@ export function inTurns<T>(steps: Steps<T>, options?: TurnOptions): Promise<T> {
   return turns.run(steps, options);
 }
 
+/** Does work that is known to be short. */
+export function inOneGo<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}
+
 /** What `map` makes of each item, a step an item. */
 export function* mapInSteps<T, R>(items: Iterable<T>, map: (item: T) => R): Steps<R[]> {
   const result: R[] = [];
@@ -134,6 +142,16 @@ export function* mapInSteps<T, R>(items: Iterable<T>, map: (item: T) => R): Step
     yield;
   }
   return result;
+}
+
+/** The items that `isKept` says yes to, a step an item. */
+export function* filterInSteps<T>(items: Iterable<T>, isKept: (item: T) => boolean): Steps<T[]> {
+  const kept: T[] = [];
+  for (const item of items) {
+    if (isKept(item)) kept.push(item);
+    yield;
+  }
+  return kept;
 }
 
 /** Begins `work` on each item, a step an item; what comes of it is to be waited for together. */

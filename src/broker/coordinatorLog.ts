@@ -73,6 +73,13 @@ export function partitionWriter({
   ): Promise<void> => {
     const partition = partitionOf(index);
     if (!partition) throw new AppendError(errorCodes.NOT_LEADER_OR_FOLLOWER, 'not led here');
+    const { maxMessageBytes } = partition.log.config;
+    if (batch.length > maxMessageBytes) {
+      throw new AppendError(
+        errorCodes.MESSAGE_TOO_LARGE,
+        `a batch of ${batch.length} bytes is larger than max.message.bytes, ${maxMessageBytes}`,
+      );
+    }
     try {
       const request = { origin: 'coordinator', requiresAll: true, ...options } as const;
       const { lastOffset } = await partition.append(batch, request);
@@ -89,6 +96,7 @@ export function partitionWriter({
       const isVerified = transaction !== undefined && verifiesTransactions;
       await write(index, batch, isVerified ? { verification: { guard: transaction.guard } } : {});
     },
+    maxBatchBytes: (index) => partitionOf(index)?.log.config.maxMessageBytes ?? Infinity,
     async appendMarker(index, marker) {
       const { transactionVersion } = marker;
       await write(index, markerBatch(marker, clock.nowMs()), { transactionVersion });

@@ -49,6 +49,8 @@ export interface PartitionWriter {
     records: readonly CoordinatorRecord[],
     transaction?: TransactionalWrite,
   ): Promise<void>;
+  /** What an append may take at most: max.message.bytes of the topic. */
+  maxBatchBytes(partition: number): number;
   /** Appends the marker that ends a transaction; otherwise as `append`. */
   appendMarker(partition: number, marker: TransactionEnd): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { RequestOf, ResponseOf } from '../handler.ts';
 import { scramMechanismById, scramMechanisms } from '../security/scramMechanisms.ts';
@@ -23,10 +24,10 @@ const maxIterations = 16_384;
  * Sets and removes SCRAM credentials; what is wrong with one user does not hold up the others. The first thing that is
  * wrong is told, and two changes of a user are wrong once both are good. [ScramControlManager.alterCredentials]
  */
-export function alterScramCredentials(
+export function* alterScramCredentials(
   image: MetadataImage,
   { deletions, upsertions }: Request,
-): MetadataDecision<Result[]> {
+): Steps<MetadataDecision<Result[]>> {
   const refusals = new Map<string, Refusal>();
   const changes = new Map<string, () => NewMetadataRecord>();
   const add = (name: string, refusal: Refusal | undefined, record: () => NewMetadataRecord) => {
@@ -37,14 +38,19 @@ export function alterScramCredentials(
   };
   for (const each of deletions) {
     add(each.name, deletionRefusal(image, each), () => removal(each));
+    yield;
   }
-  for (const each of upsertions) add(each.name, upsertionRefusal(each), () => credential(each));
+  for (const each of upsertions) {
+    add(each.name, upsertionRefusal(each), () => credential(each));
+    yield;
+  }
   for (const name of refusals.keys()) changes.delete(name);
-  const results = [...changes.keys(), ...refusals.keys()].map((user) => {
+  const result = yield* mapInSteps([...changes.keys(), ...refusals.keys()], (user) => {
     const { error = 'NONE', message = null } = refusals.get(user) ?? {};
     return { user, errorCode: errorCodes[error], errorMessage: message };
   });
-  return { records: [...changes.values()].map((record) => record()), result: results };
+  const records = yield* mapInSteps(changes.values(), (record) => record());
+  return { records, result };
 }
 
 const duplicate = refuse(

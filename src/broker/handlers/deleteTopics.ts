@@ -1,3 +1,4 @@
+import { filterInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
 import { removeTopic } from '../controller/createPartitions.ts';
@@ -5,7 +6,6 @@ import type { MetadataImage, TopicImage } from '../controller/metadataImage.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
-import { repeated } from '../repeated.ts';
 
 type TopicResponse = NonNullable<ResponseOf<'deleteTopics'>['responses']>[number];
 
@@ -55,12 +55,9 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
     return await node.cluster.controller.change(function* (image) {
       const found = new Map<Asked, TopicImage>();
       const failures = new Map<Asked, TopicResponse>();
-      const duplicates = repeated(asked.map(keyOf));
-      const once = onlyOnce(asked);
-      const byBoth = namedByBoth(
-        once.filter((topic) => isNameOnce(topic, duplicates)),
-        image,
-      );
+      const { once, duplicates } = yield* onlyOnce(asked);
+      const singles = yield* filterInSteps(once, (topic) => isNameOnce(topic, duplicates));
+      const byBoth = yield* namedByBoth(singles, image);
       for (const topic of once) {
         yield;
         const refused = refusalOf(topic, duplicates);
@@ -76,13 +73,14 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
         else failures.set(topic, failure(topic, 'THROTTLING_QUOTA_EXCEEDED', tooManyMutations));
       }
       const removed = new Map([...found.values()].map((topic) => [topic.topicId, topic]));
-      return {
-        records: [...removed.values()].map(({ name, topicId }) => removeTopic(name, topicId)),
-        result: once.flatMap((topic) => {
-          const present = found.get(topic);
-          return failures.get(topic) ?? (present ? success(present) : []);
-        }),
-      };
+      const records = yield* mapInSteps(removed.values(), ({ name, topicId }) =>
+        removeTopic(name, topicId),
+      );
+      const answers = yield* mapInSteps(once, (topic) => {
+        const present = found.get(topic);
+        return failures.get(topic) ?? (present && success(present));
+      });
+      return { records, result: answers.filter((answer) => answer !== undefined) };
     });
   } catch (error) {
     const name = answerableError(node, 'DeleteTopics', error);
@@ -94,15 +92,23 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
 const keyOf = ({ name, topicId }: Asked): string => name ?? `id ${topicId}`;
 
 /** A name or an id that is given again is answered once; what is neither or both, each time. [ControllerApis] */
-function onlyOnce(asked: readonly Asked[]): Asked[] {
+function* onlyOnce(
+  asked: readonly Asked[],
+): Steps<{ readonly once: readonly Asked[]; readonly duplicates: ReadonlySet<string> }> {
   const seen = new Set<string>();
-  return asked.filter((topic) => {
-    if ((topic.name === null) === (topic.topicId === zeroUuid)) return true;
+  const duplicates = new Set<string>();
+  const answered = new Set<string>();
+  const once: Asked[] = [];
+  for (const topic of asked) {
     const key = keyOf(topic);
-    const isNew = !seen.has(key);
+    if (seen.has(key)) duplicates.add(key);
     seen.add(key);
-    return isNew;
-  });
+    const isNeitherOrBoth = (topic.name === null) === (topic.topicId === zeroUuid);
+    if (isNeitherOrBoth || !answered.has(key)) once.push(topic);
+    if (!isNeitherOrBoth) answered.add(key);
+    yield;
+  }
+  return { once, duplicates };
 }
 
 /** Also of an id: that it is given again makes it no less given. */
@@ -111,12 +117,15 @@ function isNameOnce(topic: Asked, duplicates: ReadonlySet<string>): boolean {
 }
 
 /** Topics that are named and whose ids are given as well: they stay, and are answered once, by name. */
-function namedByBoth(asked: readonly Asked[], image: MetadataImage): ReadonlySet<string> {
-  const ids = new Set(asked.filter(({ name }) => name === null).map(({ topicId }) => topicId));
-  const named = asked.flatMap(({ name, topicId }) =>
-    name !== null && topicId === zeroUuid ? (image.topic(name)?.topicId ?? []) : [],
-  );
-  return new Set(named.filter((id) => ids.has(id)));
+function* namedByBoth(asked: readonly Asked[], image: MetadataImage): Steps<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  const named = new Set<string>();
+  for (const { name, topicId } of asked) {
+    if (name === null) ids.add(topicId);
+    else if (topicId === zeroUuid) named.add(image.topic(name)?.topicId ?? zeroUuid);
+    yield;
+  }
+  return new Set([...named].filter((id) => ids.has(id)));
 }
 
 function alreadySupplied({ name, topicId }: TopicImage): TopicResponse {

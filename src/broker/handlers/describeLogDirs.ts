@@ -1,5 +1,7 @@
 import { statfs } from 'node:fs/promises';
+import { beginInSteps, filterInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
+import type { BrokerNode } from '../brokerNode.ts';
 import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
 import type { Partition } from '../partition.ts';
 
@@ -10,17 +12,21 @@ type TopicResponse = NonNullable<
 /** Versions 1-5: 2 flexible; 3 a top-level error; 4 the volume's size (KIP-827); 5 cordoned directories (KIP-1066). */
 export const describeLogDirs: Handler<'describeLogDirs'> = {
   versions: [1, 5],
-  async handle(request, { node, access }) {
+  async handle(request, { node, access, inTurns }) {
     if (!access.may('describe', 'cluster')) {
       return { errorCode: errorCodes.CLUSTER_AUTHORIZATION_FAILED, results: [] };
     }
-    const asked = [...node.partitions()].filter(isAsked(request));
-    for (const { log } of asked) await log.open(); // only an open log knows its size
+    const asked = await inTurns(askedPartitions(node, request));
+    for (let start = 0; start < asked.length; start += openedAtOnce) {
+      const some = asked.slice(start, start + openedAtOnce);
+      // Only an open log knows its size.
+      await Promise.all(await inTurns(beginInSteps(some, ({ log }) => log.open())));
+    }
     const volume = await statfs(node.directory, { bigint: true }).catch(() => undefined);
     const result = {
       errorCode: errorCodes.NONE,
       logDir: node.directory,
-      topics: byTopic(asked),
+      topics: await inTurns(byTopic(asked)),
       totalBytes: volume ? volume.blocks * volume.bsize : -1n,
       usableBytes: volume ? volume.bavail * volume.bsize : -1n,
     };
@@ -28,18 +34,37 @@ export const describeLogDirs: Handler<'describeLogDirs'> = {
   },
 };
 
-function isAsked({ topics }: RequestOf<'describeLogDirs'>): (partition: Partition) => boolean {
-  if (topics === null) return () => true;
-  const asked = new Map(topics.map(({ topic, partitions }) => [topic, new Set(partitions)]));
-  return ({ topic, partition }) => asked.get(topic)?.has(partition) ?? false;
+const openedAtOnce = 64;
+
+/** Where a topic is named again, what was said of it last counts. */
+function* askedPartitions(
+  node: BrokerNode,
+  { topics }: RequestOf<'describeLogDirs'>,
+): Steps<Partition[]> {
+  if (topics === null) return [...node.partitions()];
+  const asked = new Map<string, Set<number>>();
+  for (const { topic, partitions } of topics) {
+    const indexes = new Set<number>();
+    asked.set(topic, indexes);
+    for (const index of partitions) {
+      indexes.add(index);
+      yield;
+    }
+    yield;
+  }
+  return yield* filterInSteps(
+    [...node.partitions()],
+    ({ topic, partition }) => asked.get(topic)?.has(partition) ?? false,
+  );
 }
 
-function byTopic(partitions: readonly Partition[]): TopicResponse[] {
+function* byTopic(partitions: readonly Partition[]): Steps<TopicResponse[]> {
   const topics = new Map<string, NonNullable<TopicResponse['partitions']>[number][]>();
   for (const { topic, partition: partitionIndex, log } of partitions) {
     const list = topics.get(topic) ?? [];
     topics.set(topic, list);
     list.push({ partitionIndex, partitionSize: BigInt(log.sizeInBytes), offsetLag: 0n });
+    yield;
   }
   return [...topics].map(([name, list]) => ({ name, partitions: list }));
 }

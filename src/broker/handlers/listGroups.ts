@@ -1,3 +1,4 @@
+import { filterInSteps } from '../../base/turns.ts';
 import type { Handler } from '../handler.ts';
 
 /**
@@ -7,12 +8,11 @@ import type { Handler } from '../handler.ts';
 export const listGroups: Handler<'listGroups'> = {
   versions: [0, 5],
   async handle(request, context) {
-    const { access, node } = context;
+    const { access, inTurns, node } = context;
     const answer = await node.groupCoordinator.listGroups(request, context);
     if (access.may('describe', 'cluster')) return answer;
-    const groups = (answer.groups ?? []).filter(({ groupId = '' }) =>
-      access.may('describe', 'group', groupId),
-    );
-    return { ...answer, groups };
+    const mayDescribe = access.filter('describe', 'group');
+    const work = filterInSteps(answer.groups ?? [], ({ groupId = '' }) => mayDescribe(groupId));
+    return { ...answer, groups: await inTurns(work) };
   },
 };

@@ -43,6 +43,9 @@ interface RemovedMembers {
 const firstLeaveVersionWithMembers = 3;
 const firstJoinVersionWithNullProtocol = 7;
 
+/** Answers whether that was all there is to decide on the group. */
+type DecideOnGroup = (state: GroupState, groupId: string, decision: Decision) => boolean;
+
 /** Groups whose clean-up is under way together. */
 const cleanedAtOnce = 1000;
 
@@ -62,7 +65,7 @@ export class GroupCoordinator implements Disposable {
       partitionCount: options.config.offsetsTopicPartitions,
       makeRuntime: (partition, leaderEpoch) => this.#makeRuntime(partition, leaderEpoch),
     });
-    this.offsets = new OffsetRequests(this.#runtimes, options.topics);
+    this.offsets = new OffsetRequests(this.#runtimes, options);
   }
 
   /** The partition of `__consumer_offsets` that keeps the group. */
@@ -207,15 +210,18 @@ export class GroupCoordinator implements Disposable {
     return { groups: await inTurns(work) };
   }
 
-  listGroups(
+  async listGroups(
     request: m.ListGroupsRequest,
-    _context: m.GroupRequestContext,
+    { inTurns }: m.GroupRequestContext,
   ): Promise<m.ListGroupsResponse> {
     if (this.#runtimes.isAnyLoading) {
-      return Promise.resolve({ errorCode: errorCodes.COORDINATOR_LOAD_IN_PROGRESS });
+      return { errorCode: errorCodes.COORDINATOR_LOAD_IN_PROGRESS };
     }
-    const groups = this.#runtimes.shards.flatMap(({ state }) => listGroups(state, request));
-    return Promise.resolve({ groups });
+    const { shards } = this.#runtimes;
+    const groups = await Promise.all(
+      shards.map(({ state }) => inTurns(listGroups(state, request))),
+    );
+    return { groups: groups.flat() };
   }
 
   async deleteGroups(
@@ -256,7 +262,7 @@ export class GroupCoordinator implements Disposable {
   async cleanExpired(): Promise<void> {
     await this.#forEachGroup((state, groupId, decision) => {
       const group = state.groups.get(groupId);
-      if (group !== undefined) expireGroup(state, group, decision);
+      return group === undefined || expireGroup(state, group, decision);
     });
     for (const { state } of this.#runtimes.shards) {
       state.offsets.compact();
@@ -298,27 +304,34 @@ export class GroupCoordinator implements Disposable {
     });
   }
 
-  /** One decision per group, so that none grows with the number of groups; some at a time. */
-  async #forEachGroup(
-    decide: (state: GroupState, groupId: string, decision: Decision) => void,
-  ): Promise<void> {
+  /**
+   * Decisions of each group by itself, until it has nothing left to decide, so that none grows with the number of groups;
+   * some at a time.
+   */
+  async #forEachGroup(decide: DecideOnGroup): Promise<void> {
     const groupIds = this.#runtimes.shards.flatMap(({ state }) =>
       state.groups.values().map(({ groupId }) => groupId),
     );
     let failedCount = 0;
     for (let start = 0; start < groupIds.length; start += cleanedAtOnce) {
-      const writes = groupIds.slice(start, start + cleanedAtOnce).map((groupId) =>
-        this.#runtimes.write<number>(groupId, {
-          onError: (errorCode) => errorCode,
-          decide: ({ state }, decision, reply) => {
-            decide(state, groupId, decision);
-            decision.answer(reply, errorCodes.NONE);
-          },
-        }),
-      );
+      const writes = groupIds
+        .slice(start, start + cleanedAtOnce)
+        .map((groupId) => this.#decideOn(groupId, decide));
       const results = await Promise.all(writes);
-      failedCount += results.filter((errorCode) => errorCode !== errorCodes.NONE).length;
+      failedCount += results.filter((isDone) => !isDone).length;
     }
     if (failedCount > 0) this.#options.logger.warn(`${failedCount} groups could not be cleaned`);
+  }
+
+  /** Whether all of it could be written. */
+  async #decideOn(groupId: string, decide: DecideOnGroup): Promise<boolean> {
+    for (;;) {
+      const decided = await this.#runtimes.write<'all' | 'some' | 'failed'>(groupId, {
+        onError: () => 'failed',
+        decide: ({ state }, decision, reply) =>
+          decision.answer(reply, decide(state, groupId, decision) ? 'all' : 'some'),
+      });
+      if (decided !== 'some') return decided === 'all';
+    }
   }
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { ClassicGroupMember } from './classicGroupMember.ts';
 import type { Group, GroupState } from './groupState.ts';
@@ -49,25 +50,25 @@ function unknownGroup(groupId: string, apiVersion: number, errorMessage: string)
 }
 
 /** Filters are compared without regard to case; an unknown one matches nothing. */
-export function listGroups(
+export function* listGroups(
   state: GroupState,
   { statesFilter, typesFilter }: ListGroupsRequest,
-): ListedGroup[] {
+): Steps<ListedGroup[]> {
   const states = statesFilter.map((name) => name.trim().toLowerCase());
   const types = typesFilter.map((name) => name.trim().toLowerCase());
-  return state.groups
-    .committedValues()
-    .map((group) => ({
-      groupId: group.groupId,
-      protocolType: group.protocolType ?? '',
-      groupState: stateOf(group),
-      groupType: group.type,
-    }))
-    .filter(
-      ({ groupState, groupType }) =>
-        (states.length === 0 || states.includes(groupState.toLowerCase())) &&
-        (types.length === 0 || types.includes(groupType)),
-    );
+  const listed: ListedGroup[] = [];
+  for (const group of state.groups.committedValues()) {
+    const groupState = stateOf(group);
+    const isAsked =
+      (states.length === 0 || states.includes(groupState.toLowerCase())) &&
+      (types.length === 0 || types.includes(group.type));
+    if (isAsked) {
+      const { groupId, protocolType, type: groupType } = group;
+      listed.push({ groupId, protocolType: protocolType ?? '', groupState, groupType });
+    }
+    yield;
+  }
+  return listed;
 }
 
 function stateOf(group: Group): string {

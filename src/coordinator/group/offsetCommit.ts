@@ -1,7 +1,9 @@
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { type Uuid } from '../../base/uuid.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
-import type { TopicDirectory } from '../ports.ts';
+import { AppendError, type TopicDirectory } from '../ports.ts';
+import { appendErrorCode } from '../runtime/appendErrors.ts';
 import type { Decision } from '../runtime/decision.ts';
 import { offsetCommitRecord } from './groupRecords.ts';
 import type { TopicIdPartition } from './group.ts';
@@ -18,43 +20,91 @@ type RequestedPartition = RequestedTopic['partitions'][number];
 
 interface CommitPartition {
   readonly requested: RequestedPartition;
-  errorCode: number;
+  /** What is wrong with it whatever its group says. */
+  readonly errorCode: number;
+  /** The text with its offset is too long. */
+  readonly isTooLong: boolean;
 }
 
 /** A topic of the request, found in the directory, with what is wrong with each partition. */
 export interface CommitTopic {
   readonly name: string;
   readonly topicId: Uuid;
-  readonly partitions: CommitPartition[];
+  readonly partitions: readonly CommitPartition[];
 }
 
+/** A commit before the coordinator decides on it. */
+export interface CommitPlan {
+  readonly topics: readonly CommitTopic[];
+  /** What the coordinator has to decide on: the partitions that nothing is said against so far. */
+  readonly goodCount: number;
+  /** Less than what the records take. */
+  readonly leastBytes: number;
+}
+
+interface PlanOptions {
+  readonly groupId: string;
+  readonly usesId: boolean;
+  readonly mayRead: (topic: string) => boolean;
+  readonly maxMetadataLength: number;
+}
+
+/** Of a record with names and a text of no length. */
+const leastRecordBytes = 45;
+
 /** Looks the topics up, and whether they may be read, as KafkaApis does before it asks the coordinator. */
-export function commitTopics(
+export function* planCommit(
   topics: readonly RequestedTopic[],
-  { usesId, mayRead }: { usesId: boolean; mayRead: (topic: string) => boolean },
+  options: PlanOptions,
   directory: TopicDirectory,
-): CommitTopic[] {
-  return topics.map((topic) => {
-    const name = usesId ? directory.topicName(topic.topicId) : topic.name;
-    const topicId = usesId ? topic.topicId : directory.topicId(topic.name);
-    const count = name === undefined ? undefined : directory.partitionCount(name);
-    const unknownTopic = usesId
-      ? errorCodes.UNKNOWN_TOPIC_ID
-      : errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
-    const isRefused = name !== undefined && !mayRead(name);
-    return {
-      name: name ?? '',
-      topicId: topicId ?? zeroUuid,
-      partitions: topic.partitions.map((requested) => ({
-        requested,
-        errorCode: isRefused
-          ? errorCodes.TOPIC_AUTHORIZATION_FAILED
-          : count === undefined
-            ? unknownTopic
-            : partitionError(requested, count),
-      })),
-    };
-  });
+): Steps<CommitPlan> {
+  const planned: CommitTopic[] = [];
+  let goodCount = 0;
+  let leastBytes = 0;
+  for (const topic of topics) {
+    const { name, topicId, errorOf } = found(topic, options, directory);
+    const partitions: CommitPartition[] = [];
+    for (const requested of topic.partitions) {
+      const errorCode = errorOf(requested);
+      const length = requested.committedMetadata?.length ?? 0;
+      const isTooLong = length > options.maxMetadataLength;
+      partitions.push({ requested, errorCode, isTooLong });
+      if (errorCode === errorCodes.NONE) {
+        goodCount++;
+        leastBytes += isTooLong
+          ? 0
+          : leastRecordBytes + options.groupId.length + name.length + length;
+      }
+      yield;
+    }
+    planned.push({ name, topicId, partitions });
+    yield;
+  }
+  return { topics: planned, goodCount, leastBytes };
+}
+
+function found(
+  topic: RequestedTopic,
+  { usesId, mayRead }: PlanOptions,
+  directory: TopicDirectory,
+): {
+  readonly name: string;
+  readonly topicId: Uuid;
+  readonly errorOf: (partition: RequestedPartition) => number;
+} {
+  const name = usesId ? directory.topicName(topic.topicId) : topic.name;
+  const topicId = usesId ? topic.topicId : directory.topicId(topic.name);
+  const count = name === undefined ? undefined : directory.partitionCount(name);
+  const unknownTopic = usesId ? errorCodes.UNKNOWN_TOPIC_ID : errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
+  const isRefused = name !== undefined && !mayRead(name);
+  return {
+    name: name ?? '',
+    topicId: topicId ?? zeroUuid,
+    errorOf(requested) {
+      if (isRefused) return errorCodes.TOPIC_AUTHORIZATION_FAILED;
+      return count === undefined ? unknownTopic : partitionError(requested, count);
+    },
+  };
 }
 
 function partitionError({ partitionIndex }: RequestedPartition, count: number): number {
@@ -62,80 +112,59 @@ function partitionError({ partitionIndex }: RequestedPartition, count: number): 
   return exists ? errorCodes.NONE : errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
 }
 
-/** Whether the coordinator has anything to decide. */
-export function hasKnownPartition(topics: readonly CommitTopic[]): boolean {
-  return topics.some(({ partitions }) =>
-    partitions.some(({ errorCode }) => errorCode === errorCodes.NONE),
-  );
-}
-
-/** The response, where partitions that were good so far get `errorCode`. */
-export function commitResponse(
-  topics: readonly CommitTopic[],
-  errorCode: number = errorCodes.NONE,
-): OffsetCommitResponse {
-  return {
-    topics: topics.map(({ name, topicId, partitions }) => ({
-      name,
-      topicId,
-      partitions: partitions.map((partition) => ({
-        partitionIndex: partition.requested.partitionIndex,
-        errorCode: partition.errorCode || errorCode,
-      })),
-    })),
-  };
+/** The response, where partitions that were good so far get `decided`, which is what the group says. */
+export function* commitResponse(
+  { topics }: CommitPlan,
+  decided: number = errorCodes.NONE,
+): Steps<OffsetCommitResponse> {
+  const answers: NonNullable<OffsetCommitResponse['topics']>[number][] = [];
+  for (const { name, topicId, partitions } of topics) {
+    const answered = yield* mapInSteps(partitions, ({ requested, errorCode, isTooLong }) => ({
+      partitionIndex: requested.partitionIndex,
+      errorCode:
+        errorCode ||
+        decided ||
+        (isTooLong ? errorCodes.OFFSET_METADATA_TOO_LARGE : errorCodes.NONE),
+    }));
+    answers.push({ name, topicId, partitions: answered });
+  }
+  return { topics: answers };
 }
 
 interface Commit {
   readonly request: OffsetCommitRequest;
   readonly apiVersion: number;
-  readonly topics: readonly CommitTopic[];
+  readonly plan: CommitPlan;
+  /** What the records may take at most. */
+  readonly maxBytes: number;
 }
 
-/** [OffsetMetadataManager.commitOffset] */
-export function commitOffsets(
-  state: GroupState,
-  commit: Commit,
-  decision: Decision,
-): OffsetCommitResponse {
-  const { request, topics } = commit;
+/** The error code for all that was good so far. [OffsetMetadataManager.commitOffset] */
+export function commitOffsets(state: GroupState, commit: Commit, decision: Decision): number {
+  const { request, plan, maxBytes } = commit;
   const group = state.groups.get(request.groupId);
   const errorCode = commitError(group, commit);
-  if (errorCode !== errorCodes.NONE) return commitResponse(topics, errorCode);
+  if (errorCode !== errorCodes.NONE) return errorCode;
   keepSession(state, group, request.memberId);
+  if (plan.leastBytes > maxBytes) return tooLargeCode;
+  for (const { topicId, name, requested } of toWrite(plan)) {
+    const offset = committedOffset(state, request, requested);
+    const place = { topic: name, topicId, partition: requested.partitionIndex };
+    decision.append(offsetCommitRecord(request.groupId, { ...place, ...offset }));
+  }
+  return errorCodes.NONE;
+}
+
+/** As where the log refuses the batch, which it would. */
+export const tooLargeCode = appendErrorCode(new AppendError(errorCodes.MESSAGE_TOO_LARGE, ''));
+
+/** What is written down, with its topic. */
+export function* toWrite({ topics }: CommitPlan) {
   for (const { name, topicId, partitions } of topics) {
-    for (const [partition, requested] of toWrite(state, partitions)) {
-      const offset = committedOffset(state, request, requested);
-      const place = { topic: name, topicId, partition };
-      decision.append(offsetCommitRecord(request.groupId, { ...place, ...offset }));
+    for (const { requested, errorCode, isTooLong } of partitions) {
+      if (errorCode === errorCodes.NONE && !isTooLong) yield { name, topicId, requested };
     }
   }
-  return commitResponse(topics);
-}
-
-/**
- * What is written down of a topic, by partition. Kafka writes each offset; here a partition that is named again and
- * again makes one record, since only its last offset counts.
- */
-export function toWrite(
-  state: GroupState,
-  partitions: readonly CommitPartition[],
-): ReadonlyMap<number, RequestedPartition> {
-  const latest = new Map<number, RequestedPartition>();
-  for (const partition of partitions) {
-    const { requested } = partition;
-    if (takesMetadata(state, partition)) latest.set(requested.partitionIndex, requested);
-  }
-  return latest;
-}
-
-/** Whether a partition is good so far, and the text with its offset not too long. */
-function takesMetadata({ config }: GroupState, partition: CommitPartition): boolean {
-  if (partition.errorCode !== errorCodes.NONE) return false;
-  const metadata = partition.requested.committedMetadata ?? '';
-  if (metadata.length <= config.maxOffsetMetadataBytes) return true;
-  partition.errorCode = errorCodes.OFFSET_METADATA_TOO_LARGE;
-  return false;
 }
 
 function committedOffset(
@@ -155,7 +184,7 @@ function committedOffset(
 
 /** [OffsetMetadataManager.validateOffsetCommit] */
 function commitError(group: Group | undefined, commit: Commit): number {
-  const { request, apiVersion, topics } = commit;
+  const { request, apiVersion, plan } = commit;
   const epoch = request.generationIdOrMemberEpoch;
   if (group === undefined) {
     if (epoch < 0) return errorCodes.NONE;
@@ -165,16 +194,16 @@ function commitError(group: Group | undefined, commit: Commit): number {
   }
   const { memberId, groupInstanceId } = request;
   const claim = { memberId, groupInstanceId, epoch, isTransactional: false, apiVersion };
-  return group.validateOffsetCommit(claim, goodPartitions(topics));
+  return group.validateOffsetCommit(claim, goodPartitions(plan));
 }
 
 /** The partitions that nothing is said against so far. */
-export function goodPartitions(topics: readonly CommitTopic[]): TopicIdPartition[] {
-  return topics.flatMap(({ topicId, partitions }) =>
-    partitions
-      .filter(({ errorCode }) => errorCode === errorCodes.NONE)
-      .map(({ requested }) => ({ topicId, partition: requested.partitionIndex })),
-  );
+export function* goodPartitions({ topics }: CommitPlan): Generator<TopicIdPartition> {
+  for (const { topicId, partitions } of topics) {
+    for (const { requested, errorCode } of partitions) {
+      if (errorCode === errorCodes.NONE) yield { topicId, partition: requested.partitionIndex };
+    }
+  }
 }
 
 /** A commit is as good as a heartbeat in the classic protocol. */

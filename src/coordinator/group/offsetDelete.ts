@@ -1,3 +1,4 @@
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { TopicDirectory } from '../ports.ts';
 import type { Decision } from '../runtime/decision.ts';
@@ -7,49 +8,88 @@ import type { OffsetDeleteRequest, OffsetDeleteResponse } from './messages.ts';
 import type { CommittedOffset } from './offsetTable.ts';
 import { endTimers } from './rebalance.ts';
 
+/** The partitions that are there and whose topic who asks may read, each once, by topic. */
+export type DeletePlan = ReadonlyMap<string, ReadonlySet<number>>;
+
+interface DeleteOptions {
+  readonly mayRead: (topic: string) => boolean;
+  readonly directory: TopicDirectory;
+}
+
+export function* planDelete(
+  { topics }: OffsetDeleteRequest,
+  { mayRead, directory }: DeleteOptions,
+): Steps<DeletePlan> {
+  const plan = new Map<string, Set<number>>();
+  for (const { name, partitions } of topics) {
+    yield;
+    if (!mayRead(name)) continue;
+    const count = directory.partitionCount(name) ?? 0;
+    const wanted = plan.get(name) ?? new Set();
+    plan.set(name, wanted);
+    for (const { partitionIndex } of partitions) {
+      if (partitionIndex >= 0 && partitionIndex < count) wanted.add(partitionIndex);
+      yield;
+    }
+  }
+  return plan;
+}
+
+export interface Deleted {
+  readonly errorCode: number;
+  /** Topics whose offsets stay, since the group reads them. */
+  readonly subscribed: ReadonlySet<string>;
+}
+
 /**
  * Deletes single offsets. A live consumer group keeps those of topics that it subscribes to; a live group
  * of another protocol keeps all, as nobody knows what it reads. [OffsetMetadataManager.deleteOffsets]
  */
 export function deleteOffsets(
   state: GroupState,
-  { request, mayRead }: { request: OffsetDeleteRequest; mayRead: (topic: string) => boolean },
-  directory: TopicDirectory,
+  { groupId, plan }: { readonly groupId: string; readonly plan: DeletePlan },
   decision: Decision,
-): OffsetDeleteResponse {
-  const group = state.groups.get(request.groupId);
-  if (group === undefined) return { errorCode: errorCodes.GROUP_ID_NOT_FOUND };
+): Deleted {
+  const subscribed = new Set<string>();
+  const group = state.groups.get(groupId);
+  if (group === undefined) return { errorCode: errorCodes.GROUP_ID_NOT_FOUND, subscribed };
   const errorCode = group.validateOffsetDelete();
-  if (errorCode !== errorCodes.NONE) return { errorCode };
-  const topics = request.topics.map(({ name, partitions }) => ({
-    name,
-    partitions: partitions.map(({ partitionIndex }) => ({
-      partitionIndex,
-      errorCode: mayRead(name)
-        ? deleteOffset(
-            { state, group, partitionCount: directory.partitionCount(name) ?? 0 },
-            { topic: name, partition: partitionIndex },
-            decision,
-          )
-        : errorCodes.TOPIC_AUTHORIZATION_FAILED,
-    })),
-  }));
-  return { topics };
+  if (errorCode !== errorCodes.NONE) return { errorCode, subscribed };
+  for (const [topic, partitions] of plan) {
+    if (group.isSubscribedTo(topic)) {
+      subscribed.add(topic);
+      continue;
+    }
+    for (const partition of partitions) {
+      const isCommitted = state.offsets.get(groupId, topic, partition) !== undefined;
+      if (isCommitted || state.txnOffsets.isOpen(groupId, topic, partition)) {
+        decision.append(offsetTombstone(groupId, { topic, partition }));
+      }
+    }
+  }
+  return { errorCode, subscribed };
 }
 
-function deleteOffset(
-  { state, group, partitionCount }: { state: GroupState; group: Group; partitionCount: number },
-  { topic, partition }: Pick<CommittedOffset, 'topic' | 'partition'>,
-  decision: Decision,
-): number {
-  if (partition < 0 || partition >= partitionCount) return errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
-  if (group.isSubscribedTo(topic)) return errorCodes.GROUP_SUBSCRIBED_TO_TOPIC;
-  const { groupId } = group;
-  const isCommitted = state.offsets.get(groupId, topic, partition) !== undefined;
-  if (isCommitted || state.txnOffsets.isOpen(groupId, topic, partition)) {
-    decision.append(offsetTombstone(groupId, { topic, partition }));
+export function* deleteResponse(
+  { topics }: OffsetDeleteRequest,
+  { mayRead, plan, deleted }: { readonly mayRead: (topic: string) => boolean; readonly plan: DeletePlan; readonly deleted: Deleted }, // prettier-ignore
+): Steps<OffsetDeleteResponse> {
+  const { errorCode, subscribed } = deleted;
+  if (errorCode !== errorCodes.NONE) return { errorCode };
+  const answers: NonNullable<OffsetDeleteResponse['topics']>[number][] = [];
+  for (const { name, partitions } of topics) {
+    const present = plan.get(name);
+    const common = subscribed.has(name) ? errorCodes.GROUP_SUBSCRIBED_TO_TOPIC : errorCodes.NONE;
+    const absent = mayRead(name)
+      ? errorCodes.UNKNOWN_TOPIC_OR_PARTITION
+      : errorCodes.TOPIC_AUTHORIZATION_FAILED;
+    const answered = yield* mapInSteps(partitions, ({ partitionIndex }) => ({
+      partitionIndex,
+      errorCode: present?.has(partitionIndex) === true ? common : absent,
+    }));
+    answers.push({ name, partitions: answered });
   }
-  return errorCodes.NONE;
+  return { topics: answers };
 }
 
 /** Deletes a group without members, and its offsets; the error code says if not. */
@@ -73,34 +113,45 @@ function endGroup(state: GroupState, group: Group, decision: Decision): void {
   for (const record of group.tombstones()) decision.append(record);
 }
 
-/** Drops a group's offsets for topics that are gone. */
+/**
+ * What one decision drops at most of what nobody asked to go together; Kafka writes such records in as many batches as
+ * they take. [CoordinatorResult.isAtomic]
+ */
+const droppedAtOnce = 2000;
+
+/** Drops a group's offsets for topics that are gone; whether that was all of them. */
 export function forgetTopics(
   state: GroupState,
   groupId: string,
   topics: ReadonlySet<string>,
   decision: Decision,
-): void {
-  for (const offset of state.offsets.ofGroup(groupId)) {
-    if (topics.has(offset.topic)) decision.append(offsetTombstone(groupId, offset));
+): boolean {
+  const gone = state.offsets.ofGroup(groupId).filter(({ topic }) => topics.has(topic));
+  for (const offset of gone.slice(0, droppedAtOnce)) {
+    decision.append(offsetTombstone(groupId, offset));
   }
+  return gone.length <= droppedAtOnce;
 }
 
 /**
- * Drops a group's expired offsets, and the group if it has none left and no members.
+ * Drops a group's expired offsets, and the group if it has none left and no members; whether that was all.
  * [GroupCoordinatorShard.cleanupGroupMetadata, OffsetMetadataManager.cleanupExpiredOffsets]
  */
-export function expireGroup(state: GroupState, group: Group, decision: Decision): void {
+export function expireGroup(state: GroupState, group: Group, decision: Decision): boolean {
   const { groupId } = group;
   let hasOffsetsLeft = state.txnOffsets.ofGroup(groupId).length > 0;
+  let dropped = 0;
   for (const offset of state.offsets.ofGroup(groupId)) {
     const isPending = state.txnOffsets.isOpen(groupId, offset.topic, offset.partition);
     if (!isPending && isExpired(state, group, offset)) {
+      if (dropped++ === droppedAtOnce) return false;
       decision.append(offsetTombstone(groupId, offset));
     } else {
       hasOffsetsLeft = true;
     }
   }
   if (!hasOffsetsLeft && group.isEmpty) endGroup(state, group, decision);
+  return true;
 }
 
 function isExpired(state: GroupState, group: Group, offset: CommittedOffset): boolean {

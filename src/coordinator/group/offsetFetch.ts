@@ -1,3 +1,4 @@
+import { filterInSteps, inOneGo, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
 import type { TopicDirectory } from '../ports.ts';
@@ -32,6 +33,8 @@ export interface OffsetView {
   ofGroup(groupId: string): CommittedOffset[];
   /** An open transaction may be about to move the offset. */
   isUnstable(groupId: string, topic: string, partition: number): boolean;
+  /** All of a group that is unstable. */
+  unstableOf(groupId: string): Pick<CommittedOffset, 'topic' | 'partition'>[];
 }
 
 export function committedView({ offsets }: GroupState): OffsetView {
@@ -39,6 +42,7 @@ export function committedView({ offsets }: GroupState): OffsetView {
     get: (groupId, topic, partition) => offsets.getCommitted(groupId, topic, partition),
     ofGroup: (groupId) => offsets.committedOfGroup(groupId),
     isUnstable: () => false,
+    unstableOf: () => [],
   };
 }
 
@@ -48,6 +52,7 @@ export function stableView({ offsets, txnOffsets }: GroupState): OffsetView {
     get: (groupId, topic, partition) => offsets.get(groupId, topic, partition),
     ofGroup: (groupId) => offsets.ofGroup(groupId),
     isUnstable: (groupId, topic, partition) => txnOffsets.isOpen(groupId, topic, partition),
+    unstableOf: (groupId) => txnOffsets.ofGroup(groupId),
   };
 }
 
@@ -79,62 +84,103 @@ export function fetchError(
   return group?.validateOffsetFetch(fetch, side) ?? errorCodes.NONE;
 }
 
-/**
- * A group's offsets; one without commit, or of an unknown group, is -1 with NONE.
- * [OffsetMetadataManager.fetchOffsets, fetchAllOffsets; KafkaApis.fetchOffsetsForGroup]
- */
+/** Partitions that are looked up in one go. */
+const fewPartitions = 1000;
+
+export interface FetchOptions {
+  readonly apiVersion: number;
+  readonly directory: TopicDirectory;
+}
+
+/** A group's offsets as they are now: where they are many, work on what they are now. */
 export function fetchGroup(
   view: OffsetView,
   fetch: GroupFetch,
-  apiVersion: number,
-  directory: TopicDirectory,
-): GroupAnswer {
+  options: FetchOptions,
+): GroupAnswer | Steps<GroupAnswer> {
+  const { groupId, topics } = fetch;
+  const count =
+    topics === null
+      ? view.ofGroup(groupId).length
+      : topics.reduce((sum, { partitionIndexes }) => sum + 1 + partitionIndexes.length, 0);
+  return count > fewPartitions
+    ? answerGroup(copyOf(view, groupId), fetch, options)
+    : inOneGo(answerGroup(view, fetch, options));
+}
+
+/** The group's offsets as they are now, whatever comes later. */
+function copyOf(view: OffsetView, groupId: string): OffsetView {
+  const keyOf = (topic: string, partition: number): string => `${partition} ${topic}`;
+  const offsets = view.ofGroup(groupId);
+  let byKey: Map<string, CommittedOffset> | undefined;
+  const unstable = view.unstableOf(groupId);
+  const unstableKeys = new Set(unstable.map(({ topic, partition }) => keyOf(topic, partition)));
+  return {
+    get(_groupId, topic, partition) {
+      byKey ??= new Map(offsets.map((each) => [keyOf(each.topic, each.partition), each]));
+      return byKey.get(keyOf(topic, partition));
+    },
+    ofGroup: () => offsets,
+    isUnstable: (_groupId, topic, partition) =>
+      unstableKeys.size > 0 && unstableKeys.has(keyOf(topic, partition)),
+    unstableOf: () => unstable,
+  };
+}
+
+/**
+ * One without commit, or of an unknown group, is -1 with NONE.
+ * [OffsetMetadataManager.fetchOffsets, fetchAllOffsets; KafkaApis.fetchOffsetsForGroup]
+ */
+function* answerGroup(
+  view: OffsetView,
+  fetch: GroupFetch,
+  { apiVersion, directory }: FetchOptions,
+): Steps<GroupAnswer> {
   const usesIds = apiVersion >= firstVersionWithTopicIds;
   const { groupId, mayDescribe } = fetch;
   if (fetch.topics === null) {
-    const offsets = view.ofGroup(groupId).filter(({ topic }) => mayDescribe(topic));
-    const answers = allTopics(offsets, usesIds ? directory : null, (offset) =>
+    const offsets = yield* filterInSteps(view.ofGroup(groupId), ({ topic }) => mayDescribe(topic));
+    const answers = yield* allTopics(offsets, usesIds ? directory : null, (offset) =>
       view.isUnstable(groupId, offset.topic, offset.partition)
         ? missing(offset.partition, errorCodes.UNSTABLE_OFFSET_COMMIT)
         : found(offset),
     );
     return { groupId, topics: answers };
   }
-  const topics = fetch.topics.map(({ name, topicId, partitionIndexes }): TopicAnswer => {
+  const topics: TopicAnswer[] = [];
+  for (const { name, topicId, partitionIndexes } of fetch.topics) {
     const topic = usesIds ? directory.topicName(topicId) : name;
-    return {
-      name: topic ?? '',
-      topicId,
-      partitions: partitionIndexes.map((partitionIndex) => {
-        if (topic === undefined) return missing(partitionIndex, errorCodes.UNKNOWN_TOPIC_ID);
-        if (!mayDescribe(topic)) {
-          return missing(partitionIndex, errorCodes.TOPIC_AUTHORIZATION_FAILED);
-        }
-        if (view.isUnstable(groupId, topic, partitionIndex)) {
-          return missing(partitionIndex, errorCodes.UNSTABLE_OFFSET_COMMIT);
-        }
-        const offset = view.get(groupId, topic, partitionIndex);
-        return offset === undefined || isOfOtherTopic(offset, topicId)
-          ? missing(partitionIndex)
-          : found(offset);
-      }),
-    };
-  });
+    const partitions = yield* mapInSteps(partitionIndexes, (partitionIndex) => {
+      if (topic === undefined) return missing(partitionIndex, errorCodes.UNKNOWN_TOPIC_ID);
+      if (!mayDescribe(topic)) {
+        return missing(partitionIndex, errorCodes.TOPIC_AUTHORIZATION_FAILED);
+      }
+      if (view.isUnstable(groupId, topic, partitionIndex)) {
+        return missing(partitionIndex, errorCodes.UNSTABLE_OFFSET_COMMIT);
+      }
+      const offset = view.get(groupId, topic, partitionIndex);
+      return offset === undefined || isOfOtherTopic(offset, topicId)
+        ? missing(partitionIndex)
+        : found(offset);
+    });
+    topics.push({ name: topic ?? '', topicId, partitions });
+    yield;
+  }
   return { groupId, topics };
 }
 
 /** With a directory, topics get their ids, and those that have none any more are left out. */
-function allTopics(
+function* allTopics(
   offsets: readonly CommittedOffset[],
   directory: TopicDirectory | null,
   answerOf: (offset: CommittedOffset) => PartitionAnswer,
-): TopicAnswers {
+): Steps<TopicAnswers> {
   const byTopic = Map.groupBy(offsets, ({ topic }) => topic);
   const answers: TopicAnswer[] = [];
   for (const [name, committed] of byTopic) {
     const topicId = directory === null ? zeroUuid : directory.topicId(name);
     if (topicId === undefined) continue;
-    answers.push({ name, topicId, partitions: committed.map(answerOf) });
+    answers.push({ name, topicId, partitions: yield* mapInSteps(committed, answerOf) });
   }
   return answers;
 }

@@ -1,18 +1,25 @@
-import { beginInSteps } from '../../base/turns.ts';
+import { beginInSteps, isSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import type { TopicDirectory, TransactionalWrite, TransactionEnd } from '../ports.ts';
+import type {
+  PartitionWriter,
+  TopicDirectory,
+  TransactionalWrite,
+  TransactionEnd,
+} from '../ports.ts';
 import type { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
 import { mayOf } from './groupAccess.ts';
+import type { GroupConfig } from './groupConfig.ts';
 import type { GroupShard } from './groupShard.ts';
 import type * as m from './messages.ts';
-import { commitOffsets, commitResponse, commitTopics, hasKnownPartition } from './offsetCommit.ts';
-import { deleteOffsets } from './offsetDelete.ts';
+import { commitOffsets, type CommitPlan, commitResponse, planCommit } from './offsetCommit.ts';
+import { type Deleted, deleteOffsets, deleteResponse, planDelete } from './offsetDelete.ts';
 import {
   committedView,
   fetchError,
   fetchGroup,
   fetchResponse,
   type GroupAnswer,
+  type FetchOptions,
   type GroupFetch,
   groupError,
   groupFetches,
@@ -24,30 +31,51 @@ import { commitTxnOffsets } from './txnOffsetCommit.ts';
 const firstCommitVersionWithTopicIds = 10;
 const firstTxnCommitVersionWithTopicIds = 6;
 
+interface OffsetRequestsOptions {
+  readonly topics: TopicDirectory;
+  readonly writer: PartitionWriter;
+  readonly config: GroupConfig;
+}
+
+type Read = GroupAnswer | Steps<GroupAnswer> | number;
+
+const same = (errorCode: number): number => errorCode;
+
 /** What is asked of groups' offsets, by members and by people. Promises do not reject. */
 export class OffsetRequests {
   readonly #runtimes: PartitionRuntimes<GroupShard>;
   readonly #topics: TopicDirectory;
+  readonly #writer: PartitionWriter;
+  readonly #config: GroupConfig;
 
-  constructor(runtimes: PartitionRuntimes<GroupShard>, topics: TopicDirectory) {
+  constructor(
+    runtimes: PartitionRuntimes<GroupShard>,
+    { topics, writer, config }: OffsetRequestsOptions,
+  ) {
     this.#runtimes = runtimes;
     this.#topics = topics;
+    this.#writer = writer;
+    this.#config = config;
   }
 
   async commit(
     request: m.OffsetCommitRequest,
     context: m.GroupRequestContext,
   ): Promise<m.OffsetCommitResponse> {
-    const { apiVersion } = context;
+    const { apiVersion, inTurns } = context;
+    const { groupId } = request;
     const usesId = apiVersion >= firstCommitVersionWithTopicIds;
-    const mayRead = mayOf(context, 'read', 'topic');
-    const topics = commitTopics(request.topics, { usesId, mayRead }, this.#topics);
-    if (!hasKnownPartition(topics)) return commitResponse(topics);
-    return this.#runtimes.write(request.groupId, {
-      onError: (errorCode) => commitResponse(topics, errorCode),
-      decide: ({ state }, decision, reply) =>
-        decision.answer(reply, commitOffsets(state, { request, apiVersion, topics }, decision)),
+    const plan = await inTurns(this.#planCommit(request, usesId, context));
+    if (plan.goodCount === 0) return inTurns(commitResponse(plan));
+    const maxBytes = this.#maxBytes(groupId);
+    const errorCode = await this.#runtimes.write<number>(groupId, {
+      onError: (code) => code,
+      decide: ({ state }, decision, reply) => {
+        const commit = { request, apiVersion, plan, maxBytes };
+        decision.answer(reply, commitOffsets(state, commit, decision));
+      },
     });
+    return inTurns(commitResponse(plan, errorCode));
   }
 
   /**
@@ -59,23 +87,39 @@ export class OffsetRequests {
     context: m.GroupRequestContext,
     verify: () => Promise<{ errorCode: number; guard?: TransactionalWrite['guard'] }>,
   ): Promise<m.TxnOffsetCommitResponse> {
-    const { apiVersion } = context;
+    const { apiVersion, inTurns } = context;
     const { groupId, producerId, producerEpoch } = request;
     const usesId = apiVersion >= firstTxnCommitVersionWithTopicIds;
-    const mayRead = mayOf(context, 'read', 'topic');
-    const topics = commitTopics(request.topics, { usesId, mayRead }, this.#topics);
-    if (!hasKnownPartition(topics)) return commitResponse(topics);
-    if (groupId === '') return commitResponse(topics, errorCodes.INVALID_GROUP_ID);
+    const plan = await inTurns(this.#planCommit(request, usesId, context));
+    const answer = (errorCode?: number) => inTurns(commitResponse(plan, errorCode));
+    if (plan.goodCount === 0) return answer();
+    if (groupId === '') return answer(errorCodes.INVALID_GROUP_ID);
     const { errorCode, guard } = await verify();
-    if (errorCode !== errorCodes.NONE) return commitResponse(topics, errorCode);
+    if (errorCode !== errorCodes.NONE) return answer(errorCode);
     const transaction = { producerId, producerEpoch, guard };
-    return this.#runtimes.write(groupId, {
-      onError: (code) => commitResponse(topics, code),
+    const maxBytes = this.#maxBytes(groupId);
+    const decided = await this.#runtimes.write<number>(groupId, {
+      onError: (code) => code,
       decide: ({ state }, decision, reply) => {
-        const commit = { request, apiVersion, topics, transaction };
+        const commit = { request, apiVersion, plan, maxBytes, transaction };
         decision.answer(reply, commitTxnOffsets(state, commit, decision));
       },
     });
+    return answer(decided);
+  }
+
+  #planCommit(
+    { groupId, topics }: Pick<m.OffsetCommitRequest, 'groupId' | 'topics'>,
+    usesId: boolean,
+    context: m.GroupRequestContext,
+  ): Steps<CommitPlan> {
+    const mayRead = mayOf(context, 'read', 'topic');
+    const maxMetadataLength = this.#config.maxOffsetMetadataBytes;
+    return planCommit(topics, { groupId, usesId, mayRead, maxMetadataLength }, this.#topics);
+  }
+
+  #maxBytes(groupId: string): number {
+    return this.#writer.maxBatchBytes(this.#runtimes.partitionFor(groupId));
   }
 
   async fetch(
@@ -90,43 +134,38 @@ export class OffsetRequests {
       if (!mayDescribe(fetch.groupId)) {
         return groupError(fetch, errorCodes.GROUP_AUTHORIZATION_FAILED, apiVersion);
       }
-      return isLatest
-        ? this.#fetchLatest(fetch, apiVersion)
-        : this.#fetchCommitted(fetch, apiVersion);
+      const options = { apiVersion, directory: this.#topics };
+      const read = isLatest
+        ? await this.#readLatest(fetch, options)
+        : this.#readCommitted(fetch, options);
+      if (typeof read === 'number') return groupError(fetch, read, apiVersion);
+      return isSteps(read) ? context.inTurns(read) : read;
     });
     const answers = await Promise.all(await context.inTurns(work));
     return fetchResponse(answers, apiVersion);
   }
 
-  #fetchCommitted(fetch: GroupFetch, apiVersion: number): GroupAnswer {
-    const failed = (errorCode: number): GroupAnswer => groupError(fetch, errorCode, apiVersion);
-    return this.#runtimes.read(fetch.groupId, failed, ({ state }) => {
+  /** The answer, or the error. */
+  #readCommitted(fetch: GroupFetch, options: FetchOptions): Read {
+    return this.#runtimes.read<Read>(fetch.groupId, same, ({ state }) => {
       const refused = fetchError(state, fetch, 'committed');
       return refused === errorCodes.NONE
-        ? fetchGroup(committedView(state), fetch, apiVersion, this.#topics)
-        : failed(refused);
+        ? fetchGroup(committedView(state), fetch, options)
+        : refused;
     });
   }
 
   /** Stable offsets: all commits so far count, and the answer waits until they are committed. */
-  #fetchLatest(fetch: GroupFetch, apiVersion: number): Promise<GroupAnswer> {
-    return this.#runtimes.write(fetch.groupId, {
+  #readLatest(fetch: GroupFetch, options: FetchOptions): Promise<Read> {
+    return this.#runtimes.write<Read>(fetch.groupId, {
       // Consumers before 3.9 do not know COORDINATOR_NOT_AVAILABLE here. [handleOffsetFetchException]
-      onError: (errorCode) => {
-        const isUnavailable = errorCode === errorCodes.COORDINATOR_NOT_AVAILABLE;
-        return groupError(
-          fetch,
-          isUnavailable ? errorCodes.NOT_COORDINATOR : errorCode,
-          apiVersion,
-        );
-      },
+      onError: (errorCode) =>
+        errorCode === errorCodes.COORDINATOR_NOT_AVAILABLE ? errorCodes.NOT_COORDINATOR : errorCode,
       decide: ({ state }, decision, reply) => {
         const refused = fetchError(state, fetch, 'latest');
-        const answer =
-          refused === errorCodes.NONE
-            ? fetchGroup(stableView(state), fetch, apiVersion, this.#topics)
-            : groupError(fetch, refused, apiVersion);
-        decision.answer(reply, answer);
+        const read =
+          refused === errorCodes.NONE ? fetchGroup(stableView(state), fetch, options) : refused;
+        decision.answer(reply, read);
       },
     });
   }
@@ -135,13 +174,17 @@ export class OffsetRequests {
     request: m.OffsetDeleteRequest,
     context: m.GroupRequestContext,
   ): Promise<m.OffsetDeleteResponse> {
-    if (request.groupId === '') return { errorCode: errorCodes.INVALID_GROUP_ID };
+    const { groupId } = request;
+    if (groupId === '') return { errorCode: errorCodes.INVALID_GROUP_ID };
+    const { inTurns } = context;
     const mayRead = mayOf(context, 'read', 'topic');
-    return this.#runtimes.write(request.groupId, {
-      onError: (errorCode): m.OffsetDeleteResponse => ({ errorCode }),
+    const plan = await inTurns(planDelete(request, { mayRead, directory: this.#topics }));
+    const deleted = await this.#runtimes.write<Deleted>(groupId, {
+      onError: (errorCode) => ({ errorCode, subscribed: new Set() }),
       decide: ({ state }, decision, reply) =>
-        decision.answer(reply, deleteOffsets(state, { request, mayRead }, this.#topics, decision)),
+        decision.answer(reply, deleteOffsets(state, { groupId, plan }, decision)),
     });
+    return inTurns(deleteResponse(request, { mayRead, plan, deleted }));
   }
 
   /** The end of a transaction, for the offsets that it committed to groups of a partition. */

@@ -4,8 +4,8 @@ import type { CoordinatorRecord, TransactionalWrite } from '../ports.ts';
 import type { Decision } from '../runtime/decision.ts';
 import { offsetCommitRecord } from './groupRecords.ts';
 import type { Group, GroupState } from './groupState.ts';
-import type { TxnOffsetCommitRequest, TxnOffsetCommitResponse } from './messages.ts';
-import { type CommitTopic, commitResponse, goodPartitions, toWrite } from './offsetCommit.ts';
+import type { TxnOffsetCommitRequest } from './messages.ts';
+import { type CommitPlan, goodPartitions, tooLargeCode, toWrite } from './offsetCommit.ts';
 
 /** From this version on an unknown group and an old epoch are called so (KIP-1319). */
 const firstVersionWithOwnErrors = 6;
@@ -13,41 +13,42 @@ const firstVersionWithOwnErrors = 6;
 export interface TxnOffsetCommit {
   readonly request: TxnOffsetCommitRequest;
   readonly apiVersion: number;
-  readonly topics: readonly CommitTopic[];
+  readonly plan: CommitPlan;
+  /** What the records may take at most. */
+  readonly maxBytes: number;
   readonly transaction: TransactionalWrite;
 }
 
-/** Offsets that count once the producer's transaction is committed. [OffsetMetadataManager.commitTransactionalOffset] */
+/**
+ * Offsets that count once the producer's transaction is committed; the error code for all that was good so far.
+ * [OffsetMetadataManager.commitTransactionalOffset]
+ */
 export function commitTxnOffsets(
   state: GroupState,
-  { request, apiVersion, topics, transaction }: TxnOffsetCommit,
+  commit: TxnOffsetCommit,
   decision: Decision,
-): TxnOffsetCommitResponse {
-  const errorCode = txnCommitError(state.groups.get(request.groupId), {
-    request,
-    apiVersion,
-    topics,
-  });
-  if (errorCode !== errorCodes.NONE) return commitResponse(topics, errorCode);
+): number {
+  const { request, plan, maxBytes, transaction } = commit;
+  const errorCode = txnCommitError(state.groups.get(request.groupId), commit);
+  if (errorCode !== errorCodes.NONE) return errorCode;
+  if (plan.leastBytes > maxBytes) return tooLargeCode;
   const records: CoordinatorRecord[] = [];
-  for (const { name: topic, partitions } of topics) {
-    for (const [partition, requested] of toWrite(state, partitions)) {
-      records.push(
-        offsetCommitRecord(request.groupId, {
-          topic,
-          partition,
-          topicId: zeroUuid,
-          offset: requested.committedOffset,
-          leaderEpoch: requested.committedLeaderEpoch,
-          metadata: requested.committedMetadata ?? '',
-          commitTimestampMs: BigInt(Math.floor(state.clock.nowMs())),
-          expireTimestampMs: null,
-        }),
-      );
-    }
+  for (const { name: topic, requested } of toWrite(plan)) {
+    records.push(
+      offsetCommitRecord(request.groupId, {
+        topic,
+        partition: requested.partitionIndex,
+        topicId: zeroUuid,
+        offset: requested.committedOffset,
+        leaderEpoch: requested.committedLeaderEpoch,
+        metadata: requested.committedMetadata ?? '',
+        commitTimestampMs: BigInt(Math.floor(state.clock.nowMs())),
+        expireTimestampMs: null,
+      }),
+    );
   }
   if (records.length > 0) decision.appendTransactional(records, transaction);
-  return commitResponse(topics);
+  return errorCodes.NONE;
 }
 
 /**
@@ -56,7 +57,7 @@ export function commitTxnOffsets(
  */
 function txnCommitError(
   group: Group | undefined,
-  { request, apiVersion, topics }: Omit<TxnOffsetCommit, 'transaction'>,
+  { request, apiVersion, plan }: TxnOffsetCommit,
 ): number {
   const { memberId, groupInstanceId, generationIdOrMemberEpoch: epoch } = request;
   const knowsOwnErrors = apiVersion >= firstVersionWithOwnErrors;
@@ -65,7 +66,7 @@ function txnCommitError(
     return knowsOwnErrors ? errorCodes.GROUP_ID_NOT_FOUND : errorCodes.ILLEGAL_GENERATION;
   }
   const claim = { memberId, groupInstanceId, epoch, isTransactional: true, apiVersion };
-  const errorCode = group.validateOffsetCommit(claim, goodPartitions(topics));
+  const errorCode = group.validateOffsetCommit(claim, goodPartitions(plan));
   const isStale = errorCode === errorCodes.STALE_MEMBER_EPOCH;
   return isStale && !knowsOwnErrors ? errorCodes.ILLEGAL_GENERATION : errorCode;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
+import type { Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { describeTransactionsResponse } from '../../protocol/messages/describeTransactions.ts';
 import { noProducerEpoch, noProducerId } from '../../protocol/records/recordBatch.ts';
@@ -158,12 +159,12 @@ export class TransactionCoordinator implements Disposable {
     });
   }
 
-  listTransactions(request: ListTransactionsRequest): ListTransactionsResponse {
+  *listTransactions(request: ListTransactionsRequest): Steps<ListTransactionsResponse> {
     if (this.#runtimes.isAnyLoading) {
       return { errorCode: errorCodes.COORDINATOR_LOAD_IN_PROGRESS };
     }
     const transactions = this.#runtimes.shards.flatMap(({ table }) => table.allCommitted());
-    return listTransactions(transactions, request, this.#nowMs);
+    return yield* listTransactions(transactions, request, this.#nowMs);
   }
 
   /** Aborts transactions that have been open for longer than their producers said; answers how many. */

@@ -1,3 +1,4 @@
+import { filterInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { describeTransactionsResponse } from '../../protocol/messages/describeTransactions.ts';
 import type {
@@ -32,11 +33,11 @@ export function describeTransaction(transaction: Transaction): Described {
 }
 
 /** [TransactionStateManager.listTransactionStates] */
-export function listTransactions(
+export function* listTransactions(
   transactions: readonly Transaction[],
   request: ListTransactionsRequest,
   nowMs: bigint,
-): ListTransactionsResponse {
+): Steps<ListTransactionsResponse> {
   const { stateFilters, producerIdFilters, durationFilter, transactionalIdPattern } = request;
   const compiled = transactionalIdPattern ? compilePattern(transactionalIdPattern) : undefined;
   if (compiled && 'problem' in compiled) {
@@ -44,20 +45,19 @@ export function listTransactions(
   }
   const states = new Set(stateFilters);
   const producerIds = new Set(producerIdFilters);
-  const found = transactions.filter(
-    (transaction) =>
-      (states.size === 0 || states.has(transaction.state)) &&
-      (producerIds.size === 0 || producerIds.has(transaction.producerId)) &&
-      (durationFilter < 0n || nowMs - transaction.startTimestampMs > durationFilter) &&
-      (compiled === undefined || compiled.pattern.matches(transaction.transactionalId)),
-  );
+  const isAsked = (transaction: Transaction): boolean =>
+    (states.size === 0 || states.has(transaction.state)) &&
+    (producerIds.size === 0 || producerIds.has(transaction.producerId)) &&
+    (durationFilter < 0n || nowMs - transaction.startTimestampMs > durationFilter) &&
+    (compiled === undefined || compiled.pattern.matches(transaction.transactionalId));
+  const found = yield* filterInSteps(transactions, isAsked);
   return {
     errorCode: errorCodes.NONE,
     unknownStateFilters: stateFilters.filter((state) => !Object.hasOwn(transactionStates, state)),
-    transactionStates: found.map(({ transactionalId, producerId, state }) => ({
-      transactionalId,
-      producerId,
-      transactionState: state,
-    })),
+    transactionStates: found.map(listed),
   };
+}
+
+function listed({ transactionalId, producerId, state }: Transaction) {
+  return { transactionalId, producerId, transactionState: state };
 }

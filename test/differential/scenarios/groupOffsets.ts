@@ -36,6 +36,20 @@ export const groupOffsetScenarios: Scenarios = {
     await run.ask('describeGroups', 5, { groups: [groupId] });
   },
 
+  async 'of more partitions than a record batch takes'(run) {
+    const topic = await run.topic();
+    const groupId = run.fresh('group');
+    const committedMetadata = 'm'.repeat(4000);
+    const partitions = Array.from({ length: 300 }, () => ({
+      partitionIndex: 0,
+      committedOffset: 1n,
+      committedMetadata,
+    }));
+    const commit = { groupId, generationIdOrMemberEpoch: -1, memberId: '' };
+    await run.ask('offsetCommit', 9, { ...commit, topics: [{ name: topic.name, partitions }] });
+    await run.ask('offsetFetch', 9, offsetsOf(groupId, 9, topic, [0]));
+  },
+
   async 'committed by a member'(run) {
     const topic = await run.topic();
     const member = await stable(run, { topics: [topic.name] });

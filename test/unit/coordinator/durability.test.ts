@@ -43,6 +43,7 @@ describe('an answer', () => {
     await stabilise(scenario, member);
     scenario.writer.hold();
     const committing = member.commit('orders', 0, 1n);
+    await settle();
     const beating = member.heartbeat();
     assert(await isPending(beating));
     scenario.writer.release();

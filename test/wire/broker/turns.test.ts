@@ -175,24 +175,38 @@ describe('While a heavy request is worked on (embedded)', function () {
     assert.equal(all.answer.topics.filter(({ name }) => name?.startsWith('many-')).length, 2000);
   });
 
-  it('[A4] offsets of a partition that is named a hundred thousand times are one record', async () => {
-    const { topics } = await client.call('offsetCommit', 8, {
+  it('[A3] others are served: offsets of half a million partitions, which no record batch takes', async () => {
+    const commit = (count: number) => ({
       groupId: 'again and again',
       generationIdOrMemberEpoch: -1,
       topics: [
         {
           name: '__consumer_offsets',
-          partitions: numbers(100_000).map((n) => ({
-            partitionIndex: 0,
+          partitions: numbers(count).map((n) => ({
+            partitionIndex: n % 50,
             committedOffset: BigInt(n),
           })),
         },
       ],
     });
-    assert.equal(topics[0]?.partitions.length, 100_000);
-    const { groups } = await client.call('offsetFetch', 8, {
-      groups: [{ groupId: 'again and again', topics: null }],
+    const { answer, pings } = await whilePinging('offsetCommit', 8, commit(500_000));
+    const codes = new Set(answer.topics[0]?.partitions.map(({ errorCode }) => errorName(errorCode)));
+    assert.deepEqual([...codes], ['UNKNOWN_SERVER_ERROR']);
+    assertServed(pings);
+    const { topics } = await client.call('offsetCommit', 8, commit(5000));
+    assert.equal(errorName(topics[0]?.partitions[0]?.errorCode), 'NONE');
+    const fetched = await whilePinging('offsetFetch', 8, {
+      groups: [
+        {
+          groupId: 'again and again',
+          topics: [
+            { name: '__consumer_offsets', partitionIndexes: numbers(500_000).map((n) => n % 50) },
+          ],
+        },
+      ],
     });
-    assert.equal(groups[0]?.topics[0]?.partitions[0]?.committedOffset, 99_999n);
+    const offsets = fetched.answer.groups[0]?.topics[0]?.partitions ?? [];
+    assert.deepEqual([offsets.length, offsets.at(-1)?.committedOffset], [500_000, 4999n]);
+    assertServed(fetched.pings);
   });
 });

@@ -37,6 +37,10 @@ export class MemoryWriter implements PartitionWriter {
     return this.#append(partition, records);
   }
 
+  maxBatchBytes(): number {
+    return 1_048_588;
+  }
+
   appendMarker(partition: number, { producerId, isCommit }: TransactionEnd): Promise<void> {
     return this.#append(partition, [{ producerId, isCommit }]);
   }

@@ -81,6 +81,7 @@ export class LogMaintenance {
   async #flushDue(): Promise<void> {
     const nowMs = this.#options.clock.monotonicMs();
     for (const log of [...this.#options.changed]) {
+      if (this.#isStopped) return; // a stop flushes them all, many at a time
       if (!log.isDirty || log.isClosed) {
         this.#options.changed.delete(log);
         this.#dirtySince.delete(log);
@@ -96,8 +97,10 @@ export class LogMaintenance {
   }
 
   async #applyRetention(): Promise<void> {
-    for (const log of [...this.#options.logs()])
+    for (const log of [...this.#options.logs()]) {
+      if (this.#isStopped) return;
       await this.#attempt(log, () => log.applyRetention());
+    }
   }
 
   /** One log's trouble is not the next one's. */

@@ -32,8 +32,13 @@ const maxOpenFiles = 512;
 const maxIndexBytes = 16 << 20;
 /** A stop that takes longer tells how far it is, again and again. */
 const tellAfterMs = 1000;
-/** Logs that are opened, recovered or closed at the same time. */
+/** Logs that are opened or recovered at the same time. */
 const concurrentLogs = 4;
+/**
+ * Logs that are closed, and synced, at the same time: nobody waits for another file then, and what is synced together
+ * takes a third of the time.
+ */
+const concurrentlyClosed = 16;
 
 export interface LogManagerOptions {
   readonly fileSystem: FileSystem;
@@ -246,8 +251,9 @@ export class LogManager {
         telling = tell();
       });
     let telling = tell();
+    this.#context.syncLane.widen(concurrentlyClosed);
     try {
-      await forEachConcurrently(logs, concurrentLogs, async (log) => {
+      await forEachConcurrently(logs, concurrentlyClosed, async (log) => {
         await log.close();
         count++;
       });

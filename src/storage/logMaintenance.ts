@@ -50,11 +50,6 @@ export class LogMaintenance {
     this.#every(this.#options.cleanerBackoffMs, () => this.#options.compact());
   }
 
-  /** Ends a timer of someone else's along with this. */
-  adopt(timer: Disposable): void {
-    this.#timers.add(timer);
-  }
-
   /** No round begins any more; resolves when those under way have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;

@@ -164,19 +164,17 @@ describe('a log manager', () => {
     assert.equal(reopened.manager.get('a-1', 12)?.topicId, topicId);
   });
 
-  it('opens nothing after a clean stop, and asks the caller for topic ids', async () => {
+  it('opens nothing after a clean stop', async () => {
     const { manager, fileSystem } = await openLogs();
     for (let partition = 0; partition < 50; partition++)
       await manager.create({ topic: 'many', partition, topicId, config: configWith() });
     await manager.close();
     const opens = fileSystem.counts.open;
     const reads = fileSystem.counts.read;
-    const reopened = await LogManager.open(
-      managerOptions(fileSystem, { options: { topicIdOf: () => topicId } }),
-    );
+    const reopened = await LogManager.open(managerOptions(fileSystem));
     assert.equal([...reopened.logs()].filter(({ isOpen }) => isOpen).length, 0);
     assert.ok(fileSystem.counts.open - opens < 10, 'opens do not grow with partitions');
-    assert.ok(fileSystem.counts.read - reads < 10, 'reads do not grow with partitions');
+    assert.ok(fileSystem.counts.read - reads < 51 + 10, 'of each it reads whose it is');
     await reopened.close();
     assert.equal(
       text(fileSystem, '/data/recovery-point-offset-checkpoint')?.split('\n').length,

@@ -1,22 +1,22 @@
-/** Where somebody was in the list, by the record and not by its number, so that it outlives a reload. */
+/** Looks for a record among the rows as they come: its row has another number in every session. */
 import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
-import type { KeptPlace } from '../../src/shared/contracts/tail.ts';
+import type { KeptPosition } from '../../src/shared/contracts/tail.ts';
 import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
 
-export interface PositionOptions {
+export interface SoughtRecordOptions {
   readonly find: (session: number, place: RecordPlace) => Promise<number | undefined>;
   readonly onFound: (row: number) => void;
   /** Everything that there is was read, and the record is not in it. */
-  readonly onLost?: (place: KeptPlace) => void;
+  readonly onLost?: (place: KeptPosition) => void;
 }
 
-export class SoughtPosition {
-  readonly #options: PositionOptions;
-  #place: KeptPlace | undefined;
+export class SoughtRecord {
+  readonly #options: SoughtRecordOptions;
+  #place: KeptPosition | undefined;
   #isAsking = false;
   #lastEnd = -1;
 
-  constructor(options: PositionOptions) {
+  constructor(options: SoughtRecordOptions) {
     this.#options = options;
   }
 
@@ -24,7 +24,7 @@ export class SoughtPosition {
     return this.#place !== undefined;
   }
 
-  seek(place: KeptPlace | undefined): void {
+  seek(place: KeptPosition | undefined): void {
     this.#place = place;
     this.#lastEnd = -1;
   }

@@ -1,13 +1,13 @@
 /** Where the list stands, kept over a reload, and found again by a page that comes after. */
 import { t } from '../../src/base/l10n.ts';
-import type { KeptPlace } from '../../src/shared/contracts/tail.ts';
+import type { KeptPosition } from '../../src/shared/contracts/tail.ts';
 import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { formatSeek, parseSeek } from '../../src/shared/seek.ts';
 import { noticeLine } from '../kit/parts.ts';
-import { type PositionOptions, SoughtPosition } from './position.ts';
+import { SoughtRecord, type SoughtRecordOptions } from './soughtRecord.ts';
 
-export interface KeptPlaceOptions extends PositionOptions {
+export interface PositionKeeperOptions extends SoughtRecordOptions {
   /** The record at the top is another; undefined where the list follows its end. */
   readonly onChange: () => void;
   /** Where the tail starts. */
@@ -15,30 +15,30 @@ export interface KeptPlaceOptions extends PositionOptions {
   readonly seek: (from: string) => void;
 }
 
-export class Place {
-  readonly #options: KeptPlaceOptions;
+export class PositionKeeper {
+  readonly #options: PositionKeeperOptions;
   readonly #notice = noticeLine();
   readonly element = this.#notice.element;
-  readonly #sought: SoughtPosition;
-  #at: KeptPlace | undefined;
-  /** Where the tail started before it was started from the kept place. */
+  readonly #sought: SoughtRecord;
+  #at: KeptPosition | undefined;
+  /** Where the tail started before it was started from the kept position. */
   #before: string | undefined;
 
-  constructor(at: KeptPlace | undefined, options: KeptPlaceOptions) {
+  constructor(at: KeptPosition | undefined, options: PositionKeeperOptions) {
     this.#options = options;
     this.#at = at;
-    this.#sought = new SoughtPosition({
+    this.#sought = new SoughtRecord({
       ...options,
       onLost: (place) => this.#reach(place),
     });
     this.#sought.seek(at);
   }
 
-  get at(): KeptPlace | undefined {
+  get at(): KeptPosition | undefined {
     return this.#at;
   }
 
-  /** The list stands at a row; undefined: it follows its end. While the kept place is sought, that stays. */
+  /** The list stands at a row; undefined: it follows its end. While the kept position is sought, that stays. */
   note(top: TailRow | undefined): void {
     if (this.#sought.isSought) return;
     if (top?.partition === this.#at?.partition && top?.offset === this.#at?.offset) return;
@@ -57,7 +57,7 @@ export class Place {
   }
 
   /** Everything was read, and the record is not in it: where the start goes with the time, it has gone past it. */
-  #reach(place: KeptPlace): void {
+  #reach(place: KeptPosition): void {
     const from = this.#options.from();
     const { timestamp } = place;
     if (this.#before !== undefined || !movesOn(from) || !timestamp || timestamp.startsWith('-')) {

@@ -116,9 +116,9 @@ export class LogManager {
       ...options,
       fileSystem,
       hasLog: (partition) => this.#logs.has(folderName(partition)),
-      isBegun: ({ topicId, partition }) =>
+      hasReplica: ({ topicId, partition }) =>
         [...this.#logs.values()].some(
-          (log) => log.topicId === topicId && log.partition === partition && log.isBegun,
+          (log) => log.topicId === topicId && log.partition === partition,
         ),
     });
     this.#cleaner = new LogCleaner({
@@ -151,7 +151,8 @@ export class LogManager {
       await manager.#addListed(contents);
       if (!contents.hadCleanShutdown)
         await forEachConcurrently(manager.#logs.values(), concurrentLogs, (log) => log.open());
-      for (const name of contents.deletedFolders) await manager.#folders.remove(name);
+      // Beside everything else: there may be thousands of them [LogManager.deleteLogs].
+      for (const name of contents.deletedFolders) void manager.#folders.remove(name);
       return manager;
     } catch (error) {
       throw storageFailure(options.directory, error);

@@ -32,8 +32,8 @@ export interface PartitionFoldersOptions {
   readonly directory: string;
   /** Whether a log of that name is there, begun or not. */
   readonly hasLog: (partition: TopicPartition) => boolean;
-  /** Whether that very log has its folder here. */
-  readonly isBegun: (replica: Omit<Replica, 'topic'>) => boolean;
+  /** Whether a log of that very topic is there, by whatever name. */
+  readonly hasReplica: (replica: Omit<Replica, 'topic'>) => boolean;
 }
 
 /**
@@ -100,7 +100,7 @@ export class PartitionFolders {
     );
   }
 
-  /** Removes what an earlier deletion left. */
+  /** Removes what a deletion left; never rejects. */
   async remove(name: string): Promise<void> {
     const { fileSystem, logger } = this.#options;
     await this.#removals.run(async () => {
@@ -143,10 +143,10 @@ export class PartitionFolders {
 
   /** Whether the folder that is there already is this log's, or what was left where it could not begin. */
   async #isOwn(path: string, { topic, topicId, partition }: Replica): Promise<boolean> {
-    const { fileSystem, isBegun } = this.#options;
+    const { fileSystem, hasReplica } = this.#options;
     const owner = await readPartitionMetadata(fileSystem, path);
     if (owner === undefined) return (await fileSystem.list(path)).every(isPartitionMetadata);
-    if (owner !== topicId && isBegun({ topicId: owner, partition }))
+    if (owner !== topicId && hasReplica({ topicId: owner, partition }))
       throw new StorageError(
         'KAFKA_STORAGE_ERROR',
         `${path} is in use by a topic whose name differs from ${topic} in case only, which this disk does not tell apart: give one of them another name`,

@@ -228,6 +228,7 @@ describe('a log manager', () => {
     await manager.delete('t', 0);
     fileSystem.kill();
     const { log } = await openLogs({ fileSystem });
+    await turns();
     assert.equal(
       fileSystem.paths().some((path) => path.includes('-delete')),
       false,

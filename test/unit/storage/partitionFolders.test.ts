@@ -11,7 +11,6 @@ import {
   clientBatch,
   configWith,
   managerOptions,
-  openLogs,
   readAll,
   startMs,
   storageError,
@@ -164,7 +163,7 @@ describe('a folder that has the name of a log that begins', () => {
 });
 
 describe('the files of deleted logs', () => {
-  it('are removed folder by folder, and a stop leaves the rest of them to the next start', async () => {
+  it('are removed folder by folder, and those that a stop leaves after the next start', async () => {
     const { manager, clock, host, folders, fileSystem } = await kept();
     const topics = Array.from({ length: 20 }, (_, n) => `t${n}`);
     await Promise.all(topics.map((topic) => write(host(topic), topic)));
@@ -175,7 +174,9 @@ describe('the files of deleted logs', () => {
     await manager.close();
     const left = folders().length;
     assert.ok(left > 10 && left < 20, `${left}`);
-    await (await openLogs({ fileSystem })).manager.close();
-    assert.deepEqual(folders(), ['t-0']);
+    const again = await LogManager.open(managerOptions(fileSystem));
+    assert.ok(folders().length > left - 3, 'a start does not wait for them');
+    while (folders().length > 0) await turns(1);
+    await again.close();
   });
 });

@@ -8,7 +8,7 @@ import type {
 import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
 import { decodeUtf8, fromBase64, toHex } from '../kit/bytes.ts';
 import { button, iconButton } from '../kit/controls.ts';
-import { fill, h, show } from '../kit/dom.ts';
+import { fill, fillAgain, h, show } from '../kit/dom.ts';
 import {
   formatInt64,
   formatSize,
@@ -193,7 +193,7 @@ export class DetailsPane {
     const { onCopy } = this.#options;
     const decoders = this.#options.decoders();
     const forms: ShownForms = (this.#forms = {});
-    fill(
+    fillAgain(
       this.#content,
       this.#head(
         t('{0} / {1} at {2}', record.topic, record.partition, formatInt64(record.offset)),

@@ -4,7 +4,7 @@ import { fetchGroupOffsets, type GroupOffsets } from '../client/admin/groupOffse
 import { describeGroups, listGroups } from '../client/admin/groups.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import type { Outcome } from '../client/outcome.ts';
-import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
+import { inOrder, PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
 import { orCancelled } from '../client/waiting.ts';
 import { Batched } from './batched.ts';
 import { sumOfLags } from './lag/lagFigures.ts';
@@ -228,7 +228,7 @@ function viewOf(details: GroupDetails, known: Known): GroupView {
   for (const { assignment } of details.members) addAll(partitions, assignment);
   const offsets = [...partitions]
     .map((partition) => committedOffset(details.groupId, partition, known))
-    .sort(byTopicAndPartition);
+    .sort(inOrder);
   return { details, offsets, ...totalOf(offsets.map(({ lag }) => lag)) };
 }
 
@@ -310,9 +310,4 @@ function committedOffset(
 
 function totalOf(lags: readonly (bigint | null)[]): Pick<GroupFigures, 'lag' | 'isPastEnd'> {
   return { lag: sumOfLags(lags), isPastEnd: lags.some((lag) => lag !== null && lag < 0n) };
-}
-
-function byTopicAndPartition(a: TopicPartition, b: TopicPartition): number {
-  if (a.topic !== b.topic) return a.topic < b.topic ? -1 : 1;
-  return a.partition - b.partition;
 }

@@ -292,7 +292,7 @@ export class EmbeddedCluster implements Disposable {
       return;
     }
     this.#control = control;
-    control.onDidClose(() => void this.#lost(control, status.pid));
+    control.onDidClose(() => void this.#lost(control, status));
     control.onDidChangeStatus((next) => {
       if (this.#state.kind !== 'running' || this.#control !== control) return;
       const state = runningState(next);
@@ -302,10 +302,10 @@ export class EmbeddedCluster implements Disposable {
   }
 
   /** The channel closed. The process has stopped, crashed, or still lives and is attached to again. */
-  async #lost(control: EmbeddedControl, pid: number): Promise<void> {
+  async #lost(control: EmbeddedControl, status: EmbeddedStatus): Promise<void> {
     if (this.#control !== control || this.#state.kind === 'stopping') return;
     this.#control = undefined;
-    const hasEnded = await this.#hasEnded(pid, endGraceMs);
+    const hasEnded = await this.#hasEnded(status.pid, endGraceMs);
     if (this.#isDisposed || this.#state.kind !== 'running') return;
     if (hasEnded && control.stopReason !== undefined) {
       this.#noticeEmitter.fire(
@@ -314,17 +314,24 @@ export class EmbeddedCluster implements Disposable {
       this.#setState({ kind: 'stopped' });
     } else if (hasEnded) {
       const logTail = await readLogTail(this.options.dataDir);
-      this.#failed(t('the embedded cluster ended unexpectedly'), logTail);
+      this.#failed(t('the embedded cluster ended unexpectedly'), logTail, status);
     } else if ((await this.#attach()) === undefined) {
-      this.#failed(t('the embedded cluster does not answer any more'), '');
+      this.#failed(t('the embedded cluster does not answer any more'), '', status);
     }
   }
 
-  /** It failed by itself: nobody asked for it, and yet it is what happened. */
-  #failed(message: string, logTail: string): void {
-    this.#change({ kind: 'clusterFailed' }, () => Promise.reject(new Error(message))).catch(() =>
-      this.#fellOver(message, logTail),
-    );
+  /** It failed by itself: nobody asked for it, and yet it is what happened. Every window sees it. */
+  #failed(message: string, logTail: string, { pid, startedAtMs }: EmbeddedStatus): void {
+    const { changes = unlogged } = this.options;
+    const once = `cluster-failed-${pid}-${startedAtMs}`;
+    const request = {
+      cluster: embeddedProfile(),
+      change: { kind: 'clusterFailed' },
+      once,
+    } as const;
+    changes
+      .run(request, () => Promise.reject(new Error(message)))
+      .catch(() => this.#fellOver(message, logTail));
   }
 
   #fellOver(message: string, logTail: string): void {

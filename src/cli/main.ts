@@ -3,7 +3,7 @@ import { errorMessage, type Logger } from '../base/logger.ts';
 import { BrokerConfigError } from '../broker/config/brokerConfigs.ts';
 import { stopCluster } from '../broker/control/stopCluster.ts';
 import { type LaunchedCluster, launchCluster } from '../broker/launch.ts';
-import { portHolder } from '../cluster/ports.ts';
+import { portHolder } from '../cluster/embedded/ports.ts';
 import { version } from '../version.ts';
 import { clock, maintain } from './control.ts';
 import { logLine } from './logLine.ts';

@@ -7,7 +7,7 @@ import type { Outcome } from '../client/outcome.ts';
 import { inOrder, PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
 import { orCancelled } from '../client/waiting.ts';
 import { Batched } from './batched.ts';
-import { sumOfLags } from './lagFigures.ts';
+import { sumOfLags } from './lag/lagFigures.ts';
 import type {
   CommittedOffset,
   GroupDetails,

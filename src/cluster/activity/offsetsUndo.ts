@@ -1,8 +1,8 @@
 import { describeGroup } from '../../client/admin/groups.ts';
 import { inOrder, PartitionMap, type TopicPartition } from '../../client/partitionMap.ts';
 import type { ClusterSession } from '../clusterSession.ts';
-import { committedOn, readCommits } from '../groupPositions.ts';
-import { assertInactive, type EarlierOffset, type ResetRow } from '../offsetReset.ts';
+import { committedOn, readCommits } from '../offsets/groupPositions.ts';
+import { assertInactive, type EarlierOffset, type ResetRow } from '../offsets/offsetReset.ts';
 import type { OffsetChange } from './change.ts';
 
 /** A commit that is not what the change left: somebody has committed, or deleted, since. */

@@ -6,13 +6,13 @@ import { type ActivityEntry, isUndoable } from '../../cluster/activity/activityE
 import type { Undo } from '../../cluster/activity/change.ts';
 import { type OffsetsUndo, planOffsetsUndo } from '../../cluster/activity/offsetsUndo.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
-import { historyKey, resetAndKeep } from '../../cluster/keptReset.ts';
+import { historyKey, resetAndKeep } from '../../cluster/offsets/keptReset.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
-import type { ResetOutcome, ResetRow } from '../../cluster/offsetReset.ts';
+import type { ResetOutcome, ResetRow } from '../../cluster/offsets/offsetReset.ts';
 import { ProblemError } from '../../cluster/problems.ts';
-import { usableSecrets } from '../../cluster/profileSecrets.ts';
-import { plaintextProfile } from '../../cluster/profileSecurity.ts';
-import type { StoredProfile } from '../../cluster/storedProfile.ts';
+import { usableSecrets } from '../../cluster/connections/profileSecrets.ts';
+import { plaintextProfile } from '../../cluster/connections/profileSecurity.ts';
+import type { StoredProfile } from '../../cluster/connections/storedProfile.ts';
 import { confirm, withProgress } from '../commands/prompts.ts';
 import { profileOf, sessionOf } from '../sessions.ts';
 import { counted, grouped } from '../text.ts';

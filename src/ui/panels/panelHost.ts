@@ -8,7 +8,7 @@ import { errorMessage } from '../../base/logger.ts';
 import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
-import type { OffsetHistory } from '../../cluster/offsetHistory.ts';
+import type { OffsetHistory } from '../../cluster/offsets/offsetHistory.ts';
 import type { Transport } from '../../shared/channel.ts';
 import type { SavedDrafts } from '../savedDrafts.ts';
 import { contextKeys, type PanelName, panelViewType } from '../contributions.ts';

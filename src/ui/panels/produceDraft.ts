@@ -8,7 +8,7 @@ import {
   consoleProducerCommand,
   kcatCommand,
   type ProduceCommand,
-} from '../../cluster/produceCommands.ts';
+} from '../../cluster/produce/produceCommands.ts';
 import { encodePayload } from '../../codec/payloadInput.ts';
 import { buildRecordBatch } from '../../protocol/records/recordBatchBuilder.ts';
 import type { TopicChoice } from '../../shared/contracts/common.ts';

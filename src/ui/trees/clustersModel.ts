@@ -4,7 +4,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { deferred } from '../../base/deferred.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
-import type { EmbeddedCluster } from '../../cluster/embeddedCluster.ts';
+import type { EmbeddedCluster } from '../../cluster/embedded/embeddedCluster.ts';
 import type { ClusterProfile, ConnectionState } from '../../cluster/model.ts';
 import { ClusterData, type ClusterReader } from './clusterData.ts';
 import { describe } from './describe.ts';

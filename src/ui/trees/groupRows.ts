@@ -1,6 +1,6 @@
 /** How groups, their members and their commits look and read. */
 import { t } from '../../base/l10n.ts';
-import { sumOfLags } from '../../cluster/lagFigures.ts';
+import { sumOfLags } from '../../cluster/lag/lagFigures.ts';
 import type { CommittedOffset, GroupView } from '../../cluster/model.ts';
 import { counted, grouped, listed } from '../text.ts';
 import { groupHealth, healthLooks, lagHealth } from './health.ts';

@@ -352,7 +352,7 @@ describe('The produce panel', function () {
     const value = page.getByRole('region', { name: 'Value' });
     await value.getByText('A template: “Send many” fills it in.').waitFor();
     assert.equal(await value.getByText('this is not JSON').count(), 0);
-    await page.getByText('The first record of “Send many”:').waitFor();
+    await page.getByText('The first record of the template:').waitFor();
     await page.getByText('This is a template: use “Send many”.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled(), true);
     await page.getByRole('button', { name: 'Send many' }).click();

@@ -9,7 +9,7 @@ import { partitionWords, payloadWords } from './draftRules.ts';
 
 export class Outlook {
   readonly element: HTMLElement;
-  readonly #first = h('p', { class: 'dim', hidden: true }, t('The first record of “Send many”:'));
+  readonly #first = h('p', { class: 'dim', hidden: true }, t('The first record of the template:'));
   readonly #destination = h('p', { class: 'preview-partition' });
   readonly #choices = h('tbody');
   readonly #choiceTable = h(

@@ -159,7 +159,7 @@ export class ActivityLog implements ChangeLog, Disposable {
   }
 
   async #load(): Promise<void> {
-    await this.#writes;
+    await this.#allWritten();
     this.#touched.clear();
     const stored = await this.#options.store.load(entriesKept);
     this.#isLoaded = true;
@@ -171,6 +171,15 @@ export class ActivityLog implements ChangeLog, Disposable {
       if (!this.#isOurs(id)) this.#entries.set(id, entry);
     }
     this.#changeEmitter.fire(undefined);
+  }
+
+  /** What is put meanwhile is waited for too: the store would still have it as it was. */
+  async #allWritten(): Promise<void> {
+    let written: Promise<void>;
+    do {
+      written = this.#writes;
+      await written;
+    } while (written !== this.#writes);
   }
 
   /** In order of beginning, also of what begins within a millisecond. */

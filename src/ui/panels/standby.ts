@@ -1,6 +1,7 @@
 /** A panel of the embedded cluster before that runs: what is missing, and the button for it. */
 import { DisposableStore } from '../../base/disposable.ts';
-import type { EmbeddedCluster, EmbeddedState } from '../../cluster/embedded/embeddedCluster.ts';
+import type { EmbeddedCluster } from '../../cluster/embedded/embeddedCluster.ts';
+import type { EmbeddedState } from '../../cluster/embedded/embeddedState.ts';
 import { Channel } from '../../shared/channel.ts';
 import { type StandbyState, standbyHost, standbyView } from '../../shared/contracts/standby.ts';
 import type { OpenPanel } from './panelHost.ts';

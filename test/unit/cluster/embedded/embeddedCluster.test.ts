@@ -9,11 +9,9 @@ import { silentLogger } from '../../../../src/base/logger.ts';
 import { ActivityFiles } from '../../../../src/cluster/activity/activityFiles.ts';
 import { ActivityLog } from '../../../../src/cluster/activity/activityLog.ts';
 import { type ChangeLog, unlogged } from '../../../../src/cluster/activity/changeLog.ts';
-import {
-  EmbeddedCluster,
-  type EmbeddedSettings,
-  type EmbeddedState,
-} from '../../../../src/cluster/embedded/embeddedCluster.ts';
+import { EmbeddedCluster } from '../../../../src/cluster/embedded/embeddedCluster.ts';
+import type { EmbeddedSettings } from '../../../../src/cluster/embedded/embeddedSettings.ts';
+import type { EmbeddedState } from '../../../../src/cluster/embedded/embeddedState.ts';
 import { readLockFile } from '../../../../src/cluster/embedded/embeddedControl.ts';
 
 const fakeBroker = path.join(import.meta.dirname, 'fixtures', 'fakeBroker.ts');

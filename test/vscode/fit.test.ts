@@ -199,16 +199,15 @@ describe('a new user, in a folder that is not trusted', function () {
     await window.runCommand('Kafka Workbench: Stop the embedded cluster');
     await row(/^Embedded cluster, stopped/).waitFor();
     await window.reload();
-    const restored = await window.webview('[aria-label="Scenario"]');
-    await restored.getByRole('alert').waitFor();
-    await restored.locator('vscode-button[disabled]', { hasText: 'Delete group' }).waitFor();
+    const waiting = await window.webview('main.standby');
+    await waiting.getByText('The embedded cluster does not run.').waitFor();
     await window.screenshot('fit-not-started');
     await window.runCommand('Kafka Workbench: Start the embedded cluster');
+    const restored = await window.webview('[aria-label="Scenario"]');
     await restored
       .getByRole('row', { name: /flights/ })
       .first()
       .waitFor();
-    await restored.getByRole('alert').waitFor({ state: 'hidden' });
     await restored.locator('vscode-button:not([disabled])', { hasText: 'Delete group' }).waitFor();
   });
 

@@ -3,6 +3,12 @@ export interface TopicPartition {
   readonly partition: number;
 }
 
+/** By topic, and by partition within one. */
+export function inOrder(a: TopicPartition, b: TopicPartition): number {
+  if (a.topic !== b.topic) return a.topic < b.topic ? -1 : 1;
+  return a.partition - b.partition;
+}
+
 /** Values by topic and partition. */
 export class PartitionMap<T> {
   readonly #topics = new Map<string, Map<number, T>>();

@@ -182,9 +182,11 @@ export class MemoryFileSystem implements FileSystem {
     return file && { sizeInBytes: file.data.length, modifiedMs: this.options.nowMs?.() ?? 0 };
   }
 
-  async makeDirectory(path: string): Promise<void> {
+  async makeDirectory(path: string): Promise<boolean> {
     await this.#step('open', path);
+    const isNew = !this.#directories.has(this.#key(path));
     this.#addParents(`${path}/x`);
+    return isNew;
   }
 
   async rename(from: string, to: string): Promise<void> {

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { t } from '../../base/l10n.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
-import { loadGroupPositions } from '../../cluster/groupPositions.ts';
-import { historyKey } from '../../cluster/keptReset.ts';
-import { offsetCommands, offsetCommandText } from '../../cluster/offsetCommand.ts';
-import type { OffsetHistory } from '../../cluster/offsetHistory.ts';
-import { firstRecord, inspectRange } from '../../cluster/offsetRange.ts';
-import { planReset, type ResetScenario } from '../../cluster/offsetScenario.ts';
+import { loadGroupPositions } from '../../cluster/offsets/groupPositions.ts';
+import { historyKey } from '../../cluster/offsets/keptReset.ts';
+import { offsetCommands, offsetCommandText } from '../../cluster/offsets/offsetCommand.ts';
+import type { OffsetHistory } from '../../cluster/offsets/offsetHistory.ts';
+import { firstRecord, inspectRange } from '../../cluster/offsets/offsetRange.ts';
+import { planReset, type ResetScenario } from '../../cluster/offsets/offsetScenario.ts';
 import { readOffsets } from '../../cluster/topicReads.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
 import {

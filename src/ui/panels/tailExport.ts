@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
 import { throwIfCancelled } from '../../client/kafkaError.ts';
 import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
-import type { Tail } from '../../cluster/tails.ts';
+import type { Tail } from '../../cluster/tail/tails.ts';
 import { recordFileFormat, type RecordFileFormat, recordFileHead } from '../../codec/recordFile.ts';
 import { groupThousands } from '../../shared/numbers.ts';
 import { isCancellation, withProgress } from '../commands/prompts.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { Tails } from '../../cluster/tails.ts';
-import { TailSlot } from '../../cluster/tailSlot.ts';
+import type { Tails } from '../../cluster/tail/tails.ts';
+import { TailSlot } from '../../cluster/tail/tailSlot.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
 import { tailHost, type TailSetup, tailView } from '../../shared/contracts/tail.ts';
 import { noProgress, type TailProgress } from '../../shared/contracts/tailProgress.ts';

@@ -102,7 +102,7 @@ describe('a log that nothing was written to', () => {
     const { log, fileSystem } = await hosted(old.fileSystem, 'AAAAAAAAAAAAAAAAAAAABw');
     await appendAsClient(log, clientBatch(['mine']));
     assert.deepEqual(valuesOf(await readAll(log)), ['0:mine']);
-    const aside = fileSystem.paths().filter((path) => /\/unknown\.[0-9a-f]{32}\//.test(path));
+    const aside = fileSystem.paths().filter((path) => /\/t-0\.[0-9a-f]{32}-stray\//.test(path));
     assert.ok(aside.some((path) => path.endsWith('/00000000000000000000.log')));
   });
 });

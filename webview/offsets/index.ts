@@ -20,6 +20,7 @@ import { groupHeader } from './groupHeader.ts';
 import { lookedAt, type ReadFacts } from './lookedAt.ts';
 import {
   applyPlan,
+  isChange,
   keyOf,
   type OffsetRow,
   planRequests,
@@ -237,9 +238,11 @@ function exported(): { topic: string; partition: number; offset: string }[] {
 
 function showActions(): void {
   const inScope = rowsInScope();
+  const chosen = chosenRows();
   actions.update({
     scenario: scenario.scenario,
-    chosen: chosenRows().length,
+    chosen: chosen.length,
+    changing: chosen.filter(({ row }) => row.plan && isChange(row.plan)).length,
     shown: inScope.length,
     why: isApplying ? t('Resetting …') : whyNot(group, inScope, scenario.scenario),
     whyNotDelete: whyNotDelete(group),

@@ -56,12 +56,13 @@ export function readFetchedBatches(
   const upcoming = [...(abortedTransactions ?? [])].sort((a, b) =>
     a.firstOffset < b.firstOffset ? -1 : 1,
   );
+  let begun = 0;
   const abortedProducers = new Set<bigint>();
   for (const batch of batches(records)) {
     const { header } = batch;
-    while (upcoming[0] && upcoming[0].firstOffset <= header.lastOffset) {
-      abortedProducers.add(upcoming[0].producerId);
-      upcoming.shift();
+    for (let next = upcoming[begun]; next && next.firstOffset <= header.lastOffset;) {
+      abortedProducers.add(next.producerId);
+      next = upcoming[++begun];
     }
     if (header.isControl && isAbortMarker(batch)) abortedProducers.delete(header.producerId);
     if (header.lastOffset < fetchOffset) continue;

@@ -47,11 +47,6 @@ export class PartitionMap<T> {
 export function byTopic<P extends TopicPartition>(
   partitions: Iterable<P>,
 ): { readonly topic: string; readonly partitions: P[] }[] {
-  const topics = new Map<string, P[]>();
-  for (const partition of partitions) {
-    const list = topics.get(partition.topic);
-    if (list) list.push(partition);
-    else topics.set(partition.topic, [partition]);
-  }
+  const topics = Map.groupBy(partitions, ({ topic }) => topic);
   return [...topics].map(([topic, list]) => ({ topic, partitions: list }));
 }

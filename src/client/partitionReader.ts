@@ -5,7 +5,13 @@ import { errorCodes } from '../protocol/errors.ts';
 import type { IsolationLevel } from './admin/listOffsets.ts';
 import { type FetchedPartition, readFetchedBatches } from './fetchedPartition.ts';
 import type { KafkaClient } from './kafkaClient.ts';
-import { ConnectionError, DeadlineError, isBrokerDown, KafkaError } from './kafkaError.ts';
+import {
+  ConnectionError,
+  DeadlineError,
+  isBrokerDown,
+  KafkaError,
+  throwOnError,
+} from './kafkaError.ts';
 import type { TopicMetadata } from './metadata.ts';
 import { valueOf } from './outcome.ts';
 import type { ResponseOf } from './request.ts';
@@ -39,6 +45,8 @@ interface Position {
   isBusy: boolean;
   /** Failures one after the other. */
   failures: number;
+  /** How many of the last ones said that there is no such topic. */
+  unknowns: number;
 }
 
 /** What a fetch asked for, to be told apart from what a later `start` asks for. */
@@ -55,8 +63,8 @@ interface Delivery {
 }
 
 const requestMarginMs = 15_000;
-/** So many failures in a row make an error final that could otherwise pass, such as an unknown topic. */
-const failuresUntilFinal = 6;
+/** A topic that is said so often in a row to be unknown is; a broker that has just started may not know it yet. */
+const unknownsUntilFinal = 6;
 let readerCount = 0;
 
 /**
@@ -93,7 +101,7 @@ export class PartitionReader implements Disposable {
 
   /** Reads a partition from `offset` on, whatever it did before. */
   start(partition: number, offset: bigint): void {
-    this.#positions.set(partition, { offset, isBusy: false, failures: 0 });
+    this.#positions.set(partition, { offset, isBusy: false, failures: 0, unknowns: 0 });
   }
 
   stop(partition: number): void {
@@ -102,7 +110,7 @@ export class PartitionReader implements Disposable {
 
   /**
    * What the next leader to answer has brought; at the ends of all partitions that takes up to
-   * `maxWaitMs`, and then brings no batches. Resolves with nothing where nothing is being read.
+   * `maxWaitMs`, and then brings no batches. Resolves with no event only where nothing is being read.
    */
   async read(signal?: AbortSignal): Promise<readonly ReaderEvent[]> {
     for (;;) {
@@ -111,7 +119,8 @@ export class PartitionReader implements Disposable {
         for (const { position } of delivery.asked) position.isBusy = false;
         // Asks for the next answer while the caller is at work on this one.
         this.#fetchIdle();
-        return delivery.events;
+        if (delivery.events.length > 0) return delivery.events;
+        continue;
       }
       if (this.#positions.size === 0 || this.#end.signal.aborted) return [];
       this.#fetchIdle();
@@ -231,8 +240,7 @@ export class PartitionReader implements Disposable {
       // Topic ids came with 13; without one, names have to do.
       ...(isZeroId(topic.topicId) && { maxVersion: 12 }),
     });
-    const { errorCode } = response;
-    if (errorCode !== errorCodes.NONE) throw new KafkaError(errorCode, { api: 'fetch' });
+    throwOnError(response.errorCode, { api: 'fetch' });
     return response;
   }
 
@@ -278,6 +286,7 @@ export class PartitionReader implements Disposable {
       }
       position.offset = last ? last.header.lastOffset + 1n : offset;
       position.failures = 0;
+      position.unknowns = 0;
       const { highWatermark, lastStableOffset, logStartOffset } = answer;
       const ends = { highWatermark, lastStableOffset, logStartOffset };
       return {
@@ -294,13 +303,15 @@ export class PartitionReader implements Disposable {
   async #fail(asked: readonly Asked[], error: Error): Promise<void> {
     if (this.#end.signal.aborted) return;
     const isPassing = isRetriable(error);
+    const isUnknown = error instanceof KafkaError && error.kafkaName.startsWith('UNKNOWN_TOPIC');
     const events: ReaderEvent[] = [];
     const retried: Asked[] = [];
     for (const one of asked) {
       const { partition, position } = one;
       if (this.#positions.get(partition) !== position) continue;
-      const isUnknown = error instanceof KafkaError && error.kafkaName.startsWith('UNKNOWN_TOPIC');
-      if (isPassing && !(isUnknown && ++position.failures >= failuresUntilFinal)) {
+      position.failures++;
+      position.unknowns = isUnknown ? position.unknowns + 1 : 0;
+      if (isPassing && position.unknowns < unknownsUntilFinal) {
         retried.push(one);
       } else {
         this.#positions.delete(partition);
@@ -316,10 +327,10 @@ export class PartitionReader implements Disposable {
   async #retryLater(asked: readonly Asked[]): Promise<void> {
     if (asked.length === 0) return;
     this.#client.forgetTopics([this.#options.topic]);
-    const failures = Math.max(1, ...asked.map(({ position }) => position.failures));
+    const failures = Math.max(...asked.map(({ position }) => position.failures));
     try {
       const { clock, random } = this.#client;
-      await sleep(clock, backoffMs(Math.min(failures + 1, 8), random), this.#end.signal);
+      await sleep(clock, backoffMs(failures + 1, random), this.#end.signal);
     } catch {
       return; // disposed
     }

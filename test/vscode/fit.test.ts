@@ -196,8 +196,6 @@ describe('a new user, in a folder that is not trusted', function () {
   it('finds a panel again whose cluster is started later than it [K2]', async () => {
     const panel = await window.webview('[aria-label="Scenario"]');
     await panel.getByRole('row').nth(1).waitFor();
-    while (!(await window.browserState()).includes('route-stats'))
-      await window.page.waitForTimeout(200);
     await window.runCommand('Kafka Workbench: Stop the embedded cluster');
     await row(/^Embedded cluster, stopped/).waitFor();
     await window.reload();

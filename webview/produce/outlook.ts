@@ -24,7 +24,9 @@ export class Outlook {
     { class: 'tombstone', hidden: true },
     t('This is a tombstone: it deletes the key where the topic is compacted.'),
   );
-  readonly #dump = h('pre', { class: 'dump', tabindex: 0 });
+  readonly #dump = h('pre', {
+    ...{ class: 'dump', tabindex: 0, role: 'group', 'aria-label': t('The batch as bytes') },
+  });
   readonly #bytes = h(
     'details',
     { class: 'fold' },

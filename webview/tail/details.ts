@@ -3,7 +3,7 @@ import { t } from '../../src/base/l10n.ts';
 import type { PayloadForm, RecordDetails } from '../../src/shared/contracts/recordDetails.ts';
 import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
 import { button, iconButton } from '../kit/controls.ts';
-import { fill, h, show } from '../kit/dom.ts';
+import { fill, fillAgain, h, show } from '../kit/dom.ts';
 import { formatInt64 } from '../kit/format.ts';
 import { announce, toUserError } from '../kit/parts.ts';
 import { decoderChoice, type DecoderChooser } from './decoderChoice.ts';
@@ -183,7 +183,7 @@ export class DetailsPane {
     const { onCopy } = this.#options;
     const decoders = this.#options.decoders();
     const forms: ShownForms = (this.#forms = {});
-    fill(
+    fillAgain(
       this.#content,
       this.#head(
         t('{0} / {1} at {2}', record.topic, record.partition, formatInt64(record.offset)),

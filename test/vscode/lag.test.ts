@@ -3,7 +3,7 @@ import { stopProcess } from '../support/process.ts';
 import { after, afterEach, before, it } from 'mocha';
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
-import { forBothClusters } from './bothClusters.ts';
+import { forBothClusters, produceOrders } from './bothClusters.ts';
 import type { ClustersView } from './clustersView.ts';
 import { committed, setOffsets, startMember } from './offsetsStage.ts';
 
@@ -34,13 +34,8 @@ forBothClusters('the lag panel in the editor', (cluster, stage) => {
     assert.deepEqual(window.policyViolations(), []);
   });
 
-  async function produce(partition: number, count: number): Promise<void> {
-    const producer = cluster().kafka.producer();
-    await producer.connect();
-    const messages = Array.from({ length: count }, (_, i) => ({ partition, value: `order ${i}` }));
-    await producer.send({ topic, messages });
-    await producer.disconnect();
-  }
+  const produce = (partition: number, count: number): Promise<void> =>
+    produceOrders(cluster().kafka, topic, { partition, count });
 
   const figure = (panel: FrameLocator, name: string): Locator =>
     panel.locator('.figure', { has: panel.locator(`dt:text-is("${name}")`) }).locator('dd');

@@ -16,7 +16,7 @@ const panels = [
   { of: 'group', entry: 'Show lag', tab: /^Lag of route-stats/, page: '[role=grid].list' },
 ] as const;
 
-describe('panels that are restored before their cluster runs', function () {
+describe('panels and the cluster that they need', function () {
   this.timeout(180_000);
   let editor: Editor;
   let window: EditorWindow;
@@ -50,7 +50,7 @@ describe('panels that are restored before their cluster runs', function () {
     return frame;
   }
 
-  it('say so, with the button that starts it, and load when it runs [K2]', async () => {
+  it('are restored before it runs, say so, with the button that starts it, and load when it runs [K2]', async () => {
     const view = new ClustersView(window);
     await view.show();
     await window.runCommand('Kafka Workbench: Load sample data');
@@ -84,5 +84,32 @@ describe('panels that are restored before their cluster runs', function () {
       await show(tab);
       await loaded(page);
     }
+  });
+
+  it('go on sending many while hidden, and hand it to a notification when closed [E2]', async () => {
+    const produce = /^Produce to flights/;
+    await show(produce);
+    let form = await loaded('form.draft');
+    const value = form.getByRole('textbox', { name: 'Value', exact: true });
+    await value.fill('flight {{n}}');
+    await form.locator('summary', { hasText: 'Send many' }).click();
+    await form.getByRole('textbox', { name: 'How many records' }).fill('100,000');
+    await form.getByRole('textbox', { name: /^Records a second/ }).fill('50');
+    await form.getByRole('button', { name: 'Send many' }).click();
+    const progress = /^[\d,]+ of 100,000 sent/;
+    await form.locator('.many-status').getByText(progress).waitFor();
+    await show(/^flights @ Embedded/);
+    await loaded('[role=grid]');
+    await show(produce);
+    form = await loaded('form.draft');
+    await form.locator('.many-status').getByText(progress).waitFor();
+    await window.runCommand('View: Close Editor');
+    const toast = window.page.locator('.notifications-toasts .notification-list-item', {
+      hasText: 'Sending records to flights',
+    });
+    await toast.getByText(/[\d,]+ of 100,000/).waitFor();
+    await toast.getByRole('button', { name: 'Cancel' }).click();
+    await window.toast(/^[\d,]+ records? sent to flights, then cancelled\.$/);
+    await window.treeItem(/^Send records to flights, cancelled, [\d,]+ of 100,000/).waitFor();
   });
 });

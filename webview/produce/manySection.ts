@@ -74,7 +74,7 @@ export class ManySection {
       h(
         'div',
         { class: 'row' },
-        ...[this.#send, this.#file, this.#try, this.#cancel].map(({ element }) => element),
+        ...[this.#cancel, this.#send, this.#file, this.#try].map(({ element }) => element),
       ),
       this.#progress,
       this.#status,
@@ -160,8 +160,8 @@ export class ManySection {
 
   #showRunning(isRunning: boolean): void {
     this.#isRunning = isRunning;
-    show(this.#progress, isRunning);
-    show(this.#cancel.element, isRunning);
+    for (const part of [this.#progress, this.#cancel.element]) show(part, isRunning);
+    for (const { element } of [this.#send, this.#file]) show(element, !isRunning);
     this.#check();
   }
 

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { spoken } from '../../base/l10n.ts';
-import type { Event } from '../../base/event.ts';
 import { errorMessage } from '../../base/logger.ts';
 import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
@@ -14,6 +13,7 @@ import type { SavedDrafts } from '../savedDrafts.ts';
 import { contextKeys, type PanelName, panelViewType } from '../contributions.ts';
 import type { DecoderChoices } from './decoderChoices.ts';
 import type { LagWatches } from './lagWatches.ts';
+import type { OpenPanel } from './openPanel.ts';
 import { panelHtml } from './panelHtml.ts';
 import { Standby, type Startable } from './standby.ts';
 
@@ -61,17 +61,6 @@ export interface PanelKind<Subject extends PanelSubject> {
   readonly key: (subject: Subject) => string;
   /** Loads what serves the page: only when a panel opens, since it is most of the extension's code. */
   readonly load: () => Promise<(panel: OpenPanel, subject: Subject) => PanelServer<Subject>>;
-}
-
-/** What a server sees of its panel. */
-export interface OpenPanel {
-  readonly transport: Transport;
-  /** Told of messages that break the contract. */
-  readonly onInvalid: (problem: string) => void;
-  setTitle(title: string): void;
-  readonly isVisible: boolean;
-  /** The panel came to be seen or ceased to be; while it is not, there is no page. */
-  readonly onDidChangeVisible: Event<boolean>;
 }
 
 /** Answers a page until it is disposed, which cancels whatever it has under way. */

@@ -21,7 +21,8 @@ import {
 import { askText, choose, ignoreCancelled } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
 import { filledDrafts } from './draftTemplate.ts';
-import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import type { OpenPanel } from './openPanel.ts';
+import type { PanelContext, PanelServer } from './panelHost.ts';
 import { previewDraft, recordOf } from './produceDraft.ts';
 import { type ManyJob, sendFile, sendTemplate } from './produceMany.ts';
 import { produceKey, type ProduceSubject, type ShowRecord } from './produceSubject.ts';

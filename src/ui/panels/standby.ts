@@ -4,7 +4,7 @@ import type { EmbeddedCluster } from '../../cluster/embedded/embeddedCluster.ts'
 import type { EmbeddedState } from '../../cluster/embedded/embeddedState.ts';
 import { Channel } from '../../shared/channel.ts';
 import { type StandbyState, standbyHost, standbyView } from '../../shared/contracts/standby.ts';
-import type { OpenPanel } from './panelHost.ts';
+import type { OpenPanel } from './openPanel.ts';
 
 /** The embedded cluster as panels wait for it. */
 export interface Startable extends Pick<EmbeddedCluster, 'state' | 'onDidChangeState'> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { deferred } from '../base/deferred.ts';
@@ -8,6 +8,7 @@ import { type RunningCluster, startCluster } from './cluster.ts';
 import { controlAddress } from './control/controlAddress.ts';
 import { type ControlledCluster, ControlServer } from './control/controlServer.ts';
 import { lockDataDirectory, lockFileName } from './control/lockFile.ts';
+import { makeDirectory } from './control/makeDirectory.ts';
 import type { EmulationName } from './emulation/emulationName.ts';
 import { makeMemoryFolder } from './memoryFolder.ts';
 
@@ -77,7 +78,8 @@ async function launch(
   const control = controlAddress(dataDir);
   const token = randomBytes(24).toString('base64url');
   const said = { pid, control, token, bootstrap: '', version };
-  const isNew = (await makeDirectory(dataDir)) !== undefined;
+  // What cannot be made is explained by who takes the lock.
+  const isNew = (await makeDirectory(dataDir).catch(() => undefined)) !== undefined;
   if (isNew) undo.push(() => rmdir(dataDir).catch(() => undefined)); // it has data, unless the start failed
   const lock = await lockDataDirectory(dataDir, said);
   undo.push(() => lock.release());
@@ -119,11 +121,6 @@ async function launch(
       await unwind();
     },
   };
-}
-
-/** The first directory that had to be made. What cannot be made is explained by who takes the lock. */
-function makeDirectory(dataDir: string): Promise<string | undefined> {
-  return mkdir(dataDir, { recursive: true }).catch(() => undefined);
 }
 
 async function removeAllButLock(dataDir: string): Promise<void> {

@@ -1,16 +1,17 @@
 import path from 'node:path';
 import { errorMessage, type Logger } from '../base/logger.ts';
-import { BrokerConfigError } from '../broker/config/brokerConfigs.ts';
 import { stopCluster } from '../broker/control/stopCluster.ts';
 import { type LaunchedCluster, launchCluster } from '../broker/launch.ts';
-import { portHolder } from '../cluster/embedded/ports.ts';
 import { version } from '../version.ts';
 import { clock, maintain } from './control.ts';
 import { logLine } from './logLine.ts';
 import { parseOptions, type StartOptions, usage, UsageError } from './options.ts';
+import { type OptionWords, startProblem } from './startProblem.ts';
 
 /** A stop that takes longer is cut off: who asked for it waits ten seconds, and then ends the process by force. */
 const longestStopMs = 9000;
+
+const optionWords: OptionWords = { port: '--port', host: '--host', configs: '--set' };
 
 /** Runs the command line; sets the exit code and never rejects. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -39,7 +40,8 @@ export async function main(args: readonly string[]): Promise<void> {
     }
   } catch (error) {
     const hint = error instanceof UsageError ? ' (kafka-workbench --help lists the options)' : '';
-    process.stderr.write(`kafka-workbench: ${await explain(error)}${hint}\n`);
+    const problem = await startProblem(error, optionWords);
+    process.stderr.write(`kafka-workbench: ${problem}${hint}\n`);
     process.exitCode = 1;
   }
 }
@@ -97,18 +99,4 @@ const logger: Logger = {
 
 function log(level: string, message: string): void {
   process.stderr.write(logLine(Date.now(), level, message));
-}
-
-async function explain(error: unknown): Promise<string> {
-  const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number };
-  const message = errorMessage(error);
-  if (code === 'EADDRINUSE') {
-    const holder = (port !== undefined && (await portHolder(port))) || 'another program';
-    return `port ${port ?? ''} is taken by ${holder}. Stop that, or choose another --port (0 is any free one).`;
-  }
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `${message}. Choose another --port or --host.`;
-  }
-  if (error instanceof BrokerConfigError) return `--set: ${message}`;
-  return message;
 }

@@ -6,13 +6,17 @@ import {
 } from '../broker/emulation/emulationName.ts';
 import { type MaintenanceTask, maintenanceTasks } from '../shared/maintenance.ts';
 import { errorMessage } from '../base/logger.ts';
+import { longestAdvanceMs } from '../shared/contracts/control.ts';
 import { parseDurationMs } from './duration.ts';
 
+const defaultDataDir = 'kafka-workbench-data';
+
 export const usage = `Usage: kafka-workbench start [options]     run an embedded cluster until Ctrl+C
-       kafka-workbench stop --data-dir DIR  stop the cluster that runs in DIR
-       kafka-workbench clock --data-dir DIR [--advance 7d]
+       kafka-workbench stop [--data-dir DIR]
+                                            stop the cluster that runs there
+       kafka-workbench clock [--data-dir DIR] [--advance 7d]
                                             tell its clock, or move it forward
-       kafka-workbench maintain --data-dir DIR [TASK ...]
+       kafka-workbench maintain [--data-dir DIR] [TASK ...]
                                             do now what it does every few minutes:
                                             ${maintenanceTasks.join(', ')}
 
@@ -20,7 +24,7 @@ Options of start:
   --port N             port of the broker (9092); 0 is any free one
   --host ADDRESS       address to listen on (127.0.0.1)
   --brokers N          number of brokers (1; more are not there yet)
-  --data-dir DIR       where topics and offsets are kept (./kafka-workbench-data)
+  --data-dir DIR       where topics and offsets are kept (./${defaultDataDir})
   --in-memory          keep nothing: a temporary directory, removed at the end
   --set NAME=VALUE     a broker config by Kafka's name; may be repeated
   --emulate SERVER     behave as another server: ${emulationNames.join(', ')}
@@ -59,34 +63,51 @@ export type CliOptions =
 
 /** Reads the command line. Throws a UsageError. */
 export function parseOptions(args: readonly string[]): CliOptions {
-  const { values, positionals } = parsed(args);
+  const { values, positionals, tokens } = parsed(withJoinedNumbers(args));
   if (values.help) return { command: 'help' };
   if (values.version) return { command: 'version' };
   const [command, ...more] = positionals;
-  if (command === 'maintain') {
-    return { command, dataDir: dataDirOf(command, values), tasks: tasksOf(more) };
+  if (command === 'start') {
+    nothingMore(more);
+    return startOptions(values);
   }
-  if (more.length > 0) throw new UsageError(`what is "${more.join(' ')}"?`);
-  if (command === 'start') return startOptions(values);
-  if (command === 'stop') return { command, dataDir: dataDirOf(command, values) };
-  if (command === 'clock') {
-    const advanceMs = parseDurationMs(values.advance);
-    if (advanceMs === undefined) {
-      throw new UsageError(`--advance takes a duration as 7d or 1d12h, not "${values.advance}"`);
-    }
-    return { command, dataDir: dataDirOf(command, values), advanceMs };
+  const options = othersOptions(command);
+  const stranger = tokens.find((token) => token.kind === 'option' && !options.includes(token.name));
+  if (stranger?.kind === 'option') {
+    const takes = options.map((name) => `--${name}`).join(' and ');
+    throw new UsageError(`${command} takes ${takes}, not ${stranger.rawName}`);
   }
+  const dataDir = values['data-dir'] ?? defaultDataDir;
+  if (command === 'maintain') return { command, dataDir, tasks: tasksOf(more) };
+  nothingMore(more);
+  return command === 'clock'
+    ? { command, dataDir, advanceMs: advanceMsOf(values.advance) }
+    : { command: 'stop', dataDir };
+}
+
+type Values = ReturnType<typeof parsed>['values'];
+
+/** Options of what is said to a cluster that runs. */
+function othersOptions(command: string | undefined): readonly string[] {
+  if (command === 'clock') return ['data-dir', 'advance'];
+  if (command === 'stop' || command === 'maintain') return ['data-dir'];
   throw new UsageError(
     command === undefined ? 'say start, stop, clock or maintain' : `there is no "${command}"`,
   );
 }
 
-type Values = ReturnType<typeof parsed>['values'];
+function nothingMore(positionals: readonly string[]): void {
+  if (positionals.length > 0) throw new UsageError(`what is "${positionals.join(' ')}"?`);
+}
 
-function dataDirOf(command: string, values: Values): string {
-  const dataDir = values['data-dir'];
-  if (dataDir === undefined) throw new UsageError(`${command} needs --data-dir`);
-  return dataDir;
+function advanceMsOf(text: string): number {
+  const advanceMs = parseDurationMs(text);
+  if (advanceMs !== undefined && advanceMs <= longestAdvanceMs) return advanceMs;
+  throw new UsageError(
+    advanceMs === undefined
+      ? `--advance takes a duration as 7d or 1d12h, not "${text}"; a clock goes forward only`
+      : `--advance takes a hundred years at most, not "${text}"`,
+  );
 }
 
 /** Every task where none is named. */
@@ -99,11 +120,23 @@ function tasksOf(names: readonly string[]): readonly MaintenanceTask[] {
   });
 }
 
+/** `--advance -7d` as `--advance=-7d`: Node's parser takes what begins with a dash for the next option. */
+function withJoinedNumbers(args: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1) ?? '';
+    if (/^-\d/.test(arg) && /^--[a-z-]+$/.test(before)) joined.splice(-1, 1, `${before}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
+}
+
 function parsed(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
+      tokens: true,
       options: {
         port: { type: 'string', default: '9092' },
         host: { type: 'string', default: '127.0.0.1' },
@@ -155,7 +188,7 @@ function startOptions(values: Values): StartOptions {
     command: 'start',
     port: wholeNumber('--port', values.port, 0, 65_535),
     host: values.host,
-    dataDir: values['in-memory'] ? null : (dataDir ?? 'kafka-workbench-data'),
+    dataDir: values['in-memory'] ? null : (dataDir ?? defaultDataDir),
     emulate: emulationOf(values.emulate),
     configs: Object.fromEntries(values.set.map(nameAndValue)),
     unattendedMs:

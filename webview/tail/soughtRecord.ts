@@ -14,7 +14,9 @@ export class SoughtRecord {
   readonly #options: SoughtRecordOptions;
   #place: KeptPosition | undefined;
   #isAsking = false;
-  #lastEnd = -1;
+  /** What the page was told last, and what it has looked at. */
+  #told: TailProgress | undefined;
+  #looked: TailProgress | undefined;
 
   constructor(options: SoughtRecordOptions) {
     this.#options = options;
@@ -26,28 +28,47 @@ export class SoughtRecord {
 
   seek(place: KeptPosition | undefined): void {
     this.#place = place;
-    this.#lastEnd = -1;
+    this.#looked = undefined;
   }
 
   /** Looks again where rows came; gives up once everything that there is was read. */
-  async onProgress({ session, held, dropped, state }: TailProgress): Promise<void> {
-    const place = this.#place;
-    const end = dropped + held;
-    if (!place || this.#isAsking || end === this.#lastEnd) return;
+  async onProgress(progress: TailProgress): Promise<void> {
+    this.#told = progress;
+    if (this.#isAsking) return;
     this.#isAsking = true;
     try {
-      const row = await this.#options.find(session, place);
-      if (this.#place !== place) return;
-      this.#lastEnd = end;
-      if (row !== undefined) {
-        this.#place = undefined;
-        this.#options.onFound(row);
-      } else if (state === 'live' || state === 'ended') {
-        this.#place = undefined;
-        this.#options.onLost?.(place);
-      }
+      while (this.#place && isNews(this.#told, this.#looked))
+        await this.#look(this.#place, (this.#looked = this.#told));
     } finally {
       this.#isAsking = false;
     }
   }
+
+  async #look(place: KeptPosition, progress: TailProgress): Promise<void> {
+    const row = await this.#options.find(progress.session, place);
+    const told = this.#told ?? progress;
+    if (this.#place !== place || told.session !== progress.session) return;
+    // The host may have rows by now that the page will only be told of, and then it looks again.
+    if (row !== undefined && row < endOf(told)) {
+      this.#place = undefined;
+      this.#options.onFound(row);
+    } else if (row === undefined && isAllRead(progress)) {
+      this.#place = undefined;
+      this.#options.onLost?.(place);
+    }
+  }
+}
+
+const endOf = ({ dropped, held }: TailProgress): number => dropped + held;
+
+function isAllRead({ state, filter }: TailProgress): boolean {
+  return (state === 'live' || state === 'ended') && (filter?.pending ?? 0) === 0;
+}
+
+function isNews(told: TailProgress, looked: TailProgress | undefined): boolean {
+  return (
+    told.session !== looked?.session ||
+    endOf(told) !== endOf(looked) ||
+    isAllRead(told) !== isAllRead(looked)
+  );
 }

@@ -24,7 +24,9 @@ export async function withControl<T>(
   speak: (channel: ControlChannel, connection: Connection) => Promise<T>,
 ): Promise<T> {
   const lock = await readLock(dataDir);
-  if (!lock) throw new DataDirectoryError(`no cluster runs in ${dataDir}`);
+  if (!lock) {
+    throw new DataDirectoryError(`no cluster runs in ${dataDir}; --data-dir names where one does`);
+  }
   const socket = connect(lock.control);
   const signal = AbortSignal.timeout(deadlineMs);
   await once(socket, 'connect', { signal });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import * as v from 'valibot';
 import { type LockFile, lockFile } from '../../shared/contracts/control.ts';
+import { makeDirectory } from './makeDirectory.ts';
 
 export const lockFileName = 'kafka-workbench.lock';
 
@@ -40,7 +41,7 @@ export async function lockDataDirectory(
 ): Promise<DataDirectoryLock> {
   const file = path.join(path.resolve(dataDir), lockFileName);
   try {
-    await mkdir(dataDir, { recursive: true });
+    await makeDirectory(dataDir);
     await takeLock(file, content);
   } catch (error) {
     throw error instanceof DataDirectoryError ? error : explained(dataDir, error);

@@ -19,23 +19,11 @@ import {
   type ServedPosition,
 } from './embeddedControl.ts';
 import { embeddedProfile } from './embeddedProfile.ts';
-import { isPortFree, nextFreePort, portHolder } from './ports.ts';
+import type { EmbeddedSettings } from './embeddedSettings.ts';
+import { type EmbeddedState, runningState, stopWords } from './embeddedState.ts';
+import { endByForce, hasEnded } from './ending.ts';
+import { freePort, type WantedPort } from './freePort.ts';
 import { ProblemError } from '../problems.ts';
-
-/** What a person can set about the embedded cluster; read at each start. */
-export interface EmbeddedSettings {
-  readonly host: string;
-  /** 0: any free one. */
-  readonly port: number;
-  /** If `port` is taken, take the next free one. */
-  readonly allowOtherPort: boolean;
-  /** Outlive the last window. */
-  readonly keepRunning: boolean;
-  /** Kafka's broker configs. */
-  readonly configs: Readonly<Record<string, string>>;
-  /** The server that it behaves as; empty: Apache Kafka 4.4. */
-  readonly emulate?: string;
-}
 
 export interface EmbeddedClusterOptions {
   /** The Node that runs the broker: the editor's own executable in the extension host. */
@@ -50,19 +38,6 @@ export interface EmbeddedClusterOptions {
   readonly logger: Logger;
   readonly clock?: Clock;
 }
-
-export type EmbeddedState =
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'starting' }
-  | {
-      readonly kind: 'running';
-      readonly bootstrap: string;
-      readonly pid: number;
-      /** How far the cluster's clock has been moved ahead of the machine's; left out where it has not. */
-      readonly clockAheadMs?: number;
-    }
-  | { readonly kind: 'stopping' }
-  | { readonly kind: 'crashed'; readonly message: string; readonly logTail: string };
 
 /** A clean shutdown flushes and takes under 2 s. */
 const stopTimeoutMs = 10_000;
@@ -140,7 +115,7 @@ export class EmbeddedCluster implements Disposable {
       // The channel may close before the answer is read: what counts is that the process ends.
       this.options.logger.debug(`stop: ${errorMessage(error)}`);
     }
-    if (!(await this.#hasEnded(pid, stopTimeoutMs))) {
+    if (!(await hasEnded(this.#clock, pid, stopTimeoutMs))) {
       this.options.logger.warn('the embedded cluster did not stop in time; it is ended by force');
       endByForce(pid);
     }
@@ -243,7 +218,7 @@ export class EmbeddedCluster implements Disposable {
   async #launch(signal?: AbortSignal): Promise<string> {
     const { executable, execArgv = [], cliPath, dataDir, settings } = this.options;
     const { host, configs, keepRunning, emulate = '', ...wanted } = settings();
-    const port = await this.#choosePort(host, wanted.port, wanted.allowOtherPort);
+    const port = await this.#choosePort({ host, ...wanted });
     const launch = { executable, execArgv, cliPath, dataDir, host, port, configs, emulate };
     let ready: ReadyLine | undefined;
     try {
@@ -272,17 +247,13 @@ export class EmbeddedCluster implements Disposable {
     return undefined;
   }
 
-  async #choosePort(host: string, port: number, allowOther: boolean): Promise<number> {
-    if (port === 0 || (await isPortFree(host, port))) return port;
-    const holder = (await portHolder(port)) ?? t('another program');
-    const taken = t('port {0} is taken by {1}', port, holder);
-    if (!allowOther) {
-      throw new ProblemError(taken, t('Stop that, choose another port, or allow another port.'));
+  async #choosePort(wanted: WantedPort): Promise<number> {
+    const { port, taken } = await freePort(wanted);
+    if (taken !== undefined) {
+      const instead = port === 0 ? t('a free port') : t('port {0}', port);
+      this.#noticeEmitter.fire(t('The embedded cluster takes {0}, as {1}.', instead, taken));
     }
-    const other = await nextFreePort(host, port);
-    const instead = other === 0 ? t('a free port') : t('port {0}', other);
-    this.#noticeEmitter.fire(t('The embedded cluster takes {0}, as {1}.', instead, taken));
-    return other;
+    return port;
   }
 
   #adopt(control: EmbeddedControl, status: EmbeddedStatus): void {
@@ -292,7 +263,7 @@ export class EmbeddedCluster implements Disposable {
       return;
     }
     this.#control = control;
-    control.onDidClose(() => void this.#lost(control, status.pid));
+    control.onDidClose(() => void this.#lost(control, status));
     control.onDidChangeStatus((next) => {
       if (this.#state.kind !== 'running' || this.#control !== control) return;
       const state = runningState(next);
@@ -302,42 +273,41 @@ export class EmbeddedCluster implements Disposable {
   }
 
   /** The channel closed. The process has stopped, crashed, or still lives and is attached to again. */
-  async #lost(control: EmbeddedControl, pid: number): Promise<void> {
+  async #lost(control: EmbeddedControl, status: EmbeddedStatus): Promise<void> {
     if (this.#control !== control || this.#state.kind === 'stopping') return;
     this.#control = undefined;
-    const hasEnded = await this.#hasEnded(pid, endGraceMs);
+    const isOver = await hasEnded(this.#clock, status.pid, endGraceMs);
     if (this.#isDisposed || this.#state.kind !== 'running') return;
-    if (hasEnded && control.stopReason !== undefined) {
+    if (isOver && control.stopReason !== undefined) {
       this.#noticeEmitter.fire(
         t('The embedded cluster has stopped: {0}.', stopWords(control.stopReason)),
       );
       this.#setState({ kind: 'stopped' });
-    } else if (hasEnded) {
+    } else if (isOver) {
       const logTail = await readLogTail(this.options.dataDir);
-      this.#failed(t('the embedded cluster ended unexpectedly'), logTail);
+      this.#failed(t('the embedded cluster ended unexpectedly'), logTail, status);
     } else if ((await this.#attach()) === undefined) {
-      this.#failed(t('the embedded cluster does not answer any more'), '');
+      this.#failed(t('the embedded cluster does not answer any more'), '', status);
     }
   }
 
-  /** It failed by itself: nobody asked for it, and yet it is what happened. */
-  #failed(message: string, logTail: string): void {
-    this.#change({ kind: 'clusterFailed' }, () => Promise.reject(new Error(message))).catch(() =>
-      this.#fellOver(message, logTail),
-    );
+  /** It failed by itself: nobody asked for it, and yet it is what happened. Every window sees it. */
+  #failed(message: string, logTail: string, { pid, startedAtMs }: EmbeddedStatus): void {
+    const { changes = unlogged } = this.options;
+    const once = `cluster-failed-${pid}-${startedAtMs}`;
+    const request = {
+      cluster: embeddedProfile(),
+      change: { kind: 'clusterFailed' },
+      once,
+    } as const;
+    changes
+      .run(request, () => Promise.reject(new Error(message)))
+      .catch(() => this.#fellOver(message, logTail));
   }
 
   #fellOver(message: string, logTail: string): void {
     this.#leave();
     this.#setState({ kind: 'crashed', message, logTail });
-  }
-
-  async #hasEnded(pid: number, timeoutMs: number): Promise<boolean> {
-    for (let waitedMs = 0; waitedMs < timeoutMs; waitedMs += pollMs) {
-      if (!isAlive(pid)) return true;
-      await sleep(this.#clock, pollMs);
-    }
-    return !isAlive(pid);
   }
 
   #leave(): void {
@@ -350,31 +320,5 @@ export class EmbeddedCluster implements Disposable {
     if (this.#isDisposed) return;
     this.#state = state;
     this.#stateEmitter.fire(state);
-  }
-}
-
-function runningState({ bootstrap, pid, clockAheadMs }: EmbeddedStatus): EmbeddedState & {
-  readonly kind: 'running';
-} {
-  return { kind: 'running', bootstrap, pid, ...(clockAheadMs > 0 && { clockAheadMs }) };
-}
-
-function endByForce(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself meanwhile.
-  }
-}
-
-/** Why the process says that it stops, in the language that is spoken. */
-function stopWords(reason: string): string {
-  switch (reason) {
-    case 'it was asked to stop':
-      return t('it was asked to stop');
-    case 'no editor window is left':
-      return t('no editor window is left');
-    default:
-      return reason;
   }
 }

@@ -8,7 +8,7 @@ import {
 import { describeGroup } from '../../client/admin/groups.ts';
 import type { KafkaClient } from '../../client/kafkaClient.ts';
 import { valueOf } from '../../client/outcome.ts';
-import { PartitionMap, type TopicPartition } from '../../client/partitionMap.ts';
+import { inOrder, PartitionMap, type TopicPartition } from '../../client/partitionMap.ts';
 import { counted } from '../../shared/counted.ts';
 import type { ClusterSession } from '../clusterSession.ts';
 import type { GroupDetails, PartitionOffsets, Readable } from '../model.ts';
@@ -100,9 +100,4 @@ export function membersInWords({ members }: GroupDetails): string {
   return who.length > 5
     ? t('{0}: {1} and {2} more', count, named, who.length - 5)
     : `${count}: ${named}`;
-}
-
-export function inOrder(a: TopicPartition, b: TopicPartition): number {
-  if (a.topic !== b.topic) return a.topic < b.topic ? -1 : 1;
-  return a.partition - b.partition;
 }

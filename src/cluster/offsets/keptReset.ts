@@ -1,6 +1,7 @@
 import { readCommits } from './groupPositions.ts';
 import { deleteGroup } from '../../client/admin/groups.ts';
 import { valueOf } from '../../client/outcome.ts';
+import { inOrder } from '../../client/partitionMap.ts';
 import { t } from '../../base/l10n.ts';
 import type { ChangeOptions, ClusterSession } from '../clusterSession.ts';
 import type { HistoryEntry, HistoryKey, OffsetHistory } from './offsetHistory.ts';
@@ -66,9 +67,11 @@ export async function deleteAndKeep(
     { kind: 'deleteGroup', group },
     async (client, running) => {
       const commits = await readCommits(client, group, running.signal);
-      const before = [...commits].map(({ topic, partition, value }): EarlierOffset => {
-        return { topic, partition, ...valueOf(value) };
-      });
+      const before = [...commits]
+        .sort(inOrder)
+        .map(({ topic, partition, value }): EarlierOffset => {
+          return { topic, partition, ...valueOf(value) };
+        });
       const id =
         before.length > 0 ? await history.save(key, t('group deleted'), before) : undefined;
       if (id !== undefined) running.note({ undo: { kind: 'offsets', ...key, historyId: id } });

@@ -4,9 +4,9 @@ import type { GroupOffsets } from '../../client/admin/groupOffsets.ts';
 import type { ListedOffset } from '../../client/admin/listOffsets.ts';
 import type { KafkaClient } from '../../client/kafkaClient.ts';
 import { type Outcome, valueOf } from '../../client/outcome.ts';
-import { PartitionMap, type TopicPartition } from '../../client/partitionMap.ts';
+import { inOrder, PartitionMap, type TopicPartition } from '../../client/partitionMap.ts';
 import type { ClusterSession } from '../clusterSession.ts';
-import { committedOn, inOrder, readCommits } from './groupPositions.ts';
+import { committedOn, readCommits } from './groupPositions.ts';
 import type { PartitionOffsets, Readable } from '../model.ts';
 import {
   planOffset,

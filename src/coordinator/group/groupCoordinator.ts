@@ -8,6 +8,7 @@ import type { CoordinatorEntry, PartitionWriter, TopicDirectory } from '../ports
 import type { Decision } from '../runtime/decision.ts';
 import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
 import { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
+import { refusedCount } from '../runtime/refusedCount.ts';
 import {
   describeConsumerGroup,
   type DescribedConsumerGroup,
@@ -42,9 +43,6 @@ interface RemovedMembers {
 
 const firstLeaveVersionWithMembers = 3;
 const firstJoinVersionWithNullProtocol = 7;
-
-/** Groups whose clean-up is under way together. */
-const cleanedAtOnce = 1000;
 
 /**
  * Consumer groups and their offsets, for the partitions of `__consumer_offsets` that this broker leads.
@@ -298,27 +296,21 @@ export class GroupCoordinator implements Disposable {
     });
   }
 
-  /** One decision per group, so that none grows with the number of groups; some at a time. */
   async #forEachGroup(
     decide: (state: GroupState, groupId: string, decision: Decision) => void,
   ): Promise<void> {
     const groupIds = this.#runtimes.shards.flatMap(({ state }) =>
       state.groups.values().map(({ groupId }) => groupId),
     );
-    let failedCount = 0;
-    for (let start = 0; start < groupIds.length; start += cleanedAtOnce) {
-      const writes = groupIds.slice(start, start + cleanedAtOnce).map((groupId) =>
-        this.#runtimes.write<number>(groupId, {
-          onError: (errorCode) => errorCode,
-          decide: ({ state }, decision, reply) => {
-            decide(state, groupId, decision);
-            decision.answer(reply, errorCodes.NONE);
-          },
-        }),
-      );
-      const results = await Promise.all(writes);
-      failedCount += results.filter((errorCode) => errorCode !== errorCodes.NONE).length;
-    }
+    const failedCount = await refusedCount(groupIds, (groupId) =>
+      this.#runtimes.write<number>(groupId, {
+        onError: (errorCode) => errorCode,
+        decide: ({ state }, decision, reply) => {
+          decide(state, groupId, decision);
+          decision.answer(reply, errorCodes.NONE);
+        },
+      }),
+    );
     if (failedCount > 0) this.#options.logger.warn(`${failedCount} groups could not be cleaned`);
   }
 }

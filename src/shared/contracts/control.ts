@@ -24,7 +24,7 @@ export type EmbeddedStatus = v.InferOutput<typeof embeddedStatus>;
 const maintenanceTask = v.picklist(maintenanceTasks);
 
 /** One hundred years: what a clock may be moved by at once. */
-const longestAdvanceMs = 100 * 365 * 24 * 3_600_000;
+export const longestAdvanceMs = 100 * 365 * 24 * 3_600_000;
 
 /** Served by the broker process. The first call must be `hello` with the lock file's token. */
 export const controlBroker = {

@@ -120,9 +120,9 @@ function tellOffsets(group: string, outcomes: readonly ResetOutcome[]): void {
   const [first] = refused;
   const all = counted(outcomes.length, 'partition');
   if (first) {
-    const many = t('{0} of {1} refused', refused.length, all);
-    const words = [`${group}: ${many}: ${first.message}.`, first.hint ?? ''].join(' ').trim();
-    void vscode.window.showWarningMessage(words);
+    const { message, hint } = first;
+    const words = t('{0}: {1} of {2} refused. {3}.', group, refused.length, all, message);
+    void vscode.window.showWarningMessage(hint === undefined ? words : `${words} ${hint}`);
     return;
   }
   const words = t('{0} is back where it was: {1}, as read back.', group, all);

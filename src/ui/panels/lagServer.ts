@@ -21,7 +21,8 @@ import { lagGroupOf, pointsOf } from './lagMessages.ts';
 import { lagKey, type LagSubject } from './lagSubject.ts';
 import type { LagLease } from './lagWatches.ts';
 import type { OffsetsSubject } from './offsetsSubject.ts';
-import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import type { OpenPanel } from './openPanel.ts';
+import type { PanelContext, PanelServer } from './panelHost.ts';
 import type { TailSubject } from './tailSubject.ts';
 import { problemWords, toUserError } from './words.ts';
 

@@ -23,7 +23,8 @@ import { type Changed, deleteWholeGroup, resetOffsets } from './offsetsChanges.t
 import { exportOffsets, importOffsets } from './offsetsFiles.ts';
 import { factsOf, membersOf, partitionOf, planRowOf, scenarioOf } from './offsetsMessages.ts';
 import { offsetsKey, type OffsetsSubject } from './offsetsSubject.ts';
-import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import type { OpenPanel } from './openPanel.ts';
+import type { PanelContext, PanelServer } from './panelHost.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
 /** Answers an offsets panel's page. */

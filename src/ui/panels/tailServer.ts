@@ -8,7 +8,8 @@ import { noProgress, type TailProgress } from '../../shared/contracts/tailProgre
 import { defaultTailScope } from '../../shared/contracts/tailQuery.ts';
 import { sessionOf } from '../sessions.ts';
 import { decoderLabels } from './decoderChoices.ts';
-import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import type { OpenPanel } from './openPanel.ts';
+import type { PanelContext, PanelServer } from './panelHost.ts';
 import type { RecordComparison } from './recordComparison.ts';
 import { readHandlers } from './tailReading.ts';
 import { shareHandlers } from './tailSharing.ts';

@@ -119,6 +119,7 @@ final class Groups {
         Admin admin = run.admin();
         MemberToRemove first = new MemberToRemove("first");
         admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions(List.of(first)));
+        admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions());
         Member member = run.member(config, topic);
         member.untilHas(2);
         MemberToRemove another = new MemberToRemove("another");

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type EmbeddedBroker, startEmbedded } from '../../support/embedded.ts';
-import { type Finished, run } from '../../support/process.ts';
+import { type Finished, run, spawnOwned } from '../../support/process.ts';
 import { RawClient } from './support/rawClient.ts';
 import { errorName } from './support/servers.ts';
 
@@ -150,6 +150,29 @@ describe('The kafka-workbench command (embedded)', function () {
     assert.match(stderr, new RegExp(`the data directory ${file} cannot be used`));
   });
 
+  it('says that a directory cannot be made where the system has none to make', async () => {
+    if (process.platform !== 'linux') return;
+    const { code, stderr } = await command('start', '--port', '0', '--data-dir', '/proc/a/b');
+    assert.equal(code, 1);
+    assert.match(stderr, /the data directory \/proc\/a\/b cannot be used: ENOENT/);
+  });
+
+  it('stops what was started in the same folder without a directory being named', async () => {
+    const started = spawnOwned(process.execPath, [cli, 'start', '--port', '0', '--json'], {
+      cwd: dataDir,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const gone = once(started, 'exit');
+    assert.ok(started.stdout);
+    await once(started.stdout, 'data');
+    const at = { cwd: dataDir };
+    const told = await run(process.execPath, [cli, 'clock', '--advance', '1d'], at);
+    assert.match(told.stdout, /, 1d ahead of the machine's\n$/);
+    const { stdout } = await run(process.execPath, [cli, 'stop'], at);
+    assert.equal(stdout, 'stopped\n');
+    assert.deepEqual(await gone, [0, null]);
+  });
+
   it('stops a cluster that runs elsewhere, and has freed its directory then', async () => {
     const first = await start();
     const { code, stdout } = await command('stop', '--data-dir', dataDir);
@@ -190,14 +213,33 @@ describe('The kafka-workbench command (embedded)', function () {
     [['start', '--json=yes'], /--json takes no value/],
     [['begin'], /there is no "begin"/],
     [[], /say start, stop, clock or maintain/],
-    [['stop'], /stop needs --data-dir/],
-    [['clock', '--advance', '7d'], /clock needs --data-dir/],
-    [['clock', '--data-dir', 'x', '--advance', 'soon'], /--advance takes a duration as 7d/],
+    [['start', '--port', '-1'], /--port takes a whole number from 0 to 65535, not "-1"/],
+    [['start', '--json', '-1'], /--json takes no value/],
+    [
+      ['start', '--host', '192.0.2.1'],
+      /192\.0\.2\.1 is no address of this machine\. Choose another --host/,
+    ],
+    [
+      ['start', '--host', 'no.such.host.invalid'],
+      /no host is known as no\.such\.host\.invalid\. Choose another --host/,
+    ],
+    [['start', 'again'], /what is "again"\?/],
+    [['stop'], /no cluster runs in .*kafka-workbench-data; --data-dir names where one does/],
+    [['stop', '--port', '1'], /stop takes --data-dir, not --port/],
+    [['clock'], /no cluster runs in .*kafka-workbench-data/],
+    [['clock', '--set', 'a=b'], /clock takes --data-dir and --advance, not --set/],
+    [['clock', '--advance', 'soon'], /--advance takes a duration as 7d/],
+    [
+      ['clock', '--advance', '-7d'],
+      /--advance takes a duration as 7d .*, not "-7d"; a clock goes forward only/,
+    ],
+    [['clock', '--advance', '9999w'], /--advance takes a hundred years at most, not "9999w"/],
     [['maintain', '--data-dir', 'x', 'everything'], /maintain takes retention, .*not "everything"/],
   ];
   for (const [args, problem] of wrong) {
     it(`says in a line what is wrong with "${args.join(' ')}"`, async () => {
-      const { code, stdout, stderr } = await command(...args);
+      const at = { cwd: dataDir };
+      const { code, stdout, stderr } = await run(process.execPath, [cli, ...args], at);
       assert.equal(code, 1);
       assert.equal(stdout, '');
       assert.match(stderr, problem);

@@ -1,6 +1,9 @@
 // Tests of a package in Go, compiled to a program of their own.
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { GO_MODULE, goCommand } from '../../../interop/support/go.ts';
-import { run } from '../../../support/process.ts';
+import { run, spawnOwned, stopProcess } from '../../../support/process.ts';
 import type { Outcome, SuiteRun } from './suite.ts';
 
 const BUILD_LIMIT_MS = 10 * 60_000;
@@ -43,8 +46,9 @@ export interface GoTestRun {
   readonly limitMs: number;
 }
 
-const testLine = /^ *--- (?<state>PASS|FAIL|SKIP): (?<name>\S+) \(/gm;
+const testLine = /^ *--- (?<state>PASS|FAIL|SKIP): (?<name>\S+) \(/;
 const outcomeOf: Readonly<Record<string, Outcome>> = { PASS: 'passed', SKIP: 'skipped' };
+const LINES_KEPT = 200;
 
 export async function runGoTests({
   program,
@@ -54,18 +58,38 @@ export async function runGoTests({
   limitMs,
 }: GoTestRun): Promise<SuiteRun> {
   const wanted = only && [...new Set(only.map((name) => `^${name.split('/')[0] ?? ''}$`))];
-  const args = ['-test.v', `-test.timeout=${limitMs}ms`];
-  const { stdout, stderr } = await run(
-    program,
-    [...args, ...(wanted ? [`-test.run=${wanted.join('|')}`] : [])],
-    { cwd: folder, timeoutMs: limitMs + 30_000, env: { ...process.env, ...env } },
-  );
-  const found = [...stdout.matchAll(testLine)].map(({ groups = {} }) => groups);
-  if (found.length === 0) throw new Error(`${program} told of no test\n${stdout}${stderr}`);
-  const outcomes = new Map(
-    found.map(({ name = '', state = '' }) => [name, outcomeOf[state] ?? 'failed']),
-  );
+  const args = [
+    ...['-test.v', `-test.timeout=${limitMs}ms`],
+    ...(wanted ? [`-test.run=${wanted.join('|')}`] : []),
+  ];
+  const child = spawnOwned(program, args, {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const heard = new Heard();
+  for (const stream of [child.stdout, child.stderr]) if (stream) heard.listenTo(stream);
+  const limit = setTimeout(() => void stopProcess(child, 0), limitMs + 30_000);
+  await once(child, 'close');
+  clearTimeout(limit);
+  const { outcomes, lastLines } = heard;
+  const output = lastLines.join('\n');
+  if (outcomes.size === 0) throw new Error(`${program} told of no test\n${output}`);
   const failed = [...outcomes].filter(([, outcome]) => outcome === 'failed');
-  const output = (stdout + stderr).slice(-8000);
   return { outcomes, said: new Map(failed.map(([name]) => [name, output])) };
+}
+
+/** What is kept of what the tests say: a run may say more than a string can hold. */
+class Heard {
+  readonly outcomes = new Map<string, Outcome>();
+  readonly lastLines: string[] = [];
+
+  listenTo(stream: Readable): void {
+    createInterface(stream).on('line', (line) => {
+      const { name, state = '' } = testLine.exec(line)?.groups ?? {};
+      if (name !== undefined) this.outcomes.set(name, outcomeOf[state] ?? 'failed');
+      this.lastLines.push(line);
+      if (this.lastLines.length > LINES_KEPT) this.lastLines.shift();
+    });
+  }
 }

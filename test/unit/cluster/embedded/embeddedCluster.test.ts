@@ -6,12 +6,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { silentLogger } from '../../../../src/base/logger.ts';
+import { ActivityFiles } from '../../../../src/cluster/activity/activityFiles.ts';
+import { ActivityLog } from '../../../../src/cluster/activity/activityLog.ts';
 import { type ChangeLog, unlogged } from '../../../../src/cluster/activity/changeLog.ts';
-import {
-  EmbeddedCluster,
-  type EmbeddedSettings,
-  type EmbeddedState,
-} from '../../../../src/cluster/embedded/embeddedCluster.ts';
+import { EmbeddedCluster } from '../../../../src/cluster/embedded/embeddedCluster.ts';
+import type { EmbeddedSettings } from '../../../../src/cluster/embedded/embeddedSettings.ts';
+import type { EmbeddedState } from '../../../../src/cluster/embedded/embeddedState.ts';
 import { readLockFile } from '../../../../src/cluster/embedded/embeddedControl.ts';
 
 const fakeBroker = path.join(import.meta.dirname, 'fixtures', 'fakeBroker.ts');
@@ -124,6 +124,33 @@ describe('EmbeddedCluster', () => {
       'clusterFailed',
       'the embedded cluster ended unexpectedly',
     ]);
+  });
+
+  it('lists a crash once, however many windows see it', async () => {
+    const folder = path.join(dataDir, 'activity');
+    const logOf = (): ActivityLog =>
+      new ActivityLog({
+        store: new ActivityFiles(folder),
+        logger: silentLogger,
+        pid: process.pid,
+        isAlive: () => true,
+      });
+    const logs = [logOf(), logOf()] as const;
+    const first = window({}, logs[0]);
+    await first.start();
+    const second = window({}, logs[1]);
+    assert.equal(await second.attach(), true);
+    const crashed = [first, second].map((each) => untilState(each, 'crashed'));
+    const lock = await readLockFile(dataDir);
+    assert.ok(lock);
+    kill(lock.pid);
+    await Promise.all(crashed);
+    for (const log of logs) {
+      await Promise.all(logs.map((each) => each.flush()));
+      await log.load();
+      const kinds = log.entries.map(({ change }) => change.kind);
+      assert.deepEqual(kinds, ['clusterFailed', 'startCluster']);
+    }
   });
 
   it('attaches to nothing where nothing runs, whatever an old lock file says', async () => {

@@ -8,7 +8,7 @@ import { PartitionReader, type ReaderEvent } from '../../client/partitionReader.
 import type { TailScope } from '../../shared/contracts/tailQuery.ts';
 import { groupThousands } from '../../shared/numbers.ts';
 import type { TailRange } from './tailStart.ts';
-import type { BatchPart, TailNote } from './tailStore.ts';
+import type { BatchPart, TailNote } from './keptBatch.ts';
 import { TailTrouble } from './tailTrouble.ts';
 import { TailTransactions } from './tailTransactions.ts';
 

@@ -8,7 +8,8 @@ import type { FilterShow, TimeSpan } from '../../shared/contracts/tailQuery.ts';
 import type { PlacedRecord, TailMatcher, Verdict } from './tailMatchers.ts';
 import { toProblem } from '../problems.ts';
 import { TailRowNumbers } from './tailRowNumbers.ts';
-import type { StoredRow, StoredRows, TailStore } from './tailStore.ts';
+import type { StoredRow } from './keptBatch.ts';
+import type { StoredRows, TailStore } from './tailStore.ts';
 
 /** Longer than this at a time the filter does not keep the event loop. */
 const sliceMs = 8;

@@ -5,7 +5,7 @@ import type { BatchHeader } from '../../protocol/records/recordBatch.ts';
 import type { KafkaRecord } from '../../protocol/records/recordReader.ts';
 import { decodedField, decodedHeader, type TailDecoders } from './tailDecoders.ts';
 import { partsOf } from './tailRowParts.ts';
-import type { StoredRow } from './tailStore.ts';
+import type { StoredRow } from './keptBatch.ts';
 
 /** A row as the panel lists it. */
 export function tailRow(

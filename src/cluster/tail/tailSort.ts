@@ -5,7 +5,8 @@ import type { TailOrder } from '../../shared/contracts/tailQuery.ts';
 import { sortInSlices } from './slicedSort.ts';
 import type { TailDecoders } from './tailDecoders.ts';
 import { type SortKeys, sortKeysFor } from './tailSortKeys.ts';
-import type { StoredRow, TailStore } from './tailStore.ts';
+import type { StoredRow } from './keptBatch.ts';
+import type { TailStore } from './tailStore.ts';
 
 export interface SortOptions {
   readonly store: TailStore;

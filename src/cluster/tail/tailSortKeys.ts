@@ -3,7 +3,8 @@ import type { TailOrder } from '../../shared/contracts/tailQuery.ts';
 import type { Compare } from './slicedSort.ts';
 import { decodedField, type TailDecoders } from './tailDecoders.ts';
 import { recordBytes } from './tailRows.ts';
-import type { StoredRow, TailStore } from './tailStore.ts';
+import type { StoredRow } from './keptBatch.ts';
+import type { TailStore } from './tailStore.ts';
 
 export interface SortKeys {
   /** Takes from a row, which is of this number, what it is sorted by. Undefined: it is not held any more. */

@@ -2,7 +2,8 @@ import { type Deferred, deferred } from '../../base/deferred.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { t } from '../../base/l10n.ts';
 import type { TailOrder } from '../../shared/contracts/tailQuery.ts';
-import type { StoredRow, TailStore } from './tailStore.ts';
+import type { StoredRow } from './keptBatch.ts';
+import type { TailStore } from './tailStore.ts';
 
 interface SortedOptions {
   readonly order: TailOrder;

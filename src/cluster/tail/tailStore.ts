@@ -1,8 +1,15 @@
-import { t } from '../../base/l10n.ts';
-import { type FetchedBatch, readFetchedBatches } from '../../client/fetchedPartition.ts';
-import type { KafkaRecord } from '../../protocol/records/recordReader.ts';
+import type { FetchedBatch } from '../../client/fetchedPartition.ts';
+import { BatchBlocks } from './batchBlocks.ts';
+import {
+  batchOf,
+  type BatchPart,
+  countRows,
+  decodeRows,
+  type KeptBatch,
+  type StoredRow,
+  type TailNote,
+} from './keptBatch.ts';
 import { timeBytes, TailTimes, timesOf } from './tailTimes.ts';
-import type { TailTransaction } from './tailTransactions.ts';
 
 export interface TailStoreLimits {
   readonly rows: number;
@@ -13,53 +20,9 @@ export interface TailStoreLimits {
 /** What a tail may keep. The panel states it, and says when something was dropped to stay within it. */
 export const defaultTailLimits: TailStoreLimits = { rows: 1_000_000, bytes: 256 * 1024 * 1024 };
 
-/** Part of a batch that is to be kept: its records from one offset up to another. */
-export interface BatchPart {
-  readonly partition: number;
-  readonly batch: FetchedBatch;
-  readonly from: bigint;
-  /** Not included. Null: to its end. */
-  readonly to: bigint | null;
-  /** Its transaction; its outcome may be known later. */
-  readonly transaction?: TailTransaction | undefined;
-}
-
-/** Something to say between the records of a partition, such as that some were missed. */
-export interface TailNote {
-  readonly partition: number;
-  readonly offset: bigint;
-  readonly text: string;
-}
-
-/** A row, or why its batch could not be read: then only its partition and about where it stands are known. */
-export type StoredRow =
-  | {
-      readonly kind: 'record';
-      readonly partition: number;
-      readonly batch: FetchedBatch;
-      readonly record: KafkaRecord;
-      readonly transaction: TailTransaction | undefined;
-    }
-  | {
-      readonly kind: 'problem';
-      readonly partition: number;
-      readonly batch: FetchedBatch;
-      readonly problem: string;
-    }
-  | { readonly kind: 'note'; readonly note: TailNote };
-
-/** What is known of a batch without reading it. Rows are numbered as they arrive and keep their number. */
-interface Entry {
-  readonly partition: number;
+/** Rows are numbered as they arrive and keep their number. */
+interface Entry extends KeptBatch {
   readonly firstRow: number;
-  readonly rowCount: number;
-  readonly block: Buffer | null;
-  readonly start: number;
-  readonly end: number;
-  readonly from: bigint;
-  readonly to: bigint | null;
-  readonly note: TailNote | null;
-  readonly transaction: TailTransaction | undefined;
 }
 
 /** Rows of a batch, one after the other, as a filter looks at them. */
@@ -77,14 +40,8 @@ const decodedBatches = 8;
 const compactAt = 1024;
 /** An entry's own cost, as measured: so many tiny batches cost more than their bytes. */
 export const entryBytes = 160;
-/** A record's length, attributes, two deltas, two lengths and a count of headers. */
-const leastRecordBytes = 7;
-/** More records to a compressed byte than this are counted, not believed. */
-const bestCompression = 100;
 /** The part of its limits that is left free for what is already under way when reading is to wait. */
 const nearlyFull = 0.95;
-const smallestBlockBytes = 64 * 1024;
-const largestBlockBytes = 1024 * 1024;
 
 /**
  * Rows of a tail, kept as the batches in which they came: taking one in costs the same for one record
@@ -96,10 +53,8 @@ export class TailStore {
   readonly limits: TailStoreLimits;
   #entries: Entry[] = [];
   #head = 0;
-  #bytes = 0;
   #nextRow = 0;
-  #block: Buffer | undefined;
-  #blockUsed = 0;
+  readonly #blocks = new BatchBlocks();
   /** When its rows are from. */
   readonly times = new TailTimes();
   readonly #decoded = new Map<Entry, readonly StoredRow[]>();
@@ -125,7 +80,7 @@ export class TailStore {
   /** Memory held: whole blocks, the entries, and the times of rows. */
   get bytes(): number {
     const entries = (this.#entries.length - this.#head) * entryBytes;
-    return this.#bytes + entries + this.held * timeBytes;
+    return this.#blocks.bytes + entries + this.held * timeBytes;
   }
 
   /** Whether some more would make it drop the oldest. */
@@ -139,7 +94,7 @@ export class TailStore {
     const rowCount = countRows(part);
     if (rowCount === 0) return 0;
     const { partition, batch, from, to, transaction } = part;
-    const where = this.#keep(batch.bytes);
+    const where = this.#blocks.keep(batch.bytes);
     this.times.push(timesOf(part, rowCount));
     this.#push({ partition, rowCount, ...where, from, to, note: null, transaction });
     return rowCount;
@@ -197,25 +152,10 @@ export class TailStore {
     return undefined;
   }
 
-  #push(entry: Omit<Entry, 'firstRow'>): void {
+  #push(entry: KeptBatch): void {
     this.#entries.push({ ...entry, firstRow: this.#nextRow });
     this.#nextRow += entry.rowCount;
     this.#dropOldest();
-  }
-
-  /** Copies bytes into the present block, or into a new one where they do not fit. */
-  #keep(bytes: Buffer): Pick<Entry, 'block' | 'start' | 'end'> {
-    if (!this.#block || this.#blockUsed + bytes.length > this.#block.length) {
-      // A small tail stays small; a large one has few blocks.
-      const size = Math.min(Math.max(this.#bytes / 8, smallestBlockBytes), largestBlockBytes);
-      this.#block = Buffer.allocUnsafeSlow(Math.max(Math.trunc(size), bytes.length));
-      this.#blockUsed = 0;
-      this.#bytes += this.#block.length;
-    }
-    const start = this.#blockUsed;
-    bytes.copy(this.#block, start);
-    this.#blockUsed += bytes.length;
-    return { block: this.#block, start, end: this.#blockUsed };
   }
 
   /** Index of the batch that holds a row, or of the oldest one for rows before it. */
@@ -254,8 +194,7 @@ export class TailStore {
       if (next === block) return;
       if (next) break;
     }
-    this.#bytes -= block.length;
-    if (block === this.#block) this.#block = undefined;
+    this.#blocks.letGo(block);
   }
 
   #decode(entry: Entry): readonly StoredRow[] {
@@ -267,56 +206,4 @@ export class TailStore {
     if (this.#decoded.size > decodedBatches && oldest) this.#decoded.delete(oldest);
     return rows;
   }
-}
-
-/** Without decoding where the whole batch is wanted. A batch that cannot be decoded is one row, which says so. */
-function countRows({ batch, from, to }: BatchPart): number {
-  const { baseOffset, lastOffset, recordCount } = batch.header;
-  const isWhole = from <= baseOffset && (to === null || to > lastOffset);
-  if (isWhole && isPlausible(batch)) return recordCount;
-  try {
-    return countInRange(batch, from, to);
-  } catch {
-    return 1;
-  }
-}
-
-/** Whether a batch can hold as many records as it says: a damaged header must not make rows without end. */
-function isPlausible({ header }: FetchedBatch): boolean {
-  const { recordCount, lastOffsetDelta, compression, sizeInBytes } = header;
-  if (recordCount < 0 || recordCount > lastOffsetDelta + 1) return false;
-  const most =
-    compression === 'none' ? sizeInBytes / leastRecordBytes : sizeInBytes * bestCompression;
-  return recordCount <= most;
-}
-
-function countInRange(batch: FetchedBatch, from: bigint, to: bigint | null): number {
-  let count = 0;
-  for (const { offset } of batch.records(from)) {
-    if (to === null || offset < to) count++;
-  }
-  return count;
-}
-
-function batchOf({ block, start, end, from }: Entry): FetchedBatch {
-  const [batch] = block ? readFetchedBatches(block.subarray(start, end), from, null) : [];
-  if (!batch) throw new Error(t('a batch of the store cannot be found in it'));
-  return batch;
-}
-
-function decodeRows(entry: Entry): StoredRow[] {
-  const { note, partition, from, to, rowCount, transaction } = entry;
-  if (note) return [{ kind: 'note', note }];
-  const rows: StoredRow[] = [];
-  const batch = batchOf(entry);
-  try {
-    for (const record of batch.records(from)) {
-      if (to !== null && record.offset >= to) continue;
-      rows.push({ kind: 'record', partition, batch, record, transaction });
-    }
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    while (rows.length < rowCount) rows.push({ kind: 'problem', partition, batch, problem });
-  }
-  return rows;
 }

@@ -12,7 +12,8 @@ import { tailRow } from './tailRows.ts';
 import { sortRows } from './tailSort.ts';
 import { TailSorted } from './tailSorted.ts';
 import { ScriptMatcher, type ScriptMatcherOptions } from './tailScriptMatcher.ts';
-import type { StoredRow, TailStore } from './tailStore.ts';
+import type { StoredRow } from './keptBatch.ts';
+import type { TailStore } from './tailStore.ts';
 
 export interface TailViewOptions extends ScriptMatcherOptions {
   readonly store: TailStore;

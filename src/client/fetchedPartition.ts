@@ -1,4 +1,4 @@
-import { ByteReader } from '../protocol/byteReader.ts';
+import { decodeControlRecordKey } from '../protocol/records/controlRecords.ts';
 import {
   type BatchHeader,
   batches,
@@ -88,15 +88,7 @@ function fetchedBatch(batch: RecordBatch, fetchOffset: bigint, isAborted: boolea
   };
 }
 
-const abortMarker = 0;
-
-/** A control record's key is its version and its type. [ControlRecordType] */
 function isAbortMarker(batch: RecordBatch): boolean {
-  for (const { key } of readRecords(batch)) {
-    if (key === null || key.length < 4) return false;
-    const reader = new ByteReader(key);
-    reader.skip(2);
-    return reader.readInt16() === abortMarker;
-  }
-  return false;
+  const [record] = readRecords(batch);
+  return record?.key ? decodeControlRecordKey(record.key) === 'abort' : false;
 }

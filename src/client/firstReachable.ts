@@ -2,7 +2,13 @@ import { t } from '../base/l10n.ts';
 import { type Address, formatAddress } from './address.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionPool } from './connectionPool.ts';
-import { CancelledError, ConnectionError, SecurityError, throwIfCancelled } from './kafkaError.ts';
+import {
+  CancelledError,
+  ConnectionError,
+  DeadlineError,
+  SecurityError,
+  throwIfCancelled,
+} from './kafkaError.ts';
 import type { Deadline } from './waiting.ts';
 
 export interface Way {
@@ -32,6 +38,7 @@ export async function firstReachable(
       // The next broker would be told the same: a wrong password is offered once.
       if (error instanceof SecurityError || error instanceof CancelledError) throw error;
       failures.push(error as Error);
+      if (error instanceof DeadlineError) break;
     }
   }
   throw allUnreachable(failures, addresses);

@@ -2,31 +2,17 @@ import { type Deferred, deferred } from '../base/deferred.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { t } from '../base/l10n.ts';
 import { errorCodes } from '../protocol/errors.ts';
-import type { IsolationLevel } from './admin/listOffsets.ts';
 import { type FetchedPartition, readFetchedBatches } from './fetchedPartition.ts';
+import { type FetchLimits, fetchPartitions, type PartitionAnswer } from './fetchPartitions.ts';
 import type { KafkaClient } from './kafkaClient.ts';
-import {
-  ConnectionError,
-  DeadlineError,
-  isBrokerDown,
-  KafkaError,
-  throwOnError,
-} from './kafkaError.ts';
+import { ConnectionError, DeadlineError, isBrokerDown, KafkaError } from './kafkaError.ts';
 import type { TopicMetadata } from './metadata.ts';
 import { valueOf } from './outcome.ts';
-import type { ResponseOf } from './request.ts';
 import { backoffMs } from './retry.ts';
 import { orCancelled, sleep } from './waiting.ts';
 
-export interface PartitionReaderOptions {
+export interface PartitionReaderOptions extends Partial<FetchLimits> {
   readonly topic: string;
-  readonly isolation?: IsolationLevel;
-  /** How long a broker holds a fetch that finds nothing. */
-  readonly maxWaitMs?: number;
-  /** Of each partition in one fetch; a larger batch comes whole all the same. */
-  readonly partitionMaxBytes?: number;
-  /** Of one fetch in all. */
-  readonly maxBytes?: number;
 }
 
 /** What happened to the partitions of one leader. */
@@ -197,9 +183,9 @@ export class PartitionReader implements Disposable {
     }
     this.#busyLeaders.add(leader);
     try {
-      const response = await this.#request(topic, leader, asked);
+      const answers = await this.#fetch(topic, leader, asked);
       this.#busyLeaders.delete(leader);
-      this.#deliver(response, asked);
+      this.#deliver(answers, asked);
     } catch (error) {
       this.#busyLeaders.delete(leader);
       await this.#fail(asked, error as Error);
@@ -211,52 +197,31 @@ export class PartitionReader implements Disposable {
     return new KafkaError(errorCodes.LEADER_NOT_AVAILABLE, { api: 'fetch', topic, partition });
   }
 
-  async #request(
+  #fetch(
     topic: TopicMetadata,
     leader: number,
-    asked: readonly Asked[],
-  ): Promise<ResponseOf<'fetch'>> {
-    const { isolation, maxWaitMs, maxBytes, partitionMaxBytes } = this.#options;
-    const partitions = asked.map(({ partition, offset, leaderEpoch }) => ({
-      partition,
-      currentLeaderEpoch: leaderEpoch,
-      fetchOffset: offset,
-      partitionMaxBytes,
-    }));
-    const body = {
-      maxWaitMs,
-      minBytes: 1,
-      maxBytes,
-      isolationLevel: isolation === 'read_committed' ? 1 : 0,
-      sessionId: 0,
-      sessionEpoch: -1,
-      topics: [{ topic: topic.name, topicId: topic.topicId, partitions }],
-    };
-    const response = await this.#client.request('fetch', body, {
-      to: leader,
-      lane: this.#lane,
-      signal: this.#end.signal,
-      timeoutMs: maxWaitMs + requestMarginMs,
-      // Topic ids came with 13; without one, names have to do.
-      ...(isZeroId(topic.topicId) && { maxVersion: 12 }),
-    });
-    throwOnError(response.errorCode, { api: 'fetch' });
-    return response;
+    partitions: readonly Asked[],
+  ): Promise<Map<number, PartitionAnswer>> {
+    const limits = this.#options;
+    return fetchPartitions(
+      this.#client,
+      { topic, partitions, limits },
+      {
+        to: leader,
+        lane: this.#lane,
+        signal: this.#end.signal,
+        timeoutMs: limits.maxWaitMs + requestMarginMs,
+      },
+    );
   }
 
-  #deliver(response: ResponseOf<'fetch'>, asked: readonly Asked[]): void {
-    const answers = new Map(
-      response.responses.flatMap(({ partitions }) =>
-        partitions.map((answer) => [answer.partitionIndex, answer] as const),
-      ),
-    );
+  #deliver(answers: ReadonlyMap<number, PartitionAnswer>, asked: readonly Asked[]): void {
     const events: ReaderEvent[] = [];
     const delivered: Asked[] = [];
     const failed: { readonly asked: Asked; readonly error: Error }[] = [];
     for (const one of asked) {
       if (this.#positions.get(one.partition) !== one.position) continue;
       const answer = answers.get(one.partition);
-      // With its size used up by others, a fetch can leave partitions out.
       const outcome = answer ? this.#read(answer, one) : undefined;
       if (outcome instanceof Error) failed.push({ asked: one, error: outcome });
       else delivered.push(one);
@@ -266,7 +231,7 @@ export class PartitionReader implements Disposable {
     for (const { asked: one, error } of failed) void this.#fail([one], error);
   }
 
-  #read(answer: WirePartition, asked: Asked): ReaderEvent | Error {
+  #read(answer: PartitionAnswer, asked: Asked): ReaderEvent | Error {
     const { partition, position, offset } = asked;
     if (answer.errorCode === errorCodes.OFFSET_OUT_OF_RANGE) {
       this.#positions.delete(partition);
@@ -362,10 +327,4 @@ function isRetriable(error: Error): boolean {
   // A leader that just went down: others will know soon who leads now.
   if (error instanceof KafkaError) return error.retriable || isBrokerDown(error);
   return error instanceof ConnectionError || error instanceof DeadlineError;
-}
-
-type WirePartition = ResponseOf<'fetch'>['responses'][number]['partitions'][number];
-
-function isZeroId(topicId: string): boolean {
-  return /^A+$/.test(topicId);
 }

@@ -86,13 +86,16 @@ export class LogManager {
   readonly #changed = new Set<PartitionLog>();
   readonly #home: LogHome = {
     makeFolder: (log) => this.#folders.make(log),
-    persistLogStarts: () => this.#checkpointLane.run(() => this.#writeLogStarts()),
+    persistLogStarts: () => this.#persistLogStarts(),
     noteChanged: (log) => void this.#changed.add(log),
   };
+  #logStartsToCome: Promise<void> | undefined;
   #isClosed = false;
 
   private constructor(options: LogManagerOptions, contents: DirectoryContents) {
-    const { fileSystem, clock, random, logger } = options;
+    const { clock, random, logger } = options;
+    const handles = new FileHandles(options.fileSystem, maxOpenFiles);
+    const { fileSystem } = handles;
     this.#options = options;
     this.directoryId = contents.directoryId;
     this.hadCleanShutdown = contents.hadCleanShutdown;
@@ -101,7 +104,7 @@ export class LogManager {
       clock,
       random,
       logger,
-      handles: new FileHandles(fileSystem, maxOpenFiles),
+      handles,
       indexCache: new IndexCache(maxIndexBytes),
       syncLane: new Lane(),
       // It can change while the broker runs.
@@ -111,6 +114,7 @@ export class LogManager {
     };
     this.#folders = new PartitionFolders({
       ...options,
+      fileSystem,
       hasLog: (partition) => this.#logs.has(folderName(partition)),
       isBegun: ({ topicId, partition }) =>
         [...this.#logs.values()].some(
@@ -193,7 +197,8 @@ export class LogManager {
       await this.#told(log.abandon());
       if (log.isBegun) await this.#folders.delete(log, log.config.fileDeleteDelayMs);
     });
-    const { fileSystem, directory } = this.#options;
+    const { fileSystem } = this.#context;
+    const { directory } = this.#options;
     if (logs.some(({ isBegun }) => isBegun)) await this.#told(fileSystem.syncDirectory(directory));
   }
 
@@ -237,7 +242,7 @@ export class LogManager {
       await Promise.allSettled([closed]);
       await this.writeCheckpoints();
       await closed;
-      await markCleanShutdown(this.#options.fileSystem, this.#options.directory);
+      await markCleanShutdown(this.#context.fileSystem, this.#options.directory);
     } finally {
       await this.#context.handles.releaseAll();
     }
@@ -270,7 +275,8 @@ export class LogManager {
   }
 
   async #addListed(contents: DirectoryContents): Promise<void> {
-    const { fileSystem, directory, logger, isStray } = this.#options;
+    const { fileSystem } = this.#context;
+    const { directory, logger, isStray } = this.#options;
     if (contents.strayFolders.length > 0)
       logger.warn(
         `${contents.strayFolders.length} folders in ${directory} whose names end in -stray hold records of topics that are gone; remove them where nobody needs these`,
@@ -351,8 +357,19 @@ export class LogManager {
   async #writeIfChanged(name: string, entries: readonly CheckpointEntry[]): Promise<void> {
     const contents = encodeOffsetCheckpoint(entries);
     if (this.#checkpoints.get(name) === contents) return;
-    await replaceFile(this.#options.fileSystem, this.#path(name), contents);
+    await replaceFile(this.#context.fileSystem, this.#path(name), contents);
     this.#checkpoints.set(name, contents);
+  }
+
+  /** All that wait for it share the next write. */
+  #persistLogStarts(): Promise<void> {
+    this.#logStartsToCome ??= Promise.resolve().then(() =>
+      this.#checkpointLane.run(() => {
+        this.#logStartsToCome = undefined;
+        return this.#writeLogStarts();
+      }),
+    );
+    return this.#logStartsToCome;
   }
 
   /** Logs that begin at 0 need no entry [LogManager.checkpointLogStartOffsetsInDir]. */

@@ -94,7 +94,9 @@ describe('The produce panel by the keyboard alone', function () {
         await keys.choose(group('Kind of key'), 'Text');
         await keys.fill(field(/^Key$/), 'O-1');
         await keys.fill(field(/^Value$/), 'paid');
-        await untilDraft(({ key, value }) => 'text' in key && 'text' in value && value.text === 'paid');
+        await untilDraft(
+          ({ key, value }) => 'text' in key && 'text' in value && value.text === 'paid',
+        );
       },
     ],
     [
@@ -104,7 +106,10 @@ describe('The produce panel by the keyboard alone', function () {
           await keys.push('Add header');
           await keys.type(name);
         }
-        await keys.choose(header(1).getByRole('radiogroup', { name: 'Kind of header value' }), 'Null');
+        await keys.choose(
+          header(1).getByRole('radiogroup', { name: 'Kind of header value' }),
+          'Null',
+        );
         await keys.select(header(1).getByRole('combobox', { name: 'Kind of header key' }), 'Hex');
         await keys.fill(header(1).getByRole('textbox', { name: 'Header key' }), '00ff');
         await keys.fill(header(0).getByRole('textbox', { name: 'Header value' }), '1');
@@ -204,7 +209,10 @@ describe('The produce panel by the keyboard alone', function () {
 
   it('comes to every request that the panel can make of its host, and never needs a pointer [K1]', async () => {
     const asked = new Set(panel.asked.map(({ method }) => method));
-    assert.deepEqual(Object.keys(produceHost).filter((method) => !asked.has(method)), []);
+    assert.deepEqual(
+      Object.keys(produceHost).filter((method) => !asked.has(method)),
+      [],
+    );
     assert.equal(await pointerPresses(page), 0);
   });
 });

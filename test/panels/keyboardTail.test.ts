@@ -153,7 +153,10 @@ describe('The tail panel by the keyboard alone', function () {
         await keys.push('read_uncommitted');
         assert.deepEqual(await faultsOfControls(page, { within: '.scope-chooser' }), []);
         await keys.push('read_uncommitted');
-        await keys.choose(page.getByRole('radiogroup', { name: 'Isolation level' }), 'read_committed');
+        await keys.choose(
+          page.getByRole('radiogroup', { name: 'Isolation level' }),
+          'read_committed',
+        );
         await panel.next('seek');
         await keys.turn('Show transaction markers');
         const asked = (await panel.next('seek')) as { scope: unknown };
@@ -199,7 +202,10 @@ describe('The tail panel by the keyboard alone', function () {
         await keys.fill(box('Filter records'), 'js: value.id');
         await panel.next('checkFilter');
         await keys.press('Enter');
-        assert.deepEqual(await panel.next('setFilter'), { filter: 'js: value.id', show: 'matched' });
+        assert.deepEqual(await panel.next('setFilter'), {
+          filter: 'js: value.id',
+          show: 'matched',
+        });
         tell({ filter: counts as TailProgress['filter'] });
         await keys.push('Show the failed');
         assert.deepEqual(await panel.next('setFilter'), { filter: 'js: value.id', show: 'failed' });

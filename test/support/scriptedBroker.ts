@@ -110,7 +110,7 @@ export class ScriptedBroker {
     const reaction = (await react?.(decodeMessage(api.request, version, body))) ?? 'silence';
     if (reaction === 'close') socket.destroy();
     else if (reaction !== 'silence' && socket.writable) {
-      socket.write(encodeResponse({ api, version, correlationId, body: reaction as never }));
+      socket.write(encodeResponse({ api, version, correlationId, body: reaction }));
     }
   }
 }

@@ -28,6 +28,7 @@ export class ColumnChooser {
     this.#options = options;
     const opener = button({
       label: t('Columns'),
+      icon: 'columns',
       title: t('Choose, order and add columns'),
       onClick: () => undefined,
     });
@@ -37,7 +38,7 @@ export class ColumnChooser {
       { class: 'column-chooser', tabindex: -1 },
       this.#list,
       addRow((part) => this.#add(part)),
-      button({ label: t('As at first'), onClick: () => this.#change(DEFAULT_COLUMNS) }).element,
+      button({ label: t('Reset columns'), onClick: () => this.#change(DEFAULT_COLUMNS) }).element,
     );
     this.element = popupButton(opener.element, this.#content);
     this.element.classList.add('at-end');

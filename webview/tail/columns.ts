@@ -50,10 +50,10 @@ export function columnName(column: TailColumn): string {
 }
 
 const TRACKS: Readonly<Record<TailColumn['kind'], string>> = {
-  time: 'calc(12ch + 22px)',
+  time: 'calc(12ch + 13px)',
   partition: 'calc(4ch + 16px)',
   offset: 'calc(11ch + 12px)',
-  key: 'minmax(90px, 20ch)',
+  key: 'minmax(90px, 17ch)',
   value: 'minmax(180px, 1fr)',
   headers: 'calc(9ch + 18px)',
   size: 'calc(9ch + 18px)',
@@ -62,7 +62,7 @@ const TRACKS: Readonly<Record<TailColumn['kind'], string>> = {
 };
 
 /** Of the time, where some of the records are of another day than today. */
-const DATED_TIME_TRACK = 'calc(23ch + 22px)';
+const DATED_TIME_TRACK = 'calc(23ch + 13px)';
 
 export function shownColumns(columns: readonly TailColumn[]): TailColumn[] {
   return columns.filter(({ hidden }) => hidden !== true);

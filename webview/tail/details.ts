@@ -130,6 +130,7 @@ export class DetailsPane {
     });
     const replay = button({
       label: t('Replay to …'),
+      icon: 'again',
       title: t('Write this record to a topic of this or another cluster, byte for byte'),
       onClick: () => record && this.#options.onReplay(record),
     });
@@ -143,11 +144,15 @@ export class DetailsPane {
       'header',
       { class: 'details-head' },
       h('strong', {}, title),
-      h('span', { class: 'spring' }),
-      record && again.element,
-      record && replay.element,
-      record && this.#compareButton(record),
-      record && copy.element,
+      record &&
+        h(
+          'div',
+          { class: 'details-actions' },
+          again.element,
+          replay.element,
+          this.#compareButton(record),
+          copy.element,
+        ),
       close.element,
     );
   }
@@ -160,6 +165,8 @@ export class DetailsPane {
     if (isOther) {
       return button({
         label: t('Compare with {0} at {1}', first.partition, formatInt64(first.offset)),
+        icon: 'compare',
+        primary: true,
         title: t('Show both beside each other, in the editor'),
         onClick: () => {
           this.#compared = undefined;
@@ -169,10 +176,11 @@ export class DetailsPane {
     }
     const take = button({
       label: first ? t('Chosen to compare') : t('Compare …'),
+      icon: first ? 'check' : 'compare',
       title: t('Choose this record; then open another and compare it with this one'),
       onClick: () => {
         this.#compared = here;
-        take.setLabel(t('Chosen to compare'));
+        take.setLabel(t('Chosen to compare'), 'check');
         announce(t('Open another record to compare it with this one'));
       },
     });

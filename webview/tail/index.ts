@@ -207,7 +207,9 @@ function showProgress(progress: TailProgress): void {
     records.forgetWhere(({ transaction }) => transaction === 'open');
   }
   const isFiltered = Boolean(setup?.filter) || setup?.within !== undefined;
-  records.onProgress(progress, () => emptyWords(progress, { topic: setup?.topic, isFiltered }));
+  records.onProgress(progress, () =>
+    emptyWords(progress, { topic: setup?.topic, from: setup?.from, isFiltered }),
+  );
   void run(() => wanted.onProgress(progress));
   if (!records.order.isSorted) void run(() => position.onProgress(progress));
 }

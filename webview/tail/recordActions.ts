@@ -3,7 +3,7 @@ import { t } from '../../src/base/l10n.ts';
 import { copiedLengthMax, type UserError } from '../../src/shared/contracts/common.ts';
 import type { tailHost } from '../../src/shared/contracts/tail.ts';
 import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
-import { button, iconButton } from '../kit/controls.ts';
+import { button } from '../kit/controls.ts';
 import type { Host } from '../kit/host.ts';
 import { announce, type Banner, toUserError } from '../kit/parts.ts';
 import type { ShownForms } from './details.ts';
@@ -22,13 +22,17 @@ export class RecordActions {
 
   constructor(options: RecordActionsOptions) {
     this.#options = options;
-    const link = iconButton({
-      label: t('Copy a link that opens this view, with the record that is open'),
+    const linkWords = t('Copy a link that opens this view, with the record that is open');
+    const link = button({
+      label: t('Link'),
+      name: linkWords,
+      title: linkWords,
       icon: 'link',
       onClick: () => void this.#copyLink(),
     });
     const replayer = button({
       label: t('Replay …'),
+      icon: 'again',
       title: t(
         'Write the records that are shown to a topic of this or another cluster, byte for byte',
       ),
@@ -36,6 +40,7 @@ export class RecordActions {
     });
     const exporter = button({
       label: t('Export …'),
+      icon: 'toFile',
       title: t('Write records to a file, as JSON lines or CSV'),
       onClick: () => void this.#export(),
     });

@@ -65,7 +65,7 @@ export function factsSections(record: RecordDetails): HTMLElement[] {
   ];
 }
 
-type Facts = readonly (readonly [name: string, value: string])[];
+type Facts = readonly (readonly [name: string, value: string | HTMLElement])[];
 
 function factsSection(title: string, facts: Facts): HTMLElement {
   const rows = facts.map(([name, value]) =>
@@ -81,11 +81,21 @@ function factsSection(title: string, facts: Facts): HTMLElement {
 
 function recordFacts(record: RecordDetails): Facts {
   return [
-    [t('Timestamp'), formatTimestamp(record.timestamp).long],
+    [t('Timestamp'), bothTimes(record.timestamp)],
     [t('Timestamp type'), record.timestampType],
     [t('Partition'), groupThousands(record.partition)],
     [t('Offset'), formatInt64(record.offset)],
   ];
+}
+
+/** Here and in UTC, of which neither is broken. */
+function bothTimes(timestamp: string): HTMLElement {
+  const parts = formatTimestamp(timestamp).long.split(/( )(?=\()/);
+  return h(
+    'span',
+    {},
+    ...parts.map((part) => (part === ' ' ? part : h('span', { class: 'unbroken' }, part))),
+  );
 }
 
 function batchFacts({ batch }: RecordDetails): Facts {

@@ -37,7 +37,7 @@ export class SoughtRecord {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
-      while (this.#place && this.#told && isNews(this.#told, this.#looked))
+      while (this.#place && isNews(this.#told, this.#looked))
         await this.#look(this.#place, (this.#looked = this.#told));
     } finally {
       this.#isAsking = false;

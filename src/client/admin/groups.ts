@@ -1,6 +1,8 @@
-import { decodeVersioned } from '../../protocol/messageCodec.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import { consumerProtocolAssignment } from '../../protocol/records/consumerProtocol.ts';
+import {
+  consumerProtocolAssignment,
+  decodeConsumerProtocol,
+} from '../../protocol/records/consumerProtocol.ts';
 import { type GroupBatch, type GroupRef, perCoordinator } from '../coordinatorRouting.ts';
 import type { KafkaClient } from '../kafkaClient.ts';
 import { KafkaError, throwOnError, UnsupportedError } from '../kafkaError.ts';
@@ -248,7 +250,7 @@ function isOtherKind(errorCode: number): boolean {
 function readAssignment(bytes: Uint8Array): TopicPartition[] {
   if (bytes.length === 0) return [];
   try {
-    const { message } = decodeVersioned(consumerProtocolAssignment, bytes);
+    const { message } = decodeConsumerProtocol(consumerProtocolAssignment, bytes);
     return message.assignedPartitions.flatMap(({ topic, partitions }) =>
       partitions.map((partition) => ({ topic, partition })),
     );

@@ -9,10 +9,10 @@ export interface Asked {
   readonly params: unknown;
 }
 
-export interface RecordedPanel<
-  Served extends Methods,
-  Called extends Methods,
-> extends PanelPage<Served, Called> {
+export interface RecordedPanel<Served extends Methods, Called extends Methods> extends PanelPage<
+  Served,
+  Called
+> {
   readonly keys: Keys;
   readonly asked: readonly Asked[];
   /** What a method was asked with last, once it was asked more often than at the last look. */

@@ -57,7 +57,7 @@ describe('reading partitions', () => {
   const serve = async (fetch: Script['fetch'], more: Script = {}): Promise<void> => {
     const metadata = (): Reaction<'metadata'> => broker.metadata({ orders: 1 });
     broker = await ScriptedBroker.start({ metadata, fetch, ...more });
-    client = new KafkaClient({ bootstrap: [broker.address] });
+    client = new KafkaClient({ bootstrap: [broker.address], connectTimeoutMs: 3_600_000 });
   };
 
   const tooMany = (): string => `${broker.connections} connections are open`;

@@ -49,6 +49,17 @@ function installPackages() {
   process.exit(1);
 }
 
+const SHELL_POLL_MS = 500;
+
+/** npm runs a script in a shell, which passes no signal on: killed, it would leave the child running, with no parent. */
+function endWithShell(child) {
+  const shell = process.ppid;
+  const poll = setInterval(() => {
+    if (process.ppid !== shell) child.kill('SIGTERM');
+  }, SHELL_POLL_MS);
+  poll.unref();
+}
+
 if (import.meta.filename === process.argv[1]) {
   installPackages();
   const executable = node24();
@@ -58,5 +69,6 @@ if (import.meta.filename === process.argv[1]) {
   };
   const child = spawn(executable, process.argv.slice(2), { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event) endWithShell(child);
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }

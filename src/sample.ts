@@ -3,7 +3,7 @@
  * reads its share of each partition, commits, and leaves. kafkajs is used as applications use it.
  */
 import { Kafka, logLevel, type EachBatchPayload } from 'kafkajs';
-import type { SampleGroup, SampleMessage, SampleTask } from './cluster/sampleConsumers.ts';
+import type { SampleGroup, SampleMessage, SampleTask } from './cluster/embedded/sampleConsumers.ts';
 
 function say(message: SampleMessage): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);

@@ -5,8 +5,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import { speak } from './base/l10n.ts';
-import { portTransport } from './cluster/tailPort.ts';
-import { TailServing } from './cluster/tailServing.ts';
+import { portTransport } from './cluster/tail/tailPort.ts';
+import { TailServing } from './cluster/tail/tailServing.ts';
 import { language } from './shared/contracts/language.ts';
 
 const task = v.parse(
@@ -25,7 +25,7 @@ if (task.role === 'tails') {
   new TailServing(transport, task);
 } else {
   // Only this role needs QuickJS.
-  import('./cluster/tailScriptRunner.ts')
+  import('./cluster/tail/tailScriptRunner.ts')
     .then(({ serveScript }) => serveScript(transport, task.quickjsWasmPath))
     .catch((error: unknown) =>
       setImmediate(() => {

@@ -24,6 +24,8 @@ interface TurnOptions {
   readonly onSpent?: (ms: number) => void;
   /** Work that was done in turns goes on with this: it does not wait behind what others have not begun. */
   readonly goesOn?: boolean;
+  /** Once it aborts, the work ends where it is when its turn comes, and rejects with the reason. */
+  readonly signal?: AbortSignal;
 }
 
 interface Job {
@@ -47,10 +49,11 @@ export class Turns {
   }
 
   /** Begins at once, as far as this turn goes. Rejects with what the work throws. */
-  run<T>(steps: Steps<T>, { onSpent, goesOn = false }: TurnOptions = {}): Promise<T> {
+  run<T>(steps: Steps<T>, { onSpent, goesOn = false, signal }: TurnOptions = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const advance = (untilMs: number): boolean => {
         try {
+          signal?.throwIfAborted();
           for (let step = 1; ; step++) {
             const { done, value } = steps.next();
             if (done === true) {

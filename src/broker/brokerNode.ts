@@ -127,7 +127,10 @@ export class BrokerNode implements BrokerView {
         const found = image.topic(topic);
         return found && topicLogConfig(config, found.configs);
       },
-      topicIdOf: (topic) => image.topic(topic)?.topicId,
+      isStray: ({ topic, topicId, partition }) => {
+        const found = image.topic(topic);
+        return found?.topicId !== topicId || found.partitions[partition] === undefined;
+      },
       retentionCheckIntervalMs: config.number('log.retention.check.interval.ms'),
       get producerIdExpirationMs() {
         return config.number('producer.id.expiration.ms');
@@ -136,7 +139,6 @@ export class BrokerNode implements BrokerView {
       cleanerDedupeBufferBytes: config.number('log.cleaner.dedupe.buffer.size'),
     });
     await inTurns(this.#hostTopics([...image.topics.values()]));
-    await this.#deleteStrays();
     this.#logs.startMaintenance();
     this.#scheduleCleaning();
     this.transactions.start();
@@ -150,13 +152,17 @@ export class BrokerNode implements BrokerView {
     for (const list of this.#partitions.values()) yield* list.filter(Boolean);
   }
 
-  /** Makes changes of the metadata true here. */
+  /** Makes changes of the metadata true here. What the disk refuses holds up nobody else. */
   async apply({ topics: changes, hasBrokerConfigs }: MetadataChanges): Promise<void> {
     if (hasBrokerConfigs) this.#followConfigs();
     const deleted = changes.filter(({ before, after }) => before && before !== after);
-    const gone = deleted.filter(({ before, after }) => before?.topicId !== after?.topicId);
-    for (const { name } of gone) await this.#dropTopic(name);
-    if (gone.length > 0) await this.groupCoordinator.onTopicsDeleted(gone.map(({ name }) => name));
+    const gone = deleted
+      .filter(({ before, after }) => before?.topicId !== after?.topicId)
+      .map(({ name }) => name);
+    if (gone.length > 0) {
+      await this.#dropTopics(gone);
+      await this.groupCoordinator.onTopicsDeleted(gone);
+    }
     await inTurns(this.#hostTopics(changes.flatMap(({ after }) => after ?? [])));
     const hasNew = changes.some(({ before, after }) => after && !before);
     this.groupCoordinator.onTopicsChanged(
@@ -243,25 +249,16 @@ export class BrokerNode implements BrokerView {
       });
   }
 
-  async #dropTopic(name: string): Promise<void> {
-    const partitions = this.#partitions.get(name) ?? [];
-    this.#partitions.delete(name);
-    for (const partition of partitions.filter(Boolean)) {
+  async #dropTopics(names: readonly string[]): Promise<void> {
+    const dropped = names.flatMap((name) => this.#partitions.get(name) ?? []).filter(Boolean);
+    for (const name of names) this.#partitions.delete(name);
+    for (const partition of dropped) {
       partition.leave('UNKNOWN_TOPIC_OR_PARTITION');
-      if (name === offsetsTopic) this.groupCoordinator.unload(partition.partition);
-      if (name === transactionTopic) this.transactions.coordinator.unload(partition.partition);
-      await this.#logManager.delete(name, partition.partition);
+      const { topic, partition: index } = partition;
+      if (topic === offsetsTopic) this.groupCoordinator.unload(index);
+      if (topic === transactionTopic) this.transactions.coordinator.unload(index);
     }
-  }
-
-  /** Logs of topics that were deleted, or deleted and made again, while this broker could not follow. */
-  async #deleteStrays(): Promise<void> {
-    for (const log of [...this.#logManager.logs()]) {
-      const topic = this.image.topic(log.topic);
-      if (topic?.topicId === log.topicId && topic.partitions[log.partition]) continue;
-      this.cluster.logger.warn(`deleting ${log.topic}-${log.partition}: its topic is gone`);
-      await this.#logManager.delete(log.topic, log.partition);
-    }
+    await this.#logManager.deleteAll(dropped);
   }
 
   #scheduleCleaning(): void {

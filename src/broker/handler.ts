@@ -47,7 +47,8 @@ export interface Handler<A extends ApiName> {
   readonly isHidden?: true;
   /**
    * Null: no response goes out (Produce with acks=0). Throws RequestError or ClosingError. Answers in steps, or does
-   * its work `inTurns`, where that grows with the request or with what there is.
+   * its work `inTurns`, where that grows with the request or with what there is. What is answered in steps only looks:
+   * it is not gone on with where the client has gone.
    */
   handle(
     request: RequestOf<A>,

@@ -1,6 +1,6 @@
 import { errorMessage } from '../base/logger.ts';
 import { BrokerConfigError } from '../broker/config/brokerConfigs.ts';
-import { portHolder } from '../cluster/ports.ts';
+import { portHolder } from '../cluster/embedded/ports.ts';
 
 /** What people set where a cluster listens by. */
 export interface OptionWords {

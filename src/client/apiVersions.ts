@@ -1,9 +1,10 @@
 import { t } from '../base/l10n.ts';
 import { versionsOf } from '../protocol/apiIndex.ts';
 import { type ApiName, apis } from '../protocol/apis.ts';
+import { errorCodes } from '../protocol/errors.ts';
 import type { Message } from '../protocol/schema.ts';
 import { includesVersion, type Versions } from '../protocol/versions.ts';
-import { UnsupportedError } from './kafkaError.ts';
+import { throwOnError, UnsupportedError } from './kafkaError.ts';
 
 /** Narrower bounds than our schemas', where a caller needs a field that only some versions have. */
 export interface VersionBounds {
@@ -61,4 +62,26 @@ export class ApiVersions {
     const min = Math.max(ours.min, theirs.min, bounds.minVersion ?? ours.min);
     return min <= max ? max : undefined;
   }
+}
+
+/** As brokers' metrics and logs name us. [KIP-511] */
+const clientSoftware = { clientSoftwareName: 'kafka-workbench', clientSoftwareVersion: '0.1.0' };
+
+type Asked = typeof clientSoftware;
+type Answer = Message<typeof apis.apiVersions.response>;
+
+/** Version 5 also says which node of which cluster is meant, which a bootstrap address does not know. [KIP-1242] */
+const askedVersion = 4;
+
+/** Asks ApiVersions, and again at the broker's own version, or 0, if it lacks ours. [KIP-511] */
+export async function askVersions(
+  ask: (body: Asked, version: number) => Promise<Answer>,
+): Promise<ApiVersions> {
+  let response = await ask(clientSoftware, askedVersion);
+  if (response.errorCode === errorCodes.UNSUPPORTED_VERSION) {
+    const offered = response.apiKeys.find(({ apiKey }) => apiKey === apis.apiVersions.key);
+    response = await ask(clientSoftware, Math.min(askedVersion, offered?.maxVersion ?? 0));
+  }
+  throwOnError(response.errorCode, { api: 'apiVersions' });
+  return new ApiVersions(response);
 }

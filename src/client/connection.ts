@@ -12,22 +12,17 @@ import { errorCodes } from '../protocol/errors.ts';
 import { correlationIdOf, decodeResponse, encodeRequestParts } from '../protocol/frames.ts';
 import { FrameSplitter } from '../protocol/frameSplitter.ts';
 import { type Address, formatAddress } from './address.ts';
-import { ApiVersions } from './apiVersions.ts';
+import { type ApiVersions, askVersions } from './apiVersions.ts';
+import { expectsTls, handshakeProblem, isTlsAlert, whyClosed } from './connectionProblems.ts';
 import { decodeInSlices } from './decodeInSlices.ts';
-import {
-  CancelledError,
-  ConnectionError,
-  DeadlineError,
-  SecurityError,
-  throwOnError,
-} from './kafkaError.ts';
+import { CancelledError, ConnectionError, DeadlineError, SecurityError } from './kafkaError.ts';
 import type { RequestOf, ResponseOf } from './request.ts';
-import { authenticate } from './sasl/authenticate.ts';
-import { saslOf, type SecurityOptions, tlsOf } from './security.ts';
+import { RequestQueue } from './requestQueue.ts';
 import { AccessTokens } from './sasl/accessTokens.ts';
+import { authenticate } from './sasl/authenticate.ts';
+import { saslOf, type SecurityOptions } from './security.ts';
 import { openSocket } from './socket.ts';
 import { socketReason } from './socketReason.ts';
-import { tlsFailure } from './tls/tlsFailure.ts';
 
 export interface ConnectionOptions {
   readonly address: Address;
@@ -58,19 +53,12 @@ const maxWaiting = 4096;
 const maxResponseBytes = 256 * 1024 * 1024;
 /** A larger answer, such as one about ten thousand topics, is read in slices, between which others have their turns. */
 const largeFrameBytes = 128 * 1024;
-const clientSoftware = { clientSoftwareName: 'kafka-workbench', clientSoftwareVersion: '0.1.0' };
 
 interface Pending {
   readonly api: ApiName;
   readonly version: number;
   readonly correlationId: number;
   readonly answer: Deferred<unknown>;
-}
-
-interface Waiting {
-  readonly isAuthentication: boolean;
-  send(): void;
-  fail(error: Error): void;
 }
 
 /**
@@ -84,7 +72,7 @@ export class Connection implements Disposable {
   readonly #socket: Socket;
   readonly #splitter = new FrameSplitter(maxResponseBytes);
   readonly #pending: Pending[] = [];
-  readonly #waiting: Waiting[] = [];
+  readonly #queue: RequestQueue;
   readonly #closeEmitter = new Emitter<Error>();
   readonly onDidClose = this.#closeEmitter.event;
   #versions: ApiVersions | undefined;
@@ -107,13 +95,16 @@ export class Connection implements Disposable {
       return connection;
     } catch (error) {
       connection.dispose();
-      throw connection.#explainHandshake(error);
+      const isLost = error instanceof ConnectionError || error instanceof DeadlineError;
+      const lost = connection.#closedBy;
+      throw isLost && lost ? handshakeProblem(lost, options.security) : error;
     }
   }
 
   private constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
+    this.#queue = new RequestQueue(options.clock);
     this.address = formatAddress(options.address);
     socket.on('data', (chunk) => this.#receive(chunk));
     socket.on('error', (error) => this.#end(socketReason(error), error));
@@ -149,61 +140,36 @@ export class Connection implements Disposable {
   ): Promise<ResponseOf<A>> {
     if (options.signal?.aborted) return Promise.reject(new CancelledError());
     if (this.#closedBy) return Promise.reject(this.#lost(false));
-    if (this.#waiting.length >= maxWaiting) {
+    const isUrgent = api.startsWith('sasl');
+    if (!isUrgent && this.#queue.length >= maxWaiting) {
       const message = t('{0}: {1} requests are waiting already', this.address, maxWaiting);
       return Promise.reject(new ConnectionError(message, { address: this.address }));
     }
-    return this.#schedule(api, body, options) as Promise<ResponseOf<A>>;
+    const answer = this.#queue.add({
+      isUrgent,
+      send: () => this.#write(api, body, options),
+      timeoutMs: options.timeoutMs,
+      signal: options.signal,
+      onLate: () => this.#endLate(api, options.timeoutMs),
+    });
+    this.#pump();
+    return answer as Promise<ResponseOf<A>>;
   }
 
-  #schedule<A extends ApiName>(api: A, body: RequestOf<A>, options: SendOptions): Promise<unknown> {
-    const result = deferred<unknown>();
-    const { timeoutMs, signal } = options;
-    const waiting: Waiting = {
-      isAuthentication: api.startsWith('sasl'),
-      send: () => {
-        this.#write(api, body, options).then(
-          (response) => result.resolve(response),
-          (error: unknown) => result.reject(error as Error),
-        );
-      },
-      fail: (error) => result.reject(error),
-    };
-    const cleanUp = (): void => {
-      timer.dispose();
-      signal?.removeEventListener('abort', cancel);
-    };
-    const giveUp = (error: Error): void => {
-      const index = this.#waiting.indexOf(waiting);
-      if (index >= 0) this.#waiting.splice(index, 1);
-      result.reject(error);
-    };
-    const cancel = (): void => giveUp(new CancelledError());
-    const timer = this.#options.clock.setTimer(timeoutMs, () => {
-      const message = t(
-        'no answer from {0} to {1} within {2} s',
-        this.address,
-        api,
-        timeoutMs / 1000,
-      );
-      giveUp(new DeadlineError(message));
-      this.#end(message);
-    });
-    signal?.addEventListener('abort', cancel, { once: true });
-    if (waiting.isAuthentication) this.#waiting.unshift(waiting);
-    else this.#waiting.push(waiting);
-    this.#pump();
-    return result.promise.finally(cleanUp);
+  /** Every later answer would wait behind this one. */
+  #endLate(api: ApiName, timeoutMs: number): DeadlineError {
+    const seconds = timeoutMs / 1000;
+    const message = t('no answer from {0} to {1} within {2} s', this.address, api, seconds);
+    this.#end(message);
+    return new DeadlineError(message);
   }
 
   #pump(): void {
-    if (this.#waiting.length > 0) this.#authenticateAgainIfDue();
-    while (this.#pending.length < maxInFlight && this.#closedBy === undefined) {
-      const next = this.#waiting[0];
+    if (this.#queue.length > 0) this.#authenticateAgainIfDue();
+    while (this.#queue.length > 0 && this.#pending.length < maxInFlight && this.isOpen) {
       // Amid an authentication a broker takes nothing else. [SaslServerAuthenticator]
-      if (next === undefined || (this.#isAuthenticating && !next.isAuthentication)) return;
-      this.#waiting.shift();
-      next.send();
+      if (this.#isAuthenticating && !this.#queue.isNextUrgent) return;
+      this.#queue.sendNext();
     }
   }
 
@@ -230,7 +196,7 @@ export class Connection implements Disposable {
   #receive(chunk: Buffer): void {
     try {
       this.#bytesHeard += chunk.length;
-      if (this.#bytesHeard === chunk.length && isTlsAlert(chunk)) throw this.#expectsTls();
+      if (this.#bytesHeard === chunk.length && isTlsAlert(chunk)) throw expectsTls(this.address);
       this.#splitter.push(chunk);
       for (let frame = this.#splitter.next(); frame; frame = this.#splitter.next()) {
         this.#take(frame);
@@ -275,18 +241,11 @@ export class Connection implements Disposable {
     }
   }
 
-  /** ApiVersions at our highest version, then at the broker's, or 0, if it lacks that. [KIP-511] */
   async #negotiate(): Promise<void> {
     const { connectTimeoutMs: timeoutMs, signal } = this.#options;
-    let version = 4;
-    let response = await this.send('apiVersions', clientSoftware, { version, timeoutMs, signal });
-    if (response.errorCode === errorCodes.UNSUPPORTED_VERSION) {
-      const offered = response.apiKeys.find(({ apiKey }) => apiKey === apis.apiVersions.key);
-      version = Math.min(version, offered?.maxVersion ?? 0);
-      response = await this.send('apiVersions', clientSoftware, { version, timeoutMs, signal });
-    }
-    throwOnError(response.errorCode, { api: 'apiVersions' });
-    this.#versions = new ApiVersions(response);
+    this.#versions = await askVersions((body, version) =>
+      this.send('apiVersions', body, { version, timeoutMs, signal }),
+    );
   }
 
   /** SASL, where the connection has it; sets when it is due again. [KIP-368] */
@@ -325,51 +284,12 @@ export class Connection implements Disposable {
     );
   }
 
-  #explainHandshake(error: unknown): unknown {
-    if (!(error instanceof ConnectionError) && !(error instanceof DeadlineError)) return error;
-    const { address } = this;
-    const cause = this.#closedBy?.cause ?? error;
-    // With TLS 1.3 a broker looks at the client's certificate after the handshake is over for the client.
-    const failure = tlsFailure(cause);
-    if (failure) {
-      const { reason, hint } = failure;
-      return new SecurityError(t('cannot connect to {0}: {1}', address, reason), {
-        address,
-        hint,
-        cause,
-      });
-    }
-    const reason = this.#closedBy?.message ?? error.message;
-    return new ConnectionError(
-      t(
-        '{0} accepted the connection but did not answer as a Kafka broker with {1} would: {2}',
-        address,
-        this.#options.security.protocol,
-        reason,
-      ),
-      { address, cause },
-    );
-  }
-
-  /** Brokers do not say why they close a connection that is not protected as they expect. */
   #whyClosed(): string {
-    const { security } = this.#options;
-    if (this.#bytesHeard === 0 && !tlsOf(security)) {
-      return t('the broker closed the connection without a word, as one does that expects TLS');
-    }
-    if (this.#versions && !this.#hasServed && !saslOf(security) && this.#pending.length > 0) {
-      return t(
-        'the broker closed the connection at the first request, as one does that expects SASL',
-      );
-    }
-    return t('the broker closed the connection');
-  }
-
-  #expectsTls(): SecurityError {
-    const { address } = this;
-    return new SecurityError(t('{0} expects TLS', address), {
-      address,
-      hint: t('Choose SSL or SASL_SSL, or the port of a listener without TLS.'),
+    return whyClosed(this.#options.security, {
+      hasBeenHeard: this.#bytesHeard > 0,
+      isNegotiated: this.#versions !== undefined,
+      hasServed: this.#hasServed,
+      isAsked: this.#pending.length > 0,
     });
   }
 
@@ -386,15 +306,10 @@ export class Connection implements Disposable {
     this.#closedBy = new ConnectionError(reason, { address: this.address, cause });
     this.#socket.destroy();
     for (const { answer } of this.#pending.splice(0)) answer.reject(this.#lost(true));
-    for (const waiting of this.#waiting.splice(0)) waiting.fail(this.#lost(false));
+    this.#queue.failAll(() => this.#lost(false));
     this.#closeEmitter.fire(this.#lost(false));
     this.#closeEmitter.dispose();
   }
-}
-
-/** A record of TLS with an alert: content type 21, version 3.x. As a frame's size it is out of all bounds. */
-function isTlsAlert(chunk: Buffer): boolean {
-  return chunk[0] === 21 && chunk[1] === 3;
 }
 
 /** A broker that lacks our version of ApiVersions answers error 35 with a body of version 0. [KIP-511] */

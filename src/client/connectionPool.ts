@@ -2,10 +2,15 @@ import type { Disposable } from '../base/disposable.ts';
 import { t } from '../base/l10n.ts';
 import { type Address, formatAddress } from './address.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
-import { ConnectionError } from './kafkaError.ts';
+import { CancelledError, ConnectionError, throwIfCancelled } from './kafkaError.ts';
 import { orCancelled } from './waiting.ts';
 
 export type PoolOptions = Omit<ConnectionOptions, 'address' | 'signal'>;
+
+interface Opening {
+  readonly connection: Promise<Connection>;
+  readonly abort: AbortController;
+}
 
 /**
  * One connection an address and lane, opened on first use. A lane keeps long polls apart from requests
@@ -13,7 +18,7 @@ export type PoolOptions = Omit<ConnectionOptions, 'address' | 'signal'>;
  */
 export class ConnectionPool implements Disposable {
   readonly #options: PoolOptions;
-  readonly #opening = new Map<string, Promise<Connection>>();
+  readonly #opening = new Map<string, Opening>();
   readonly #open = new Map<string, Connection>();
   #isClosed = false;
 
@@ -32,41 +37,63 @@ export class ConnectionPool implements Disposable {
 
   /** Callers of one address and lane share the connection, and the wait for it. */
   get(address: Address, lane: string, signal?: AbortSignal): Promise<Connection> {
+    // Nothing is opened for who has gone: the lane may be closed already.
+    if (signal?.aborted) return Promise.reject(new CancelledError());
     const key = keyOf(address, lane);
     const open = this.#open.get(key);
     if (open?.isOpen) return Promise.resolve(open);
-    let opening = this.#opening.get(key);
-    if (opening === undefined) {
-      opening = this.#connect(address, key).finally(() => this.#opening.delete(key));
-      this.#opening.set(key, opening);
-    }
-    return orCancelled(opening, signal);
+    const { connection } = this.#opening.get(key) ?? this.#begin(address, key);
+    return orCancelled(connection, signal);
   }
 
+  /** Ends the connections of a lane, those that are being opened too: nobody would close them later. */
   closeLane(lane: string): void {
+    this.#close((key) => key.startsWith(`${lane} `));
+  }
+
+  dispose(): void {
+    this.#isClosed = true;
+    this.#close(() => true);
+  }
+
+  #close(isMeant: (key: string) => boolean): void {
+    for (const [key, { abort }] of this.#opening) {
+      if (!isMeant(key)) continue;
+      this.#opening.delete(key);
+      abort.abort();
+    }
     for (const [key, connection] of this.#open) {
-      if (!key.startsWith(`${lane} `)) continue;
+      if (!isMeant(key)) continue;
       this.#open.delete(key);
       connection.dispose();
     }
   }
 
-  dispose(): void {
-    this.#isClosed = true;
-    for (const connection of this.#open.values()) connection.dispose();
-    this.#open.clear();
+  #begin(address: Address, key: string): Opening {
+    const abort = new AbortController();
+    const connection = this.#connect(address, key, abort.signal).finally(() => {
+      if (this.#opening.get(key) === opening) this.#opening.delete(key);
+    });
+    const opening = { connection, abort };
+    this.#opening.set(key, opening);
+    return opening;
   }
 
-  async #connect(address: Address, key: string): Promise<Connection> {
+  async #connect(address: Address, key: string, signal: AbortSignal): Promise<Connection> {
     this.#throwIfClosed(address);
-    const connection = await Connection.open({ ...this.#options, address });
-    if (this.#isClosed) connection.dispose();
-    this.#throwIfClosed(address);
-    this.#open.set(key, connection);
-    connection.onDidClose(() => {
-      if (this.#open.get(key) === connection) this.#open.delete(key);
-    });
-    return connection;
+    try {
+      const connection = await Connection.open({ ...this.#options, address, signal });
+      if (signal.aborted) connection.dispose();
+      throwIfCancelled(signal);
+      this.#open.set(key, connection);
+      connection.onDidClose(() => {
+        if (this.#open.get(key) === connection) this.#open.delete(key);
+      });
+      return connection;
+    } catch (error) {
+      this.#throwIfClosed(address);
+      throw error;
+    }
   }
 
   #throwIfClosed(address: Address): void {

@@ -1,4 +1,4 @@
-import { ByteReader } from '../protocol/byteReader.ts';
+import { decodeControlRecordKey } from '../protocol/records/controlRecords.ts';
 import {
   type BatchHeader,
   batches,
@@ -56,12 +56,13 @@ export function readFetchedBatches(
   const upcoming = [...(abortedTransactions ?? [])].sort((a, b) =>
     a.firstOffset < b.firstOffset ? -1 : 1,
   );
+  let begun = 0;
   const abortedProducers = new Set<bigint>();
   for (const batch of batches(records)) {
     const { header } = batch;
-    while (upcoming[0] && upcoming[0].firstOffset <= header.lastOffset) {
-      abortedProducers.add(upcoming[0].producerId);
-      upcoming.shift();
+    for (let next = upcoming[begun]; next && next.firstOffset <= header.lastOffset;) {
+      abortedProducers.add(next.producerId);
+      next = upcoming[++begun];
     }
     if (header.isControl && isAbortMarker(batch)) abortedProducers.delete(header.producerId);
     if (header.lastOffset < fetchOffset) continue;
@@ -87,15 +88,7 @@ function fetchedBatch(batch: RecordBatch, fetchOffset: bigint, isAborted: boolea
   };
 }
 
-const abortMarker = 0;
-
-/** A control record's key is its version and its type. [ControlRecordType] */
 function isAbortMarker(batch: RecordBatch): boolean {
-  for (const { key } of readRecords(batch)) {
-    if (key === null || key.length < 4) return false;
-    const reader = new ByteReader(key);
-    reader.skip(2);
-    return reader.readInt16() === abortMarker;
-  }
-  return false;
+  const [record] = readRecords(batch);
+  return record?.key ? decodeControlRecordKey(record.key) === 'abort' : false;
 }

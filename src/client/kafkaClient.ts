@@ -5,17 +5,12 @@ import { type Logger, errorMessage, silentLogger } from '../base/logger.ts';
 import { type Random, systemRandom } from '../base/random.ts';
 import type { ApiName } from '../protocol/apis.ts';
 import { errorCodes } from '../protocol/errors.ts';
-import { type Address, formatAddress, parseAddress } from './address.ts';
+import { type Address, parseAddress } from './address.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
 import { findCoordinators } from './coordinators.ts';
-import {
-  ConnectionError,
-  isBrokerDown,
-  KafkaError,
-  SecurityError,
-  throwIfCancelled,
-} from './kafkaError.ts';
+import { firstReachable } from './firstReachable.ts';
+import { ConnectionError, isBrokerDown, KafkaError } from './kafkaError.ts';
 import type { BrokerNode, ClusterMetadata, TopicMetadata } from './metadata.ts';
 import { MetadataCache } from './metadataCache.ts';
 import { type Outcome, valueOf } from './outcome.ts';
@@ -179,19 +174,16 @@ export class KafkaClient implements Disposable, Requester {
     for (const group of groups) {
       const node = this.#coordinators.get(group) ?? found.get(group);
       if (typeof node === 'number') this.#coordinators.set(group, node);
-      if (node !== undefined) result.set(group, node);
+      result.set(group, node ?? noCoordinator(group));
     }
     return result;
   }
 
   /** A group's coordinator. Throws where it is not known. */
   async coordinator(group: string, call: CallOptions = {}): Promise<number> {
-    const node = (await this.coordinators([group], call)).get(group);
+    const node = (await this.coordinators([group], call)).get(group) ?? noCoordinator(group);
     if (typeof node === 'number') return node;
-    throw (
-      node ??
-      new KafkaError(errorCodes.COORDINATOR_NOT_AVAILABLE, { api: 'findCoordinator', group })
-    );
+    throw node;
   }
 
   /** Tells the client what ListGroups showed: a group's coordinator is the broker that lists it. */
@@ -243,16 +235,21 @@ export class KafkaClient implements Disposable, Requester {
       this.#metadata.clear();
       this.#coordinators.clear();
     } else if (error instanceof KafkaError) {
+      if (error.code === errorCodes.NOT_CONTROLLER) this.#metadata.forgetController();
       if (error.topic !== undefined) this.forgetTopics([error.topic]);
       if (error.group !== undefined) this.forgetCoordinator(error.group);
     }
   }
 
   async #connectionTo(target: Target, lane: string, call: CallOptions): Promise<Connection> {
-    if (target === 'any') return this.#anyConnection(lane, call);
+    const deadline = this.deadline(call);
+    const way = { lane, deadline, signal: call.signal };
+    if (target === 'any') {
+      return firstReachable(this.#pool, [...this.#metadata.brokers, ...this.#bootstrap], way);
+    }
     const node = await this.#nodeOf(target, call);
     const broker = await this.#metadata.broker(node, call);
-    return this.#pool.get(broker, lane, call.signal);
+    return firstReachable(this.#pool, [broker], way);
   }
 
   async #nodeOf(target: Exclude<Target, 'any'>, call: CallOptions): Promise<number> {
@@ -268,29 +265,6 @@ export class KafkaClient implements Disposable, Requester {
     return found.leader;
   }
 
-  /** An open connection if there is one, else the first that opens of the known brokers and the bootstrap list. */
-  async #anyConnection(lane: string, call: CallOptions): Promise<Connection> {
-    const addresses = [...this.#metadata.brokers, ...this.#bootstrap];
-    const open = this.#pool.openOne(addresses, lane);
-    if (open) return open;
-    const failures: Error[] = [];
-    const tried = new Set<string>();
-    for (const address of addresses) {
-      const name = formatAddress(address);
-      if (tried.has(name)) continue;
-      tried.add(name);
-      try {
-        return await this.#pool.get(address, lane, call.signal);
-      } catch (error) {
-        throwIfCancelled(call.signal);
-        // The next broker would be told the same: a wrong password is offered once.
-        if (error instanceof SecurityError) throw error;
-        failures.push(error as Error);
-      }
-    }
-    throw allUnreachable(failures, this.#bootstrap);
-  }
-
   #loadMetadata(
     topics: readonly string[] | null,
     call: CallOptions,
@@ -302,12 +276,6 @@ export class KafkaClient implements Disposable, Requester {
   }
 }
 
-function allUnreachable(failures: readonly Error[], bootstrap: readonly Address[]): Error {
-  const [first, ...more] = failures;
-  const address = bootstrap.map(formatAddress).join(', ');
-  if (first === undefined)
-    return new ConnectionError(t('there is no address to connect to'), { address });
-  if (more.length === 0) return first;
-  const message = failures.map((failure) => failure.message).join('; ');
-  return new ConnectionError(message, { address, cause: first });
+function noCoordinator(group: string): KafkaError {
+  return new KafkaError(errorCodes.COORDINATOR_NOT_AVAILABLE, { api: 'findCoordinator', group });
 }

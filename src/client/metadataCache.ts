@@ -26,6 +26,8 @@ export class MetadataCache {
   readonly #options: MetadataCacheOptions;
   readonly #topics = new Map<string, { readonly topic: TopicMetadata; readonly atMs: number }>();
   #brokers: ReadonlyMap<number, BrokerNode> = new Map();
+  /** Whether brokers may listen elsewhere by now. */
+  #areBrokersStale = false;
   #controllerId = -1;
 
   constructor(options: MetadataCacheOptions) {
@@ -50,6 +52,7 @@ export class MetadataCache {
     // A broker that is starting may not know the others yet: an empty list says nothing.
     if (metadata.brokers.length > 0) {
       this.#brokers = new Map(metadata.brokers.map((broker) => [broker.id, broker]));
+      this.#areBrokersStale = false;
     }
     this.#controllerId = metadata.controllerId;
     if (topics === null) this.#topics.clear();
@@ -62,7 +65,7 @@ export class MetadataCache {
   /** Where a broker listens. Throws where no answer named it. */
   async broker(id: number, call: CallOptions): Promise<BrokerNode> {
     const known = this.#brokers.get(id);
-    if (known) return known;
+    if (known && !this.#areBrokersStale) return known;
     await this.refresh([], call);
     const found = this.#brokers.get(id);
     if (found) return found;
@@ -83,9 +86,14 @@ export class MetadataCache {
     for (const name of names) this.#topics.delete(name);
   }
 
-  /** Forgets leaders and the controller; brokers stay as addresses to try. */
+  forgetController(): void {
+    this.#controllerId = -1;
+  }
+
+  /** Forgets leaders and the controller; brokers stay as addresses to ask where they are now. */
   clear(): void {
     this.#topics.clear();
-    this.#controllerId = -1;
+    this.#areBrokersStale = true;
+    this.forgetController();
   }
 }

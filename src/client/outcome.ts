@@ -16,19 +16,29 @@ export function chunked<T>(items: readonly T[], size: number): T[][] {
   return parts;
 }
 
-/** Runs `work` over items, at most `limit` at a time, and keeps their order. Rejects with the first failure. */
+/**
+ * Runs `work` over items, at most `limit` at a time, and keeps their order. After a failure nothing more is begun; once
+ * what was under way has ended, it rejects with the first failure.
+ */
 export async function mapBounded<T, R>(
   items: readonly T[],
   limit: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
+  const failures: unknown[] = [];
   let next = 0;
   const run = async (): Promise<void> => {
-    for (let index = next++; index < items.length; index = next++) {
-      results[index] = await work(items[index] as T);
+    while (next < items.length && failures.length === 0) {
+      const index = next++;
+      try {
+        results[index] = await work(items[index] as T);
+      } catch (error) {
+        failures.push(error);
+      }
     }
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, run));
+  if (failures.length > 0) throw failures[0];
   return results;
 }

@@ -3,6 +3,12 @@ export interface TopicPartition {
   readonly partition: number;
 }
 
+/** By topic, and by partition within one. */
+export function inOrder(a: TopicPartition, b: TopicPartition): number {
+  if (a.topic !== b.topic) return a.topic < b.topic ? -1 : 1;
+  return a.partition - b.partition;
+}
+
 /** Values by topic and partition. */
 export class PartitionMap<T> {
   readonly #topics = new Map<string, Map<number, T>>();
@@ -41,11 +47,6 @@ export class PartitionMap<T> {
 export function byTopic<P extends TopicPartition>(
   partitions: Iterable<P>,
 ): { readonly topic: string; readonly partitions: P[] }[] {
-  const topics = new Map<string, P[]>();
-  for (const partition of partitions) {
-    const list = topics.get(partition.topic);
-    if (list) list.push(partition);
-    else topics.set(partition.topic, [partition]);
-  }
+  const topics = Map.groupBy(partitions, ({ topic }) => topic);
   return [...topics].map(([topic, list]) => ({ topic, partitions: list }));
 }

@@ -2,25 +2,17 @@ import { type Deferred, deferred } from '../base/deferred.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { t } from '../base/l10n.ts';
 import { errorCodes } from '../protocol/errors.ts';
-import type { IsolationLevel } from './admin/listOffsets.ts';
 import { type FetchedPartition, readFetchedBatches } from './fetchedPartition.ts';
+import { type FetchLimits, fetchPartitions, type PartitionAnswer } from './fetchPartitions.ts';
 import type { KafkaClient } from './kafkaClient.ts';
 import { ConnectionError, DeadlineError, isBrokerDown, KafkaError } from './kafkaError.ts';
 import type { TopicMetadata } from './metadata.ts';
 import { valueOf } from './outcome.ts';
-import type { ResponseOf } from './request.ts';
 import { backoffMs } from './retry.ts';
 import { orCancelled, sleep } from './waiting.ts';
 
-export interface PartitionReaderOptions {
+export interface PartitionReaderOptions extends Partial<FetchLimits> {
   readonly topic: string;
-  readonly isolation?: IsolationLevel;
-  /** How long a broker holds a fetch that finds nothing. */
-  readonly maxWaitMs?: number;
-  /** Of each partition in one fetch; a larger batch comes whole all the same. */
-  readonly partitionMaxBytes?: number;
-  /** Of one fetch in all. */
-  readonly maxBytes?: number;
 }
 
 /** What happened to the partitions of one leader. */
@@ -39,6 +31,8 @@ interface Position {
   isBusy: boolean;
   /** Failures one after the other. */
   failures: number;
+  /** How many of the last ones said that there is no such topic. */
+  unknowns: number;
 }
 
 /** What a fetch asked for, to be told apart from what a later `start` asks for. */
@@ -55,8 +49,8 @@ interface Delivery {
 }
 
 const requestMarginMs = 15_000;
-/** So many failures in a row make an error final that could otherwise pass, such as an unknown topic. */
-const failuresUntilFinal = 6;
+/** A topic that is said so often in a row to be unknown is; a broker that has just started may not know it yet. */
+const unknownsUntilFinal = 6;
 let readerCount = 0;
 
 /**
@@ -93,7 +87,7 @@ export class PartitionReader implements Disposable {
 
   /** Reads a partition from `offset` on, whatever it did before. */
   start(partition: number, offset: bigint): void {
-    this.#positions.set(partition, { offset, isBusy: false, failures: 0 });
+    this.#positions.set(partition, { offset, isBusy: false, failures: 0, unknowns: 0 });
   }
 
   stop(partition: number): void {
@@ -102,7 +96,7 @@ export class PartitionReader implements Disposable {
 
   /**
    * What the next leader to answer has brought; at the ends of all partitions that takes up to
-   * `maxWaitMs`, and then brings no batches. Resolves with nothing where nothing is being read.
+   * `maxWaitMs`, and then brings no batches. Resolves with no event only where nothing is being read.
    */
   async read(signal?: AbortSignal): Promise<readonly ReaderEvent[]> {
     for (;;) {
@@ -111,7 +105,8 @@ export class PartitionReader implements Disposable {
         for (const { position } of delivery.asked) position.isBusy = false;
         // Asks for the next answer while the caller is at work on this one.
         this.#fetchIdle();
-        return delivery.events;
+        if (delivery.events.length > 0) return delivery.events;
+        continue;
       }
       if (this.#positions.size === 0 || this.#end.signal.aborted) return [];
       this.#fetchIdle();
@@ -188,9 +183,9 @@ export class PartitionReader implements Disposable {
     }
     this.#busyLeaders.add(leader);
     try {
-      const response = await this.#request(topic, leader, asked);
+      const answers = await this.#fetch(topic, leader, asked);
       this.#busyLeaders.delete(leader);
-      this.#deliver(response, asked);
+      this.#deliver(answers, asked);
     } catch (error) {
       this.#busyLeaders.delete(leader);
       await this.#fail(asked, error as Error);
@@ -202,53 +197,31 @@ export class PartitionReader implements Disposable {
     return new KafkaError(errorCodes.LEADER_NOT_AVAILABLE, { api: 'fetch', topic, partition });
   }
 
-  async #request(
+  #fetch(
     topic: TopicMetadata,
     leader: number,
-    asked: readonly Asked[],
-  ): Promise<ResponseOf<'fetch'>> {
-    const { isolation, maxWaitMs, maxBytes, partitionMaxBytes } = this.#options;
-    const partitions = asked.map(({ partition, offset, leaderEpoch }) => ({
-      partition,
-      currentLeaderEpoch: leaderEpoch,
-      fetchOffset: offset,
-      partitionMaxBytes,
-    }));
-    const body = {
-      maxWaitMs,
-      minBytes: 1,
-      maxBytes,
-      isolationLevel: isolation === 'read_committed' ? 1 : 0,
-      sessionId: 0,
-      sessionEpoch: -1,
-      topics: [{ topic: topic.name, topicId: topic.topicId, partitions }],
-    };
-    const response = await this.#client.request('fetch', body, {
-      to: leader,
-      lane: this.#lane,
-      signal: this.#end.signal,
-      timeoutMs: maxWaitMs + requestMarginMs,
-      // Topic ids came with 13; without one, names have to do.
-      ...(isZeroId(topic.topicId) && { maxVersion: 12 }),
-    });
-    const { errorCode } = response;
-    if (errorCode !== errorCodes.NONE) throw new KafkaError(errorCode, { api: 'fetch' });
-    return response;
+    partitions: readonly Asked[],
+  ): Promise<Map<number, PartitionAnswer>> {
+    const limits = this.#options;
+    return fetchPartitions(
+      this.#client,
+      { topic, partitions, limits },
+      {
+        to: leader,
+        lane: this.#lane,
+        signal: this.#end.signal,
+        timeoutMs: limits.maxWaitMs + requestMarginMs,
+      },
+    );
   }
 
-  #deliver(response: ResponseOf<'fetch'>, asked: readonly Asked[]): void {
-    const answers = new Map(
-      response.responses.flatMap(({ partitions }) =>
-        partitions.map((answer) => [answer.partitionIndex, answer] as const),
-      ),
-    );
+  #deliver(answers: ReadonlyMap<number, PartitionAnswer>, asked: readonly Asked[]): void {
     const events: ReaderEvent[] = [];
     const delivered: Asked[] = [];
     const failed: { readonly asked: Asked; readonly error: Error }[] = [];
     for (const one of asked) {
       if (this.#positions.get(one.partition) !== one.position) continue;
       const answer = answers.get(one.partition);
-      // With its size used up by others, a fetch can leave partitions out.
       const outcome = answer ? this.#read(answer, one) : undefined;
       if (outcome instanceof Error) failed.push({ asked: one, error: outcome });
       else delivered.push(one);
@@ -258,7 +231,7 @@ export class PartitionReader implements Disposable {
     for (const { asked: one, error } of failed) void this.#fail([one], error);
   }
 
-  #read(answer: WirePartition, asked: Asked): ReaderEvent | Error {
+  #read(answer: PartitionAnswer, asked: Asked): ReaderEvent | Error {
     const { partition, position, offset } = asked;
     if (answer.errorCode === errorCodes.OFFSET_OUT_OF_RANGE) {
       this.#positions.delete(partition);
@@ -278,6 +251,7 @@ export class PartitionReader implements Disposable {
       }
       position.offset = last ? last.header.lastOffset + 1n : offset;
       position.failures = 0;
+      position.unknowns = 0;
       const { highWatermark, lastStableOffset, logStartOffset } = answer;
       const ends = { highWatermark, lastStableOffset, logStartOffset };
       return {
@@ -294,13 +268,15 @@ export class PartitionReader implements Disposable {
   async #fail(asked: readonly Asked[], error: Error): Promise<void> {
     if (this.#end.signal.aborted) return;
     const isPassing = isRetriable(error);
+    const isUnknown = error instanceof KafkaError && error.kafkaName.startsWith('UNKNOWN_TOPIC');
     const events: ReaderEvent[] = [];
     const retried: Asked[] = [];
     for (const one of asked) {
       const { partition, position } = one;
       if (this.#positions.get(partition) !== position) continue;
-      const isUnknown = error instanceof KafkaError && error.kafkaName.startsWith('UNKNOWN_TOPIC');
-      if (isPassing && !(isUnknown && ++position.failures >= failuresUntilFinal)) {
+      position.failures++;
+      position.unknowns = isUnknown ? position.unknowns + 1 : 0;
+      if (isPassing && position.unknowns < unknownsUntilFinal) {
         retried.push(one);
       } else {
         this.#positions.delete(partition);
@@ -316,10 +292,10 @@ export class PartitionReader implements Disposable {
   async #retryLater(asked: readonly Asked[]): Promise<void> {
     if (asked.length === 0) return;
     this.#client.forgetTopics([this.#options.topic]);
-    const failures = Math.max(1, ...asked.map(({ position }) => position.failures));
+    const failures = Math.max(...asked.map(({ position }) => position.failures));
     try {
       const { clock, random } = this.#client;
-      await sleep(clock, backoffMs(Math.min(failures + 1, 8), random), this.#end.signal);
+      await sleep(clock, backoffMs(failures + 1, random), this.#end.signal);
     } catch {
       return; // disposed
     }
@@ -351,10 +327,4 @@ function isRetriable(error: Error): boolean {
   // A leader that just went down: others will know soon who leads now.
   if (error instanceof KafkaError) return error.retriable || isBrokerDown(error);
   return error instanceof ConnectionError || error instanceof DeadlineError;
-}
-
-type WirePartition = ResponseOf<'fetch'>['responses'][number]['partitions'][number];
-
-function isZeroId(topicId: string): boolean {
-  return /^A+$/.test(topicId);
 }

@@ -86,7 +86,10 @@ export interface ProduceManyOptions extends ProduceOptions {
   readonly onProgress?: (acknowledged: number) => void;
 }
 
-/** Sends records in batches, those of one partition in order. Stops at the first failure, which it throws. */
+/**
+ * Sends records in batches, those of one partition in order. Stops at the first failure, which it throws once the batches
+ * that were under way are told of.
+ */
 export async function produceMany(
   client: KafkaClient,
   topicName: string,
@@ -94,21 +97,25 @@ export async function produceMany(
   options: ProduceManyOptions = {},
 ): Promise<void> {
   const topic = await client.topic(topicName, options);
-  const byPartition = new Map<number, RecordInput[]>();
   const now = BigInt(client.clock.nowMs());
-  for (const record of records) {
-    const partition = choosePartition(client, topic, { ...record, topic: topicName });
-    const list = byPartition.get(partition);
-    const stamped = { ...record, timestamp: record.timestamp ?? now };
-    if (list) list.push(stamped);
-    else byPartition.set(partition, [stamped]);
-  }
+  const stamped = Array.from(records, (record) => ({
+    partition: choosePartition(client, topic, { ...record, topic: topicName }),
+    record: { ...record, timestamp: record.timestamp ?? now },
+  }));
+  const byPartition = Map.groupBy(stamped, ({ partition }) => partition);
   let acknowledged = 0;
+  let isOver = false;
   await mapBounded([...byPartition], concurrentPartitions, async ([partition, inPartition]) => {
-    for (const batch of batchesOf(inPartition)) {
-      await sendBatch(client, { topic, partition, records: batch }, options);
-      acknowledged += batch.length;
-      options.onProgress?.(acknowledged);
+    try {
+      for (const batch of batchesOf(inPartition.map(({ record }) => record))) {
+        if (isOver) return;
+        await sendBatch(client, { topic, partition, records: batch }, options);
+        acknowledged += batch.length;
+        options.onProgress?.(acknowledged);
+      }
+    } catch (error) {
+      isOver = true;
+      throw error;
     }
   });
 }

@@ -56,6 +56,14 @@ export class Deadline {
     return this.remainingMs === 0;
   }
 
+  /** The promise's outcome, or `error(what)` if the moment comes first. The work itself goes on. */
+  orLate<T>(promise: Promise<T>, what: string): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const timer = this.#clock.setTimer(this.remainingMs, () => reject(this.error(what)));
+      void promise.then(resolve, reject).finally(() => timer.dispose());
+    });
+  }
+
   /** The error for when it has passed while waiting for `what`. */
   error(what: string, cause?: unknown): DeadlineError {
     return new DeadlineError(t('no answer within {0} s: {1}', this.timeoutMs / 1000, what), {

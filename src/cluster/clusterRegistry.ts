@@ -9,8 +9,9 @@ import { parseAddress } from '../client/address.ts';
 import type { ChangeKind, Undo } from './activity/change.ts';
 import { type ChangeLog, type UndoneChange, unlogged } from './activity/changeLog.ts';
 import { ClusterSession } from './clusterSession.ts';
-import type { EmbeddedCluster, EmbeddedState } from './embeddedCluster.ts';
-import { embeddedProfile, embeddedProfileId } from './embeddedProfile.ts';
+import type { EmbeddedCluster } from './embedded/embeddedCluster.ts';
+import type { EmbeddedState } from './embedded/embeddedState.ts';
+import { embeddedProfile, embeddedProfileId } from './embedded/embeddedProfile.ts';
 import type { ClusterProfile } from './model.ts';
 import { ProblemError } from './problems.ts';
 import {
@@ -19,9 +20,9 @@ import {
   saveSecrets,
   secretKey,
   type SecretStore,
-} from './profileSecrets.ts';
-import { plaintextProfile } from './profileSecurity.ts';
-import { resolveSecurity } from './resolveSecurity.ts';
+} from './connections/profileSecrets.ts';
+import { plaintextProfile } from './connections/profileSecurity.ts';
+import { resolveSecurity } from './connections/resolveSecurity.ts';
 
 /** Where the list of remote clusters is kept. Implemented by `ui`. */
 export interface ProfileStore {

@@ -1,6 +1,5 @@
-import { type Clock, systemClock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { Emitter } from '../base/event.ts';
+import type { Event } from '../base/event.ts';
 import { t } from '../base/l10n.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
 import { Slices } from '../base/slices.ts';
@@ -13,11 +12,9 @@ import {
   type NewTopic,
 } from '../client/admin/topics.ts';
 import { topicPages } from '../client/admin/topicPages.ts';
-import { KafkaClient } from '../client/kafkaClient.ts';
-import { CancelledError, ConnectionError } from '../client/kafkaError.ts';
+import type { KafkaClient } from '../client/kafkaClient.ts';
 import { valueOf } from '../client/outcome.ts';
 import { plaintext, type SecurityOptions } from '../client/security.ts';
-import { orCancelled } from '../client/waiting.ts';
 import type { Change } from './activity/change.ts';
 import {
   type ChangeLog,
@@ -25,7 +22,7 @@ import {
   type UndoneChange,
   unlogged,
 } from './activity/changeLog.ts';
-import { GroupReads } from './groupReads.ts';
+import { ClusterConnection, type ConnectionOptions } from './clusterConnection.ts';
 import type {
   BrokerInfo,
   ClusterProfile,
@@ -39,22 +36,16 @@ import type {
   TopicLag,
   TopicSummary,
 } from './model.ts';
-import { ProblemError, toProblem } from './problems.ts';
+import { ProblemError } from './problems.ts';
 import { readRecordCounts } from './recordCounts.ts';
 import { readReplicas } from './replicaReads.ts';
-import { summariseTopic, TopicReads } from './topicReads.ts';
+import { summariseTopic } from './topicReads.ts';
 
 export type { NewTopic } from '../client/admin/topics.ts';
 
-export interface ClusterSessionOptions {
-  /** Where to connect now. The embedded cluster's address may change with each start; empty: it is stopped. */
-  readonly bootstrap: () => readonly string[];
-  /** How to connect, with its secrets; asked for at each connecting. Left out: PLAINTEXT. */
-  readonly security?: () => Promise<SecurityOptions>;
+export interface ClusterSessionOptions extends ConnectionOptions {
   /** Told of everything that is changed. */
   readonly changes?: ChangeLog;
-  readonly logger?: Logger;
-  readonly clock?: Clock;
 }
 
 /** What is changed, and what ends it. */
@@ -64,18 +55,8 @@ export interface ChangeOptions {
   readonly undoes?: UndoneChange | undefined;
 }
 
-/** The client of a connection with what is read over it. */
-interface Connected {
-  readonly client: KafkaClient;
-  readonly topicReads: TopicReads;
-  readonly groupReads: GroupReads;
-}
-
-const connectTimeoutMs = 10_000;
 /** Topics of a deletion that are named afterwards. */
 const topicsNamed = 100;
-/** How long the check takes at most whether the whole cluster is gone, or one broker. */
-const checkTimeoutMs = 3000;
 
 /**
  * One connected cluster. Every call connects first if need be; failures are turned into words by
@@ -85,24 +66,19 @@ export class ClusterSession implements Disposable {
   readonly profile: ClusterProfile;
   readonly #options: ClusterSessionOptions;
   readonly #logger: Logger;
-  readonly #clock: Clock;
-  readonly #stateEmitter = new Emitter<ConnectionState>();
-  readonly onDidChangeState = this.#stateEmitter.event;
-  #state: ConnectionState = { kind: 'stopped' };
-  #connected: Connected | undefined;
-  #connecting: Promise<void> | undefined;
-  /** Tells a connection attempt that it was overtaken by a disconnect. */
-  #generation = 0;
+  readonly #connection: ClusterConnection;
+  readonly onDidChangeState: Event<ConnectionState>;
 
   constructor(profile: ClusterProfile, options?: Partial<ClusterSessionOptions>) {
     this.profile = profile;
     this.#options = { bootstrap: () => profile.bootstrap, ...options };
     this.#logger = options?.logger ?? silentLogger;
-    this.#clock = options?.clock ?? systemClock;
+    this.#connection = new ClusterConnection(profile.name, this.#options);
+    this.onDidChangeState = this.#connection.onDidChangeState;
   }
 
   get state(): ConnectionState {
-    return this.#state;
+    return this.#connection.state;
   }
 
   /** Where and how to connect now, for what connects by itself. Holds secrets: in memory only. */
@@ -118,25 +94,23 @@ export class ClusterSession implements Disposable {
 
   /** The client beneath, for what the session has no method for. Throws where there is no connection. */
   get client(): KafkaClient {
-    if (this.#connected) return this.#connected.client;
+    const { connected } = this.#connection;
+    if (connected) return connected.client;
     throw new ProblemError(t('{0} is not connected', this.profile.name), t('Connect first.'));
   }
 
   /** Connects, or answers at once when connected. Rejects with the reason, which `state` then also holds. */
   connect(signal?: AbortSignal): Promise<void> {
-    if (this.#connected) return Promise.resolve();
-    this.#connecting ??= this.#open().finally(() => (this.#connecting = undefined));
-    return orCancelled(this.#connecting, signal);
+    return this.#connection.connect(signal);
   }
 
   /** Closes every connection; the state becomes `stopped`. */
   disconnect(): void {
-    this.#close();
-    this.#setState({ kind: 'stopped' });
+    this.#connection.disconnect();
   }
 
   async brokers(signal?: AbortSignal): Promise<BrokerInfo[]> {
-    const { brokers, controllerId } = await this.#call(signal, ({ client }) =>
+    const { brokers, controllerId } = await this.#connection.use(signal, ({ client }) =>
       describeCluster(client, { signal }),
     );
     return brokers
@@ -146,7 +120,7 @@ export class ClusterSession implements Disposable {
 
   /** Every topic that may be seen, internal ones too, by name. */
   async topics(signal?: AbortSignal): Promise<TopicSummary[]> {
-    return this.#call(signal, async ({ client }) => {
+    return this.#connection.use(signal, async ({ client }) => {
       const topics: TopicSummary[] = [];
       const slices = new Slices(client.clock);
       for await (const page of topicPages(client, { signal })) {
@@ -165,17 +139,19 @@ export class ClusterSession implements Disposable {
     topics: readonly TopicSummary[],
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, bigint>> {
-    return this.#call(signal, ({ client }) => readRecordCounts(client, topics, { signal }));
+    return this.#connection.use(signal, ({ client }) =>
+      readRecordCounts(client, topics, { signal }),
+    );
   }
 
   /** How far groups are behind on each topic that has commits. */
   topicLags(signal?: AbortSignal): Promise<ReadonlyMap<string, TopicLag>> {
-    return this.#call(signal, ({ groupReads }) => groupReads.topicLags(signal));
+    return this.#connection.use(signal, ({ groupReads }) => groupReads.topicLags(signal));
   }
 
   /** One row a partition; what could not be read of one is a problem in its row. Topics asked for at once are read at once. */
   partitions(topic: string, signal?: AbortSignal): Promise<PartitionRow[]> {
-    return this.#call(signal, ({ topicReads }) => topicReads.partitions(topic, signal));
+    return this.#connection.use(signal, ({ topicReads }) => topicReads.partitions(topic, signal));
   }
 
   /** The replicas of a partition, each asked of its own broker: for one that somebody looks at, not for many. */
@@ -183,12 +159,14 @@ export class ClusterSession implements Disposable {
     partition: Pick<PartitionRow, 'topic' | 'partition' | 'replicas'>,
     signal?: AbortSignal,
   ): Promise<Replica[]> {
-    return this.#call(signal, ({ client }) => readReplicas(client, partition, { signal }));
+    return this.#connection.use(signal, ({ client }) =>
+      readReplicas(client, partition, { signal }),
+    );
   }
 
   /** Every group that may be seen, by name. */
   async groups(signal?: AbortSignal): Promise<GroupSummary[]> {
-    const { groups, failures } = await this.#call(signal, ({ client }) =>
+    const { groups, failures } = await this.#connection.use(signal, ({ client }) =>
       listGroups(client, { signal }),
     );
     for (const { broker, error } of failures) {
@@ -210,12 +188,12 @@ export class ClusterSession implements Disposable {
     groups: readonly GroupSummary[],
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, GroupFigures>> {
-    return this.#call(signal, ({ groupReads }) => groupReads.figures(groups, signal));
+    return this.#connection.use(signal, ({ groupReads }) => groupReads.figures(groups, signal));
   }
 
   /** A group with its members and its commits; partitions assigned without a commit are among them. */
   group(groupId: string, signal?: AbortSignal): Promise<GroupView> {
-    return this.#call(signal, ({ groupReads }) => groupReads.group(groupId, signal));
+    return this.#connection.use(signal, ({ groupReads }) => groupReads.group(groupId, signal));
   }
 
   /**
@@ -223,7 +201,7 @@ export class ClusterSession implements Disposable {
    * one reading of all groups' commits serves every topic for a moment.
    */
   committedOn(topic: string, signal?: AbortSignal): Promise<CommittedOffset[]> {
-    return this.#call(signal, ({ groupReads }) => groupReads.committedOn(topic, signal));
+    return this.#connection.use(signal, ({ groupReads }) => groupReads.committedOn(topic, signal));
   }
 
   createTopic(topic: NewTopic, signal?: AbortSignal): Promise<void> {
@@ -272,7 +250,7 @@ export class ClusterSession implements Disposable {
     const request = { cluster: this.profile, change, signal, undoes };
     return changes.run(request, async (running) => {
       try {
-        return await this.#call(running.signal, ({ client }) => work(client, running));
+        return await this.#connection.use(running.signal, ({ client }) => work(client, running));
       } finally {
         // What failed may have been done in part.
         this.forgetCommits();
@@ -282,7 +260,7 @@ export class ClusterSession implements Disposable {
 
   /** Runs work that reads on the connected client, and notices where the cluster is gone. */
   use<T>(work: (client: KafkaClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#call(signal, ({ client }) => work(client));
+    return this.#connection.use(signal, ({ client }) => work(client));
   }
 
   /** Throws where the profile is marked read-only. */
@@ -296,75 +274,11 @@ export class ClusterSession implements Disposable {
 
   /** Makes the next reading of commits a fresh one, after something changed them. */
   forgetCommits(): void {
-    this.#connected?.groupReads.forget();
+    this.#connection.connected?.groupReads.forget();
   }
 
   dispose(): void {
-    this.disconnect();
-    this.#stateEmitter.dispose();
-  }
-
-  async #call<T>(
-    signal: AbortSignal | undefined,
-    work: (connected: Connected) => Promise<T>,
-  ): Promise<T> {
-    await this.connect(signal);
-    const connected = this.#connected;
-    if (!connected) throw new CancelledError();
-    try {
-      return await work(connected);
-    } catch (error) {
-      if (error instanceof ConnectionError) void this.#checkIsAlive(connected.client);
-      throw error;
-    }
-  }
-
-  async #open(): Promise<void> {
-    const generation = ++this.#generation;
-    const bootstrap = this.#options.bootstrap();
-    this.#setState({ kind: 'connecting' });
-    let client: KafkaClient | undefined;
-    try {
-      if (bootstrap.length === 0) {
-        throw new ProblemError(t('{0} is not running', this.profile.name), t('Start it first.'));
-      }
-      const security = (await this.#options.security?.()) ?? plaintext;
-      client = new KafkaClient({ bootstrap, security, logger: this.#logger, clock: this.#clock });
-      const { clusterId } = await client.metadata([], { timeoutMs: connectTimeoutMs });
-      if (generation !== this.#generation) throw new CancelledError();
-      const [topicReads, groupReads] = [new TopicReads(client), new GroupReads(client)];
-      this.#connected = { client, topicReads, groupReads };
-      this.#setState({ kind: 'connected', bootstrap: bootstrap.join(','), clusterId });
-    } catch (error) {
-      client?.dispose();
-      if (generation !== this.#generation) throw new CancelledError();
-      this.#setState({ kind: 'failed', problem: toProblem(error) });
-      throw error;
-    }
-  }
-
-  /** One broker may be down and the others not: the session has failed only when none answers. */
-  async #checkIsAlive(client: KafkaClient): Promise<void> {
-    try {
-      await client.metadata([], { timeoutMs: checkTimeoutMs });
-    } catch (error) {
-      if (this.#connected?.client !== client) return;
-      this.#close();
-      this.#setState({ kind: 'failed', problem: toProblem(error) });
-    }
-  }
-
-  #close(): void {
-    this.#generation++;
-    this.#connecting = undefined;
-    this.#connected?.client.dispose();
-    this.#connected = undefined;
-  }
-
-  #setState(state: ConnectionState): void {
-    if (state.kind === this.#state.kind && state.kind !== 'failed') return;
-    this.#state = state;
-    this.#stateEmitter.fire(state);
+    this.#connection.dispose();
   }
 }
 

@@ -4,19 +4,11 @@ import { fetchGroupOffsets, type GroupOffsets } from '../client/admin/groupOffse
 import { describeGroups, listGroups } from '../client/admin/groups.ts';
 import type { KafkaClient } from '../client/kafkaClient.ts';
 import type { Outcome } from '../client/outcome.ts';
-import { PartitionMap, type TopicPartition } from '../client/partitionMap.ts';
+import { PartitionMap } from '../client/partitionMap.ts';
 import { orCancelled } from '../client/waiting.ts';
 import { Batched } from './batched.ts';
-import { sumOfLags } from './lagFigures.ts';
-import type {
-  CommittedOffset,
-  GroupDetails,
-  GroupFigures,
-  GroupSummary,
-  GroupView,
-  TopicLag,
-} from './model.ts';
-import { toProblem } from './problems.ts';
+import { addAll, commitsOn, lagByTopic, lagOf, viewOf } from './groupLags.ts';
+import type { CommittedOffset, GroupFigures, GroupSummary, GroupView, TopicLag } from './model.ts';
 import { partitionsOf, readHighWatermarks, soon } from './topicReads.ts';
 
 /** A reading of all commits serves for so long, or ten times as long as it took, if that is longer. */
@@ -214,105 +206,6 @@ function isReadable({ type }: { readonly type: string }): boolean {
   return type === 'classic' || type === 'consumer';
 }
 
-function addAll(wanted: PartitionMap<true>, partitions: Iterable<TopicPartition>): void {
-  for (const { topic, partition } of partitions) wanted.set(topic, partition, true);
-}
-
 function noAnswer(groupId: string): { readonly error: Error } {
   return { error: new Error(t('there was no answer for the group {0}', groupId)) };
-}
-
-function viewOf(details: GroupDetails, known: Known): GroupView {
-  const partitions = new PartitionMap<true>();
-  addAll(partitions, known.commits);
-  for (const { assignment } of details.members) addAll(partitions, assignment);
-  const offsets = [...partitions]
-    .map((partition) => committedOffset(details.groupId, partition, known))
-    .sort(byTopicAndPartition);
-  return { details, offsets, ...totalOf(offsets.map(({ lag }) => lag)) };
-}
-
-/** Of the groups that have any commit on a topic, a row for each of its partitions. */
-function commitsOn(
-  partitions: readonly TopicPartition[],
-  groups: ReadonlyMap<string, Outcome<GroupOffsets>>,
-  ends: PartitionMap<bigint>,
-): CommittedOffset[] {
-  const result: CommittedOffset[] = [];
-  for (const [group, outcome] of groups) {
-    if ('error' in outcome) continue;
-    const commits = outcome.value;
-    if (!partitions.some(({ topic, partition }) => commits.get(topic, partition))) continue;
-    for (const partition of partitions) {
-      result.push(committedOffset(group, partition, { commits, ends }));
-    }
-  }
-  return result.sort((a, b) => a.partition - b.partition || (a.group < b.group ? -1 : 1));
-}
-
-/** The partitions that have a lag, each with its own. */
-function knownLags(
-  commits: GroupOffsets,
-  ends: PartitionMap<bigint>,
-): (TopicPartition & { readonly lag: bigint })[] {
-  return [...commits].flatMap(({ topic, partition, value }) => {
-    const end = ends.get(topic, partition);
-    if (end === undefined || 'error' in value) return [];
-    return [{ topic, partition, lag: end - value.value.offset }];
-  });
-}
-
-/** Nothing of topics on which no partition has a lag. */
-function lagByTopic(commits: GroupOffsets, ends: PartitionMap<bigint>): Map<string, bigint> {
-  const byTopic = Map.groupBy(knownLags(commits, ends), ({ topic }) => topic);
-  return new Map(
-    [...byTopic].map(([topic, lags]) => [topic, sumOfLags(lags.map(({ lag }) => lag)) ?? 0n]),
-  );
-}
-
-function lagOf(
-  group: string,
-  known: {
-    readonly commits: ReadonlyMap<string, Outcome<GroupOffsets>>;
-    readonly ends: PartitionMap<bigint>;
-  },
-): Pick<GroupFigures, 'lag' | 'isPastEnd'> {
-  const outcome = known.commits.get(group);
-  if (!outcome || 'error' in outcome) return totalOf([]);
-  return totalOf(knownLags(outcome.value, known.ends).map(({ lag }) => lag));
-}
-
-interface Known {
-  readonly commits: GroupOffsets;
-  readonly ends: PartitionMap<bigint>;
-}
-
-function committedOffset(
-  group: string,
-  { topic, partition }: TopicPartition,
-  { commits, ends }: Known,
-): CommittedOffset {
-  const outcome = commits.get(topic, partition);
-  const commit = outcome && 'value' in outcome ? outcome.value : undefined;
-  const end = ends.get(topic, partition);
-  const isKnown = commit !== undefined && end !== undefined;
-  return {
-    group,
-    topic,
-    partition,
-    committed: commit?.offset ?? null,
-    leaderEpoch: commit?.leaderEpoch ?? -1,
-    metadata: commit?.metadata ?? '',
-    lag: isKnown ? end - commit.offset : null,
-    ...(outcome && 'error' in outcome && { problem: toProblem(outcome.error) }),
-  };
-}
-
-function totalOf(lags: readonly (bigint | null)[]): Pick<GroupFigures, 'lag' | 'isPastEnd'> {
-  return { lag: sumOfLags(lags), isPastEnd: lags.some((lag) => lag !== null && lag < 0n) };
-}
-
-function byTopicAndPartition(a: TopicPartition, b: TopicPartition): number {
-  if (a.topic !== b.topic) return a.topic < b.topic ? -1 : 1;
-  return a.partition - b.partition;
 }

@@ -1,4 +1,4 @@
-import type { SecurityProfile } from './profileSecurity.ts';
+import type { SecurityProfile } from './connections/profileSecurity.ts';
 
 /**
  * A cluster as the workbench sees it: plain, immutable values, the same for the embedded cluster and for

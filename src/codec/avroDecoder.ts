@@ -1,5 +1,7 @@
 import avro from 'avsc';
 import { t } from '../base/l10n.ts';
+import { errorMessage } from '../base/logger.ts';
+import { boundedType } from './avroCollections.ts';
 import { jsonText } from './jsonText.ts';
 import { type PayloadDecoder, schemaBytesMax } from './decoded.ts';
 import { registryFrame } from './registryFraming.ts';
@@ -45,9 +47,9 @@ export function avroDecoder(schema: string): PayloadDecoder {
               'not Avro {0}, also without the frame of schema id {1}: {2}',
               name,
               frame.schemaId,
-              words(error),
+              errorMessage(error),
             )
-          : t('not Avro {0}: {1}', name, words(error)),
+          : t('not Avro {0}: {1}', name, errorMessage(error)),
       };
     }
   };
@@ -57,12 +59,8 @@ function parseSchema(schema: string): avro.Type {
   if (schema.length > schemaBytesMax) throw new Error(t('the schema is too large'));
   try {
     const json = JSON.parse(schema) as avro.Schema;
-    return avro.Type.forSchema(json, { registry: { long: longType } });
+    return avro.Type.forSchema(json, { registry: { long: longType }, typeHook: boundedType });
   } catch (error) {
-    throw new Error(t('this is not an Avro schema: {0}', words(error)), { cause: error });
+    throw new Error(t('this is not an Avro schema: {0}', errorMessage(error)), { cause: error });
   }
-}
-
-function words(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import { t } from '../base/l10n.ts';
+import { errorMessage } from '../base/logger.ts';
 import { decodeVersioned } from '../protocol/messageCodec.ts';
 import {
   consumerProtocolAssignment,
@@ -43,7 +44,7 @@ function safely(
     const text = (part: unknown): Decoded => ({ text: jsonText(part), isJson: true });
     return { key: text(record.key), value: value === null ? undefined : text(record.value) };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorMessage(error);
     return { key: { problem }, value: value === null ? undefined : { problem } };
   }
 }

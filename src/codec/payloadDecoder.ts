@@ -1,4 +1,5 @@
 import { t } from '../base/l10n.ts';
+import { errorMessage } from '../base/logger.ts';
 import type { DecoderChoice } from '../shared/contracts/decoders.ts';
 import type { Decoded, PayloadDecoder } from './decoded.ts';
 import { visibleUtf8 } from './visibleUtf8.ts';
@@ -44,7 +45,7 @@ function decodeJson(bytes: Buffer): Decoded {
     JSON.parse(text);
     return { text, isJson: true };
   } catch (error) {
-    return { problem: t('not JSON: {0}', error instanceof Error ? error.message : String(error)) };
+    return { problem: t('not JSON: {0}', errorMessage(error)) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { t } from '../base/l10n.ts';
+import { errorMessage } from '../base/logger.ts';
 import type { PayloadInput } from '../shared/contracts/produce.ts';
 
 /** The bytes of what a person typed, or why there are none. Null is a payload: Kafka's null. */
@@ -30,8 +31,8 @@ function encodeJson(text: string): EncodedPayload {
     JSON.parse(text);
     return encodeText(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { problem: text.trim() === '' ? t('this is empty, which is not JSON') : reason };
+    const isEmpty = text.trim() === '';
+    return { problem: isEmpty ? t('this is empty, which is not JSON') : errorMessage(error) };
   }
 }
 

@@ -1,5 +1,6 @@
 import protobuf from 'protobufjs';
 import { t } from '../base/l10n.ts';
+import { errorMessage } from '../base/logger.ts';
 import { jsonText } from './jsonText.ts';
 import { type PayloadDecoder, schemaBytesMax } from './decoded.ts';
 import { afterMessageIndexes, registryFrame } from './registryFraming.ts';
@@ -25,7 +26,7 @@ export function protobufDecoder(schema: string, message: string): PayloadDecoder
     try {
       return { text: read(bytes), isJson: true };
     } catch (error) {
-      return { problem: t('not a {0}: {1}', message, words(error)) };
+      return { problem: t('not a {0}: {1}', message, errorMessage(error)) };
     }
   };
 }
@@ -56,10 +57,6 @@ function parseSchema(schema: string): protobuf.Root {
     root.resolveAll();
     return root;
   } catch (error) {
-    throw new Error(t('this is not a Protobuf schema: {0}', words(error)), { cause: error });
+    throw new Error(t('this is not a Protobuf schema: {0}', errorMessage(error)), { cause: error });
   }
-}
-
-function words(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -5,6 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import * as v from 'valibot';
 import { t } from '../base/l10n.ts';
+import { errorMessage } from '../base/logger.ts';
 import type { RecordHeader } from '../protocol/records/recordReader.ts';
 import type { PayloadInput } from '../shared/contracts/produce.ts';
 import {
@@ -103,7 +104,7 @@ export function parseRecordLine(text: string): ParsedRecord {
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: errorMessage(error) };
   }
   if (!isRecordObject(json)) {
     return { problem: t('there is none of {0} in it', payloadNames.join(', ')) };

@@ -1,6 +1,7 @@
 /** Text with `{{…}}` in it, filled in anew for every record that is sent. */
 import { t } from '../base/l10n.ts';
 import type { Random } from '../base/random.ts';
+import { randomUuidText } from '../base/uuid.ts';
 
 /** What a placeholder may look at. */
 export interface TemplateScene {
@@ -58,7 +59,7 @@ function compilePlaceholder(text: string): Filler {
     case 'n':
       return ({ number }) => String(number);
     case 'uuid':
-      return ({ random }) => uuidOf(random.bytes(16));
+      return ({ random }) => randomUuidText(random);
     case 'now':
       return ({ nowMs }) => String(nowMs);
     case 'isoNow':
@@ -100,12 +101,4 @@ function decimal([low = 0, high = 0, digits = 0]: readonly number[]): Filler {
   }
   return ({ random }) =>
     (low + (random.below(2 ** 32) / (2 ** 32 - 1)) * (high - low)).toFixed(digits);
-}
-
-/** RFC 9562, version 4. */
-function uuidOf(bytes: Uint8Array): string {
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Buffer.from(bytes).toString('hex');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

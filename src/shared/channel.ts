@@ -53,6 +53,9 @@ const wireMessage = v.variant('kind', [
   v.object({ kind: v.literal('cancel'), id: v.number() }),
 ]);
 
+/** Of words about what went wrong. */
+const longestProblem = 10_000;
+
 interface Pending {
   readonly method: string;
   readonly resolve: (result: unknown) => void;
@@ -180,8 +183,10 @@ export class Channel<Served extends Methods, Called extends Methods> {
   }
 
   async #serve(id: number | undefined, name: string, rawParams: unknown): Promise<void> {
-    const fail = (message: string): void => {
+    const fail = (problem: string): void => {
       if (this.#disposed) return;
+      // What the caller sent may be in it, and has to go back whatever the transport's bounds are.
+      const message = problem.slice(0, longestProblem);
       if (id === undefined) this.#options.onInvalid(message);
       else this.#options.transport.send({ kind: 'error', id, message });
     };

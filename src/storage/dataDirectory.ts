@@ -8,8 +8,14 @@ import {
   CorruptCheckpointError,
   readOffsetCheckpoint,
 } from './checkpoints.ts';
-import type { FileSystem } from './fileSystem.ts';
-import { folderName, isDeletedFolder, parseFolderName, type TopicPartition } from './folderName.ts';
+import type { DirectoryEntry, FileSystem } from './fileSystem.ts';
+import {
+  folderName,
+  isDeletedFolder,
+  isStrayFolder,
+  parseFolderName,
+  type TopicPartition,
+} from './folderName.ts';
 import { StorageError } from './storageError.ts';
 
 /** A directory, and whom it has to belong to. */
@@ -33,6 +39,8 @@ export interface DirectoryContents {
   readonly partitions: readonly TopicPartition[];
   /** Folders of partitions whose deletion was not finished. */
   readonly deletedFolders: readonly string[];
+  /** Folders that were set aside. */
+  readonly strayFolders: readonly string[];
   /** Offsets by folder name. */
   readonly recoveryPoints: ReadonlyMap<string, bigint>;
   readonly highWatermarks: ReadonlyMap<string, bigint>;
@@ -60,6 +68,7 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
     ...checkpoints,
     partitions: names.flatMap((name) => parseFolderName(name) ?? []),
     deletedFolders: names.filter(isDeletedFolder),
+    strayFolders: names.filter(isStrayFolder),
   };
 }
 
@@ -77,6 +86,11 @@ export async function readPartitionMetadata(
   const contents = await fileSystem.readFile(`${folder}/${partitionMetadataName}`);
   const text = contents?.toString('utf8') ?? '';
   return /^version: 0\ntopic_id: (?<id>[A-Za-z0-9_-]{22})\n?$/.exec(text)?.groups?.['id'];
+}
+
+/** Whether a file is all that a folder has before its log is made. */
+export function isPartitionMetadata({ name }: DirectoryEntry): boolean {
+  return name === partitionMetadataName || name === `${partitionMetadataName}.tmp`;
 }
 
 export async function writePartitionMetadata(

@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Deferred, deferred } from '../base/deferred.ts';
 import type { FileSystem, OpenFile } from './fileSystem.ts';
+import { sparingFileSystem } from './sparingFileSystem.ts';
 
 interface Handle {
   readonly file: Promise<OpenFile>;
@@ -8,18 +10,22 @@ interface Handle {
   idle?: Deferred<void>;
 }
 
+/** So many stay open however short the process is of handles. */
+const leastCapacity = 4;
+
 /**
  * The open files of a data directory: a bounded number, the least recently used closed first. Thousands of
  * partitions then need no more handles than are in use at once.
  */
 export class FileHandles {
-  readonly #fileSystem: FileSystem;
-  readonly #capacity: number;
+  /** For all other calls: where the process may have no more files open, idle ones are closed for them too. */
+  readonly fileSystem: FileSystem;
+  #capacity: number;
   /** In order of last use. */
   readonly #handles = new Map<string, Handle>();
 
   constructor(fileSystem: FileSystem, capacity: number) {
-    this.#fileSystem = fileSystem;
+    this.fileSystem = sparingFileSystem(fileSystem, () => this.#makeRoom());
     this.#capacity = capacity;
   }
 
@@ -35,7 +41,7 @@ export class FileHandles {
     } finally {
       handle.users--;
       if (handle.users === 0) handle.idle?.resolve();
-      this.#closeSurplus();
+      void this.#closeSurplus();
     }
   }
 
@@ -58,7 +64,7 @@ export class FileHandles {
   #acquire(path: string): Handle {
     let handle = this.#handles.get(path);
     if (handle === undefined) {
-      const file = this.#fileSystem.open(path, 'readWrite');
+      const file = this.fileSystem.open(path, 'readWrite');
       const opened: Handle = { file, users: 0 };
       file.catch(() => {
         if (this.#handles.get(path) === opened) this.#handles.delete(path);
@@ -70,14 +76,24 @@ export class FileHandles {
     return handle;
   }
 
-  #closeSurplus(): void {
-    if (this.#handles.size <= this.#capacity) return;
+  /** From now on fewer stay open: sockets want handles as well. */
+  async #makeRoom(): Promise<void> {
+    this.#capacity = Math.min(this.#capacity, Math.max(leastCapacity, this.#handles.size >> 1));
+    const closed = this.#closeSurplus();
+    // Where all are in use, some are left soon.
+    await (closed.length > 0 ? Promise.all(closed) : nextTurn());
+  }
+
+  #closeSurplus(): Promise<void>[] {
+    const closed: Promise<void>[] = [];
+    if (this.#handles.size <= this.#capacity) return closed;
     for (const [path, handle] of this.#handles) {
       if (handle.users > 0) continue;
       this.#handles.delete(path);
-      void closeQuietly(handle);
-      if (this.#handles.size <= this.#capacity) return;
+      closed.push(closeQuietly(handle));
+      if (this.#handles.size <= this.#capacity) break;
     }
+    return closed;
   }
 }
 

@@ -15,8 +15,8 @@ export interface FileSystem {
   list(directory: string): Promise<DirectoryEntry[]>;
   /** Undefined where there is no such file. */
   stat(path: string): Promise<FileStatus | undefined>;
-  /** Makes the directory and its parents; no error where it already is. */
-  makeDirectory(path: string): Promise<void>;
+  /** Makes the directory and its parents; answers whether it was not there. */
+  makeDirectory(path: string): Promise<boolean>;
   /** Moves a file or directory, atomically, over a file that is already there. */
   rename(from: string, to: string): Promise<void>;
   /** Removes a file; no error where there is none. */
@@ -51,6 +51,11 @@ export interface OpenFile {
   /** Makes what was written durable (fdatasync). */
   sync(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Whether a call failed because what it is about is not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof FileSystemError && error.code === 'ENOENT';
 }
 
 /** What any file system call rejects with. */

@@ -6,6 +6,8 @@ export interface TopicPartition {
 
 /** The folder's name where a partition is being deleted ends so, as in Kafka. */
 const deleteSuffix = '-delete';
+/** And so where it is kept though it is no partition's any more. */
+const straySuffix = '-stray';
 
 /**
  * The folder of a partition. The one place that knows: a file system that folds case, or has reserved names,
@@ -24,12 +26,26 @@ export function parseFolderName(name: string): TopicPartition | undefined {
 }
 
 /** Where the folder moves when the partition is deleted, at most 255 bytes long [UnifiedLog.logDeleteDirName]. */
-export function deletedFolderName({ topic, partition }: TopicPartition, unique: string): string {
-  const suffix = `-${partition}.${unique}${deleteSuffix}`;
+export function deletedFolderName(partition: TopicPartition, unique: string): string {
+  return suffixedName(partition, unique, deleteSuffix);
+}
+
+/** Where the folder moves when it turns out not to be of a topic that is there [UnifiedLog.logStrayDirName]. */
+export function strayFolderName(partition: TopicPartition, unique: string): string {
+  return suffixedName(partition, unique, straySuffix);
+}
+
+function suffixedName({ topic, partition }: TopicPartition, unique: string, end: string): string {
+  const suffix = `-${partition}.${unique}${end}`;
   return `${topic.slice(0, 255 - suffix.length)}${suffix}`;
 }
 
 /** Whether a folder is left over from a deletion. */
 export function isDeletedFolder(name: string): boolean {
   return /\.[0-9a-f]{32}-delete$/.test(name);
+}
+
+/** Whether a folder was set aside. */
+export function isStrayFolder(name: string): boolean {
+  return /\.[0-9a-f]{32}-stray$/.test(name);
 }

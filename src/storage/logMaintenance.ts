@@ -50,11 +50,6 @@ export class LogMaintenance {
     this.#every(this.#options.cleanerBackoffMs, () => this.#options.compact());
   }
 
-  /** Ends a timer of someone else's along with this. */
-  adopt(timer: Disposable): void {
-    this.#timers.add(timer);
-  }
-
   /** No round begins any more; resolves when those under way have ended. */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -81,6 +76,7 @@ export class LogMaintenance {
   async #flushDue(): Promise<void> {
     const nowMs = this.#options.clock.monotonicMs();
     for (const log of [...this.#options.changed]) {
+      if (this.#isStopped) return; // a stop flushes them all, many at a time
       if (!log.isDirty || log.isClosed) {
         this.#options.changed.delete(log);
         this.#dirtySince.delete(log);
@@ -96,8 +92,10 @@ export class LogMaintenance {
   }
 
   async #applyRetention(): Promise<void> {
-    for (const log of [...this.#options.logs()])
+    for (const log of [...this.#options.logs()]) {
+      if (this.#isStopped) return;
       await this.#attempt(log, () => log.applyRetention());
+    }
   }
 
   /** One log's trouble is not the next one's. */

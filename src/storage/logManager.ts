@@ -10,11 +10,10 @@ import {
   markCleanShutdown,
   openDataDirectory,
   readPartitionMetadata,
-  writePartitionMetadata,
 } from './dataDirectory.ts';
 import { FileHandles } from './fileHandles.ts';
 import type { FileSystem } from './fileSystem.ts';
-import { deletedFolderName, folderName, type TopicPartition } from './folderName.ts';
+import { folderName, type TopicPartition } from './folderName.ts';
 import { forEachConcurrently } from './forEachConcurrently.ts';
 import { IndexCache } from './indexCache.ts';
 import { Lane } from './lane.ts';
@@ -22,6 +21,7 @@ import { type CompactedLog, LogCleaner } from './logCleaner.ts';
 import type { LogConfig } from './logConfig.ts';
 import { LogMaintenance } from './logMaintenance.ts';
 import { storageFailure } from './logState.ts';
+import { PartitionFolders, type Replica } from './partitionFolders.ts';
 import { type LogHome, PartitionLog } from './partitionLog.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
@@ -32,8 +32,15 @@ const maxOpenFiles = 512;
 const maxIndexBytes = 16 << 20;
 /** A stop that takes longer tells how far it is, again and again. */
 const tellAfterMs = 1000;
-/** Logs that are opened, recovered or closed at the same time. */
+/** Logs that are opened or recovered at the same time. */
 const concurrentLogs = 4;
+/** Small things that are done to many folders at the same time. */
+const concurrentFolders = 16;
+/**
+ * Logs that are closed, and synced, at the same time: nobody waits for another file then, and what is synced together
+ * takes a third of the time.
+ */
+const concurrentlyClosed = 16;
 
 export interface LogManagerOptions {
   readonly fileSystem: FileSystem;
@@ -47,8 +54,8 @@ export interface LogManagerOptions {
   /** For topics that `configOf` does not know. */
   readonly defaultConfig: LogConfig;
   readonly configOf: (topic: string) => LogConfig | undefined;
-  /** The id of a known topic; it spares reading `partition.metadata` of each partition at start. */
-  readonly topicIdOf?: (topic: string) => Uuid | undefined;
+  /** Whether a folder that is found is of no partition that belongs here [LogManager.isStrayReplica]. */
+  readonly isStray?: (found: Replica) => boolean;
   /** log.retention.check.interval.ms; 300000 by default. */
   readonly retentionCheckIntervalMs?: number;
   /** producer.id.expiration.ms; 86400000 by default. */
@@ -59,7 +66,7 @@ export interface LogManagerOptions {
   readonly cleanerDedupeBufferBytes?: number;
 }
 
-type NewLog = TopicPartition & { readonly topicId: Uuid; readonly config: LogConfig };
+type NewLog = Replica & { readonly config: LogConfig };
 
 /** The logs of one broker's data directory: Kafka's LogManager. */
 export class LogManager {
@@ -68,31 +75,27 @@ export class LogManager {
   readonly hadCleanShutdown: boolean;
   readonly #options: LogManagerOptions;
   readonly #context: StorageContext;
+  readonly #folders: PartitionFolders;
   readonly #logs = new Map<string, PartitionLog>();
   readonly #maintenance: LogMaintenance;
   readonly #cleaner: LogCleaner;
   readonly #checkpointLane = new Lane();
   /** What the checkpoint files hold: idle logs cost no writes. */
   readonly #checkpoints = new Map<string, string>();
-  /** Folders that look like a partition's and do not say whose. */
-  readonly #unknownFolders = new Set<string>();
   /** Logs that may have something to flush. */
   readonly #changed = new Set<PartitionLog>();
   readonly #home: LogHome = {
-    makeFolder: async (log) => {
-      const { fileSystem } = this.#options;
-      const name = folderName(log);
-      if (this.#unknownFolders.delete(name)) await this.#setAside(name);
-      await fileSystem.makeDirectory(this.#path(name));
-      await writePartitionMetadata(fileSystem, this.#path(name), log.topicId);
-    },
-    persistLogStarts: () => this.#checkpointLane.run(() => this.#writeLogStarts()),
+    makeFolder: (log) => this.#folders.make(log),
+    persistLogStarts: () => this.#persistLogStarts(),
     noteChanged: (log) => void this.#changed.add(log),
   };
+  #logStartsToCome: Promise<void> | undefined;
   #isClosed = false;
 
   private constructor(options: LogManagerOptions, contents: DirectoryContents) {
-    const { fileSystem, clock, random, logger } = options;
+    const { clock, random, logger } = options;
+    const handles = new FileHandles(options.fileSystem, maxOpenFiles);
+    const { fileSystem } = handles;
     this.#options = options;
     this.directoryId = contents.directoryId;
     this.hadCleanShutdown = contents.hadCleanShutdown;
@@ -101,7 +104,7 @@ export class LogManager {
       clock,
       random,
       logger,
-      handles: new FileHandles(fileSystem, maxOpenFiles),
+      handles,
       indexCache: new IndexCache(maxIndexBytes),
       syncLane: new Lane(),
       // It can change while the broker runs.
@@ -109,6 +112,15 @@ export class LogManager {
         return options.producerIdExpirationMs ?? 86_400_000;
       },
     };
+    this.#folders = new PartitionFolders({
+      ...options,
+      fileSystem,
+      hasLog: (partition) => this.#logs.has(folderName(partition)),
+      hasReplica: ({ topicId, partition }) =>
+        [...this.#logs.values()].some(
+          (log) => log.topicId === topicId && log.partition === partition,
+        ),
+    });
     this.#cleaner = new LogCleaner({
       logger,
       logs: () => this.#logs.values(),
@@ -139,7 +151,8 @@ export class LogManager {
       await manager.#addListed(contents);
       if (!contents.hadCleanShutdown)
         await forEachConcurrently(manager.#logs.values(), concurrentLogs, (log) => log.open());
-      for (const name of contents.deletedFolders) await manager.#removeFolder(name);
+      // Beside everything else: there may be thousands of them [LogManager.deleteLogs].
+      for (const name of contents.deletedFolders) void manager.#folders.remove(name);
       return manager;
     } catch (error) {
       throw storageFailure(options.directory, error);
@@ -173,21 +186,21 @@ export class LogManager {
     return created;
   }
 
-  /** Takes the log out of use at once; its files go after file.delete.delay.ms [LogManager.asyncDelete]. */
-  async delete(topic: string, partition: number): Promise<void> {
-    const name = folderName({ topic, partition });
-    const log = this.#logs.get(name);
-    if (log === undefined) return;
-    this.#logs.delete(name);
-    await log.abandon();
-    if (!log.isBegun) return;
-    const deleted = deletedFolderName({ topic, partition }, this.#unique());
-    const { fileSystem, directory, clock } = this.#options;
-    await fileSystem.rename(this.#path(name), this.#path(deleted));
-    await fileSystem.syncDirectory(directory);
-    this.#maintenance.adopt(
-      clock.setTimer(log.config.fileDeleteDelayMs, () => void this.#removeFolder(deleted)),
-    );
+  delete(topic: string, partition: number): Promise<void> {
+    return this.deleteAll([{ topic, partition }]);
+  }
+
+  /** Takes logs out of use at once; their files go after file.delete.delay.ms. What fails is told, and tried again. */
+  async deleteAll(partitions: readonly TopicPartition[]): Promise<void> {
+    const logs = partitions.flatMap((each) => this.#logs.get(folderName(each)) ?? []);
+    for (const log of logs) this.#logs.delete(folderName(log));
+    await forEachConcurrently(logs, concurrentFolders, async (log) => {
+      await this.#told(log.abandon());
+      if (log.isBegun) await this.#folders.delete(log, log.config.fileDeleteDelayMs);
+    });
+    const { fileSystem } = this.#context;
+    const { directory } = this.#options;
+    if (logs.some(({ isBegun }) => isBegun)) await this.#told(fileSystem.syncDirectory(directory));
   }
 
   /** Starts retention checks, background flushes and checkpoints. */
@@ -224,12 +237,13 @@ export class LogManager {
     this.#isClosed = true;
     await this.#cleaner.stop();
     await this.#maintenance.stop();
+    await this.#folders.close();
     try {
       const closed = this.#closeLogs();
       await Promise.allSettled([closed]);
       await this.writeCheckpoints();
       await closed;
-      await markCleanShutdown(this.#options.fileSystem, this.#options.directory);
+      await markCleanShutdown(this.#context.fileSystem, this.#options.directory);
     } finally {
       await this.#context.handles.releaseAll();
     }
@@ -246,8 +260,9 @@ export class LogManager {
         telling = tell();
       });
     let telling = tell();
+    this.#context.syncLane.widen(concurrentlyClosed);
     try {
-      await forEachConcurrently(logs, concurrentLogs, async (log) => {
+      await forEachConcurrently(logs, concurrentlyClosed, async (log) => {
         await log.close();
         count++;
       });
@@ -261,14 +276,21 @@ export class LogManager {
   }
 
   async #addListed(contents: DirectoryContents): Promise<void> {
-    const { fileSystem, logger, topicIdOf } = this.#options;
-    await forEachConcurrently(contents.partitions, 16, async (partition) => {
+    const { fileSystem } = this.#context;
+    const { directory, logger, isStray } = this.#options;
+    if (contents.strayFolders.length > 0)
+      logger.warn(
+        `${contents.strayFolders.length} folders in ${directory} whose names end in -stray hold records of topics that are gone; remove them where nobody needs these`,
+      );
+    await forEachConcurrently(contents.partitions, concurrentFolders, async (partition) => {
       const name = folderName(partition);
-      const topicId =
-        topicIdOf?.(partition.topic) ?? (await readPartitionMetadata(fileSystem, this.#path(name)));
+      const topicId = await readPartitionMetadata(fileSystem, this.#path(name));
       if (topicId === undefined) {
         logger.warn(`${this.#path(name)} says no topic id and is left alone`);
-        this.#unknownFolders.add(name);
+        return;
+      }
+      if (isStray?.({ ...partition, topicId })) {
+        await this.#told(this.#folders.setAside(partition));
         return;
       }
       const recoveryPoint = contents.recoveryPoints.get(name);
@@ -336,8 +358,19 @@ export class LogManager {
   async #writeIfChanged(name: string, entries: readonly CheckpointEntry[]): Promise<void> {
     const contents = encodeOffsetCheckpoint(entries);
     if (this.#checkpoints.get(name) === contents) return;
-    await replaceFile(this.#options.fileSystem, this.#path(name), contents);
+    await replaceFile(this.#context.fileSystem, this.#path(name), contents);
     this.#checkpoints.set(name, contents);
+  }
+
+  /** All that wait for it share the next write. */
+  #persistLogStarts(): Promise<void> {
+    this.#logStartsToCome ??= Promise.resolve().then(() =>
+      this.#checkpointLane.run(() => {
+        this.#logStartsToCome = undefined;
+        return this.#writeLogStarts();
+      }),
+    );
+    return this.#logStartsToCome;
   }
 
   /** Logs that begin at 0 need no entry [LogManager.checkpointLogStartOffsetsInDir]. */
@@ -356,22 +389,10 @@ export class LogManager {
     await this.#writeIfChanged(checkpointNames.cleaner, entries);
   }
 
-  /** What is in it belongs to another log than the one that needs the name now. */
-  async #setAside(name: string): Promise<void> {
-    const aside = `unknown.${this.#unique()}`;
-    this.#options.logger.warn(`${this.#path(name)} is renamed to ${aside}: its name is needed`);
-    await this.#options.fileSystem.rename(this.#path(name), this.#path(aside));
-  }
-
-  #unique(): string {
-    return Buffer.from(this.#options.random.bytes(16)).toString('hex');
-  }
-
-  async #removeFolder(name: string): Promise<void> {
-    try {
-      await this.#options.fileSystem.removeDirectory(this.#path(name));
-    } catch (error) {
-      this.#options.logger.warn(`${this.#path(name)} was not removed: ${errorMessage(error)}`);
-    }
+  /** What fails here is no reason not to go on. */
+  async #told(work: Promise<void>): Promise<void> {
+    await work.catch((error: unknown) => {
+      this.#options.logger.warn(`${this.#options.directory}: ${errorMessage(error)}`);
+    });
   }
 }

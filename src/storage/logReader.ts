@@ -139,17 +139,7 @@ export class LogReader {
   }
 }
 
-/** What a log answers that has no folder yet. */
-export function readOfNothing(
-  name: string,
-  offsets: LogOffsets,
-  { offset }: ReadOptions,
-): ReadResult {
-  checkRange(name, offsets, offset);
-  return { ...boundsOf(offsets), records: noRecords.bytes, abortedTransactions: [] };
-}
-
-function checkRange(name: string, { logStart, logEnd }: LogOffsets, offset: bigint): void {
+export function checkRange(name: string, { logStart, logEnd }: LogOffsets, offset: bigint): void {
   if (offset >= logStart && offset <= logEnd) return;
   throw new StorageError(
     'OFFSET_OUT_OF_RANGE',
@@ -157,7 +147,7 @@ function checkRange(name: string, { logStart, logEnd }: LogOffsets, offset: bigi
   );
 }
 
-function boundsOf({ highWatermark, lastStable, logStart }: LogOffsets) {
+export function boundsOf({ highWatermark, lastStable, logStart }: LogOffsets) {
   return { highWatermark, lastStableOffset: lastStable, logStartOffset: logStart };
 }
 

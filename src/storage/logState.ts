@@ -391,14 +391,14 @@ export class LogState {
 
   async #syncNamesAndEpochs(): Promise<void> {
     const { fileSystem } = this.#context;
+    const areNamesDirty = this.#areNamesDirty;
+    this.#areNamesDirty = false;
     if (this.#areEpochsDirty) {
       this.#areEpochsDirty = false;
       const path = `${this.#directory}/${epochCheckpointName}`;
+      // The folder is synced along with it, and so is every name in it.
       await writeEpochCheckpoint(fileSystem, path, this.epochs.entries);
-    }
-    if (!this.#areNamesDirty) return;
-    this.#areNamesDirty = false;
-    await fileSystem.syncDirectory(this.#directory);
+    } else if (areNamesDirty) await fileSystem.syncDirectory(this.#directory);
   }
 
   #settle(logEnd: bigint): void {

@@ -18,7 +18,7 @@ export const nodeFileSystem: FileSystem = {
     return found && { sizeInBytes: found.size, modifiedMs: found.mtimeMs };
   },
   async makeDirectory(path) {
-    await wrapped(path, mkdir(path, { recursive: true }));
+    return (await wrapped(path, mkdir(path, { recursive: true }))) !== undefined;
   },
   rename: (from, to) => wrapped(from, rename(from, to)),
   async remove(path) {

@@ -8,7 +8,7 @@ import { type CompactionOptions, LogCompaction } from './logCompaction.ts';
 import type { CleaningResult } from './logCleaning.ts';
 import { type LogCheckpoint, loadLog } from './logLoader.ts';
 import { LogOffsets } from './logOffsets.ts';
-import { LogReader, readOfNothing } from './logReader.ts';
+import { LogReader } from './logReader.ts';
 import { LogState, storageFailure } from './logState.ts';
 import type {
   AppendInfo,
@@ -27,6 +27,7 @@ import type { ProducerEntry } from './producerEntry.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
 import type { VerificationGuard, VerificationRequest } from './transactionVerification.ts';
+import { UnwrittenLog } from './unwrittenLog.ts';
 
 export type { AppendInfo, AppendOptions, ReadOptions, ReadResult, TimestampedOffset };
 export type { EpochEndOffset } from './leaderEpochCache.ts';
@@ -78,7 +79,8 @@ export class PartitionLog {
   #config: LogConfig;
   #open: OpenLog | undefined;
   #opening: Promise<OpenLog> | undefined;
-  #isBegun: boolean;
+  /** Undefined once there is a folder. */
+  #unwritten: UnwrittenLog | undefined;
   #isClosed = false;
 
   constructor(options: PartitionLogOptions) {
@@ -87,12 +89,12 @@ export class PartitionLog {
     this.topicId = options.topicId;
     this.#options = options;
     this.#config = options.config;
-    this.#isBegun = options.isBegun;
     const { logStartOffset: logStart, recoveryPoint, highWatermark } = options.checkpoint;
     const { cleanedOffset: cleaned } = options.checkpoint;
     // After a clean stop the recovery point is the log end.
     const logEnd = recoveryPoint > logStart ? recoveryPoint : logStart;
     this.#offsets = new LogOffsets({ logStart, logEnd, highWatermark, recoveryPoint, cleaned });
+    if (!options.isBegun) this.#unwritten = new UnwrittenLog(this.#name, this.#offsets);
   }
 
   /** Fires when records were appended, or the high watermark or the log start moved. */
@@ -129,7 +131,7 @@ export class PartitionLog {
   }
   /** The latest leader epoch in the log, -1 where it is empty. */
   get leaderEpoch(): number {
-    return this.#open?.state.epochs.latestEpoch ?? -1;
+    return this.#open?.state.epochs.latestEpoch ?? this.#unwritten?.leaderEpoch ?? -1;
   }
   /** Bytes handed to `append` that are not yet written; slow the senders down when this passes 8 MiB. */
   get unwrittenBytes(): number {
@@ -148,7 +150,7 @@ export class PartitionLog {
   }
   /** Whether it has a folder. */
   get isBegun(): boolean {
-    return this.#isBegun;
+    return this.#unwritten === undefined;
   }
   get isClosed(): boolean {
     return this.#isClosed;
@@ -162,7 +164,7 @@ export class PartitionLog {
 
   /** Reads the folder if that has not happened yet, recovering the log where it has to be. */
   async open(): Promise<void> {
-    if (this.#isBegun) await this.#ensureOpen();
+    if (this.#unwritten === undefined) await this.#ensureOpen();
   }
 
   /** As `open`, and makes the folder where there is none. */
@@ -193,19 +195,19 @@ export class PartitionLog {
   /** Rejects with OFFSET_OUT_OF_RANGE below the log start or past the log end. */
   async read(options: ReadOptions): Promise<ReadResult> {
     this.#refuseIfClosed();
-    if (!this.#isBegun) return readOfNothing(this.#name, this.#offsets, options);
+    if (this.#unwritten) return this.#unwritten.read(options);
     return this.#guarded(({ reader }) => reader.read(options));
   }
 
   /** The first record whose timestamp is at or after `timestampMs`. */
   async offsetForTimestamp(timestampMs: bigint): Promise<TimestampedOffset | undefined> {
-    if (!this.#isBegun) return undefined;
+    if (this.#unwritten) return undefined;
     return this.#guarded(({ reader }) => reader.offsetForTimestamp(timestampMs));
   }
 
   /** The stored record with the largest timestamp, the first of them where there are several (ListOffsets -3). */
   async offsetOfMaxTimestamp(): Promise<TimestampedOffset | undefined> {
-    if (!this.#isBegun) return undefined;
+    if (this.#unwritten) return undefined;
     return this.#guarded(({ reader }) => reader.offsetOfMaxTimestamp());
   }
 
@@ -217,18 +219,20 @@ export class PartitionLog {
 
   /** Answers OffsetForLeaderEpoch: where the epoch, or the last one before it, ends in this log. */
   async endOffsetForEpoch(leaderEpoch: number): Promise<EpochEndOffset> {
+    if (this.#unwritten) return this.#unwritten.endOffsetForEpoch(leaderEpoch);
     const { state } = await this.#ensureOpen();
     return state.epochs.endOffsetFor(leaderEpoch, this.#offsets.logEnd);
   }
 
   /** What a new leader does first: its epoch begins at the log end [Partition.makeLeader]. */
   async startLeaderEpoch(leaderEpoch: number): Promise<void> {
-    await this.#exclusively(({ state }) => state.startLeaderEpoch(leaderEpoch));
+    if (this.#unwritten) this.#unwritten.startLeaderEpoch(leaderEpoch);
+    else await this.#exclusively(({ state }) => state.startLeaderEpoch(leaderEpoch));
   }
 
   /** The producers that the log remembers (DescribeProducers). */
   async activeProducers(): Promise<readonly ProducerEntry[]> {
-    if (!this.#isBegun) return [];
+    if (this.#unwritten) return [];
     const { state } = await this.#ensureOpen();
     return state.producers.entries;
   }
@@ -245,12 +249,13 @@ export class PartitionLog {
 
   /** DeleteRecords: moves the log start up to `offset`; past the high watermark OFFSET_OUT_OF_RANGE. */
   async deleteRecordsBefore(offset: bigint): Promise<void> {
+    this.#refuseIfClosed();
+    if (this.#unwritten) {
+      this.#checkDeletable(offset);
+      return;
+    }
     await this.#changing(({ state }) => {
-      if (offset > this.#offsets.highWatermark)
-        throw new StorageError(
-          'OFFSET_OUT_OF_RANGE',
-          `${this.#name}: records up to ${offset} cannot be deleted, the high watermark is ${this.#offsets.highWatermark}`,
-        );
+      this.#checkDeletable(offset);
       state.advanceLogStart(offset);
     });
     await this.#options.home.persistLogStarts();
@@ -275,7 +280,7 @@ export class PartitionLog {
 
   /** Deletes segments that are over the topic's time or size limit; answers how many. */
   async applyRetention(): Promise<number> {
-    if (!this.#isBegun) return 0;
+    if (this.#unwritten) return 0;
     return this.#changing(({ state }) => state.applyRetention());
   }
 
@@ -403,7 +408,8 @@ export class PartitionLog {
 
   async #load(): Promise<OpenLog> {
     try {
-      if (!this.#isBegun) await this.#makeFolder();
+      const unwritten = this.#unwritten;
+      if (unwritten) await this.#makeFolder();
       const { context, directory, checkpoint } = this.#options;
       const loaded = await loadLog({ context, directory, config: this.#config, checkpoint });
       this.#noteLoss(loaded.logEndOffset);
@@ -413,6 +419,7 @@ export class PartitionLog {
       const offsets = this.#offsets;
       const onDidAppend = (): void => this.#didChange.fire();
       const state = new LogState({ context, directory, offsets, loaded, config, onDidAppend });
+      if (unwritten && unwritten.leaderEpoch >= 0) state.startLeaderEpoch(unwritten.leaderEpoch);
       const { segments } = state;
       const reader = new LogReader({ context, name: this.#name, offsets, segments });
       const exclusively = <T>(work: () => Promise<T>): Promise<T> => this.#exclusively(work);
@@ -436,7 +443,16 @@ export class PartitionLog {
   async #makeFolder(): Promise<void> {
     this.#refuseIfClosed();
     await this.#options.home.makeFolder(this);
-    this.#isBegun = true;
+    this.#unwritten = undefined;
+  }
+
+  #checkDeletable(offset: bigint): void {
+    const { highWatermark } = this.#offsets;
+    if (offset <= highWatermark) return;
+    throw new StorageError(
+      'OFFSET_OUT_OF_RANGE',
+      `${this.#name}: records up to ${offset} cannot be deleted, the high watermark is ${highWatermark}`,
+    );
   }
 
   #noteLoss(logEnd: bigint): void {

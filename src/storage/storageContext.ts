@@ -14,7 +14,7 @@ export interface StorageContext {
   readonly logger: Logger;
   readonly handles: FileHandles;
   readonly indexCache: IndexCache;
-  /** Where syncs to the disk queue up: two at once only slow each other down. */
+  /** Where syncs to the disk queue up: while others want files too, two at once are in their way. */
   readonly syncLane: Lane;
   /** producer.id.expiration.ms */
   readonly producerIdExpirationMs: number;

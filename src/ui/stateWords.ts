@@ -1,5 +1,5 @@
 import { t } from '../base/l10n.ts';
-import type { EmbeddedState } from '../cluster/embeddedCluster.ts';
+import type { EmbeddedState } from '../cluster/embedded/embeddedState.ts';
 
 /** How the embedded cluster is, in a word. */
 export function embeddedStateWord(kind: EmbeddedState['kind']): string {

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable.ts';
 import { t } from '../base/l10n.ts';
-import type { EmbeddedCluster, EmbeddedState } from '../cluster/embeddedCluster.ts';
+import type { EmbeddedCluster } from '../cluster/embedded/embeddedCluster.ts';
+import type { EmbeddedState } from '../cluster/embedded/embeddedState.ts';
 import { commandId } from './contributions.ts';
 
 /** The embedded cluster's state and address. Shown once it has been anything but stopped in this window. */

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import type * as vscode from 'vscode';
 import type { ProfileStore } from '../cluster/clusterRegistry.ts';
 import type { ClusterProfile } from '../cluster/model.ts';
-import type { SecretStore } from '../cluster/profileSecrets.ts';
-import { storedProfile } from '../cluster/storedProfile.ts';
+import type { SecretStore } from '../cluster/connections/profileSecrets.ts';
+import { storedProfile } from '../cluster/connections/storedProfile.ts';
 
 const profilesKey = 'kafkaWorkbench.profiles';
 

@@ -5,13 +5,14 @@ import { errorMessage } from '../base/logger.ts';
 import { ActivityFiles } from '../cluster/activity/activityFiles.ts';
 import { ActivityLog } from '../cluster/activity/activityLog.ts';
 import { ClusterRegistry } from '../cluster/clusterRegistry.ts';
-import { isAlive } from '../cluster/embeddedControl.ts';
-import { embeddedProfileId } from '../cluster/embeddedProfile.ts';
-import { EmbeddedCluster, type EmbeddedSettings } from '../cluster/embeddedCluster.ts';
-import { OffsetHistory } from '../cluster/offsetHistory.ts';
-import { LagSampler } from '../cluster/lagSampler.ts';
+import { isAlive } from '../cluster/embedded/embeddedControl.ts';
+import { embeddedProfileId } from '../cluster/embedded/embeddedProfile.ts';
+import { EmbeddedCluster } from '../cluster/embedded/embeddedCluster.ts';
+import type { EmbeddedSettings } from '../cluster/embedded/embeddedSettings.ts';
+import { OffsetHistory } from '../cluster/offsets/offsetHistory.ts';
+import { LagSampler } from '../cluster/lag/lagSampler.ts';
 import { ActivityView } from './activity/activityView.ts';
-import { contextKeys } from './contributions.ts';
+import { commandId, contextKeys } from './contributions.ts';
 import { Environment } from './environment/environment.ts';
 import { DecoderChoices } from './panels/decoderChoices.ts';
 import { tellOfLag } from './panels/lagNotice.ts';
@@ -19,6 +20,7 @@ import { LagStatus } from './panels/lagStatus.ts';
 import type { LagSubject } from './panels/lagSubject.ts';
 import { type LagRaised, LagWatches } from './panels/lagWatches.ts';
 import { Panels } from './panels/panels.ts';
+import type { Startable } from './panels/standby.ts';
 import { SavedDrafts } from './savedDrafts.ts';
 import { sessionOf } from './sessions.ts';
 import { onDidChangeSetting, setting } from './settings.ts';
@@ -124,11 +126,23 @@ export class Workbench extends DisposableStore {
       decoders: new DecoderChoices(this.context.globalState),
       offsetHistory: this.offsetHistory,
       changes: this.activity,
+      embedded: this.#startable(),
       removeGroupMembers: (groupId) => this.embedded.removeGroupMembers(groupId),
       lag: this.lag,
       drafts: this.drafts,
       refreshTrees: () => this.model.refresh(),
     });
+  }
+
+  #startable(): Startable {
+    const { embedded } = this;
+    return {
+      get state() {
+        return embedded.state;
+      },
+      onDidChangeState: embedded.onDidChangeState,
+      start: () => vscode.commands.executeCommand(commandId('startEmbedded')),
+    };
   }
 
   #lagWatches(): LagWatches {

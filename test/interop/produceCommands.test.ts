@@ -12,7 +12,7 @@ import {
   type CommandRecord,
   consoleProducerCommand,
   kcatCommand,
-} from '../../src/cluster/produceCommands.ts';
+} from '../../src/cluster/produce/produceCommands.ts';
 import type { KafkaRecord } from '../../src/protocol/records/recordReader.ts';
 import { sharedEmbedded } from '../support/embedded.ts';
 import { kafkaHome } from '../support/kafka/home.ts';

@@ -91,6 +91,7 @@ describe('The produce panel', function () {
           firstSkipped: 'line 3: no JSON',
           cancelled: false,
         }),
+        awaitMany: () => undefined,
         cancelMany: () => ({}),
         sample: () => ({ values: ['{"n":1}', '{"n":2}'] }),
         saveDraft: () => ({ saved: true }),
@@ -117,6 +118,8 @@ describe('The produce panel', function () {
       .getByRole('radiogroup', { name: `Kind of ${of}` })
       .last()
       .getByRole('radio', { name });
+  const headerKind = (page: Page) =>
+    page.getByRole('combobox', { name: 'Kind of header value' }).last();
 
   afterEach(async () => {
     const problems = panel?.problems ?? [];
@@ -138,7 +141,7 @@ describe('The produce panel', function () {
     }
     await page.getByRole('button', { name: 'Add header' }).click();
     await page.getByRole('textbox', { name: 'Header key' }).last().fill('none');
-    await kind(page, 'header value', 'Null').check();
+    await headerKind(page).selectOption('Null');
     await page.getByRole('button', { name: 'Move header up' }).last().click();
     await page.getByRole('combobox', { name: 'Kind of header key' }).first().selectOption('hex');
     await page.getByRole('textbox', { name: 'Header key' }).first().fill('ff00');
@@ -332,6 +335,64 @@ describe('The produce panel', function () {
       .waitFor();
   });
 
+  it('sends a template many times that is no JSON before it is filled in, and says so where it is [E2]', async () => {
+    const literal = { field: 'value', message: 'this is not JSON as it is' };
+    const page = await open({
+      preview: ({ value }) => {
+        const isWrong = value.kind === 'text' && value.text.includes('{{wrong}}');
+        const wrong = { field: 'value', message: '{{wrong}} is not known.' };
+        return {
+          ...preview,
+          problems: [literal],
+          template: { fields: ['value'], problems: isWrong ? [wrong] : [] },
+          isFirstOfMany: !isWrong,
+        };
+      },
+    });
+    const value = page.getByRole('region', { name: 'Value' });
+    await value.getByText('A template: “Send many” fills it in.').waitFor();
+    assert.equal(await value.getByText('this is not JSON').count(), 0);
+    await page.getByText('The first record of the template:').waitFor();
+    await page.getByText('This is a template: use “Send many”.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled(), true);
+    await page.getByRole('button', { name: 'Send many' }).click();
+    await page.getByRole('status').getByText('100 records sent').waitFor();
+    await page.getByRole('textbox', { name: 'Value', exact: true }).fill('{"n":{{wrong}}}');
+    await value.getByText('{{wrong}} is not known.').waitFor();
+    await eventually(() => page.getByRole('button', { name: 'Send many' }).isDisabled());
+    assert.deepEqual(sent, []);
+  });
+
+  it('goes on showing what is sent when it was hidden meanwhile [E2]', async () => {
+    let finish: (() => void) | undefined;
+    const page = await open({
+      ready: () => ({ ...setup, sending: { sent: 1200, total: 50_000, perSecond: 400 } }),
+      awaitMany: async () => {
+        await new Promise<void>((resolve) => (finish = resolve));
+        return { sent: 50_000, skipped: 0, cancelled: false };
+      },
+    });
+    await page.getByText('1,200 of 50,000 sent · 400 a second').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Send many' }).isVisible(), false);
+    assert.equal(await page.getByRole('button', { name: 'Cancel' }).isVisible(), true);
+    finish?.();
+    await page.getByRole('status').getByText('50,000 records sent').waitFor();
+  });
+
+  it('has room for the value of a header beside its kind, at any width [E1]', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Add header' }).click();
+    const line = page.getByRole('list', { name: 'Headers, in order' }).locator('li');
+    for (const width of [1400, 1000, 800, 700, 340]) {
+      await page.setViewportSize({ width, height: 700 });
+      const value = await line.getByRole('textbox', { name: 'Header value' }).boundingBox();
+      const kindBox = await headerKind(page).boundingBox();
+      assert.ok(value && kindBox);
+      assert.ok(value.width > 60, `${width}: ${value.width}`);
+      assert.ok(value.x + value.width <= kindBox.x, `${width}: covered`);
+    }
+  });
+
   it('refuses a count and a rate that are none [E2]', async () => {
     const page = await open();
     await ready(page);
@@ -349,7 +410,7 @@ describe('The produce panel', function () {
     const page = await open();
     await page.getByRole('button', { name: 'Save…' }).click();
     await page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Saved…' }).click();
+    await page.getByRole('button', { name: 'Use a saved one…' }).click();
     const topic = page.getByRole('combobox', { name: 'Topic' });
     await eventually(async () => (await topic.inputValue()) === 'refunds');
   });
@@ -395,7 +456,7 @@ describe('The produce panel', function () {
     await kind(page, 'value', 'Null').check();
     for (let count = 0; count < 2; count++)
       await page.getByRole('button', { name: 'Add header' }).click();
-    await kind(page, 'header value', 'Null').check();
+    await headerKind(page).selectOption('Null');
     await page.getByRole('listitem').getByText('This is not base64.').waitFor();
     await page.getByRole('combobox', { name: 'Topic' }).click();
     assert.deepEqual(await seriousFaults(page), [], 'headers and problems');

@@ -162,10 +162,16 @@ describe('The tail panel', function () {
     assert.deepEqual(problems, []);
   });
 
-  it('says that there are no records yet, and how to see older ones', async () => {
-    const page = await open();
-    tell({ held: 0 });
-    await page.getByText('No records yet.').waitFor();
+  it('says that there are no records yet, and how to see older ones where there may be some', async () => {
+    for (const [from, words] of [
+      ['latest', /^No records yet.*; to see older records, start from earliest or last 100.$/],
+      ['last 100', /^No records yet. What is produced to orders appears here.$/],
+    ] as const) {
+      const page = await open({ ready: () => ({ ...setup, from }) });
+      tell({ held: 0 });
+      await page.getByText(words).waitFor();
+      await panel?.close();
+    }
   });
 
   it('shows null, empty, bytes and text apart, and int64s exactly', async () => {
@@ -306,6 +312,59 @@ describe('The tail panel', function () {
     assert.deepEqual(seeks[0]?.partitions, [0, 1, 2]);
     // Kept when the host has agreed; Mocha's limit bounds the wait.
     while ((panel?.state() as { from: string }).from !== seeks[0].from) await settled(page);
+  });
+
+  it('starts where it is told to before it has been set up [D2]', async () => {
+    for (const isTypedBefore of [true, false]) {
+      let give = (_: TailSetup): void => undefined;
+      const opening = open({ ready: () => new Promise((resolve) => (give = resolve)) });
+      await eventually(() => Promise.resolve(panel !== undefined));
+      const { page } = panel ?? assert.fail();
+      const input = page.getByRole('combobox', { name: 'Show records from' });
+      await input.focus();
+      if (isTypedBefore) await page.keyboard.type('earl');
+      give(setup);
+      await opening;
+      await page.keyboard.type(isTypedBefore ? 'iest' : 'earliest');
+      await page.keyboard.press('Enter');
+      await eventually(() => Promise.resolve(seeks.length === 1));
+      assert.equal(seeks[0]?.from, 'earliest');
+      while ((panel?.state() as { from: string }).from !== 'earliest') await settled(page);
+      assert.equal(await input.inputValue(), 'earliest');
+      await panel?.close();
+      panel = undefined;
+    }
+  });
+
+  it('says the day of a record that is not of today [D3]', async () => {
+    const now = new Date();
+    const noon = (day: number): string =>
+      String(new Date(now.getFullYear(), now.getMonth(), day, 12, 0, 0, 7).getTime());
+    let yesterdays = false;
+    const page = await open({
+      rows: ({ session, first }) => ({
+        session,
+        first,
+        rows: [
+          { ...row(0), timestamp: noon(now.getDate() - (yesterdays ? 1 : 0)) },
+          { ...row(1), timestamp: noon(now.getDate()) },
+          { ...row(2), timestamp: '-1' },
+        ],
+      }),
+    });
+    tell({ held: 3 });
+    const time = (number: number): Locator => record(page, number).getByRole('gridcell').first();
+    await time(0).getByText('12:00:00.007', { exact: true }).waitFor();
+    const width = async (): Promise<number> => (await time(1).boundingBox())?.width ?? 0;
+    const narrow = await width();
+    yesterdays = true;
+    tell({ session: 2, held: 3 });
+    await time(0)
+      .getByText(/^\d{4}-\d\d-\d\d 12:00:00\.007$/)
+      .waitFor();
+    await time(1).getByText('12:00:00.007', { exact: true }).waitFor();
+    await time(2).getByText('no time', { exact: true }).waitFor();
+    await eventually(async () => (await width()) > narrow);
   });
 
   it('says at the input what is wrong with a seek, and sends nothing', async () => {
@@ -545,7 +604,7 @@ describe('The tail panel', function () {
     assert.deepEqual(await titles(), ['Time', 'P', 'Offset', 'Key', 'Value', 'Headers']);
     await page.setViewportSize({ width: 560, height: 700 });
     await page.getByRole('button', { name: 'Columns' }).click();
-    const box = await page.getByRole('button', { name: 'As at first' }).boundingBox();
+    const box = await page.getByRole('button', { name: 'Reset columns' }).boundingBox();
     const partition = page.getByRole('checkbox', { name: 'Partition' });
     const left = (await partition.boundingBox())?.x ?? -1;
     assert.ok(left >= 0 && box && box.x + box.width <= 560, 'the box stands in a narrow page');
@@ -705,6 +764,11 @@ describe('The tail panel', function () {
         return new Promise((resolve) =>
           done.push(() => resolve(isWrong ? { error: { message: 'It cannot be sorted.' } } : {})),
         );
+      },
+      // As the host does: before the answer it tells that the order has ended.
+      setFilter: () => {
+        tell({ session: 3, held: 10 });
+        return {};
       },
     });
     tell({ held: 1000 });

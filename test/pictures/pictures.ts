@@ -9,8 +9,11 @@ import { startTraffic } from './lagTraffic.ts';
 const root = path.join(import.meta.dirname, '../..');
 const folder = path.join(root, 'media/screenshots');
 const size = { width: 1280, height: 800 };
-/** Of the tree alone. */
-const smallSize = { width: 760, height: 560 };
+/** Of the views at the side alone, drawn wide enough for what they say. */
+const smallSize = { width: 1100, height: 720 };
+const sideWidth = 560;
+/** As it opens. */
+const narrowWidth = 348;
 
 /** Names on the command line: only these are made. */
 const wanted = process.argv.slice(2);
@@ -33,7 +36,11 @@ for (const [theme, colorTheme] of Object.entries(themes)) {
       // The pointer would leave a tooltip in the picture.
       await window.page.mouse.move(smallSize.width - 5, smallSize.height - 5);
       await window.page.waitForTimeout(1500);
-      await window.page.screenshot({ path: path.join(folder, `${name}-${theme}.png`) });
+      const clip = { x: 0, y: 0, width: sideWidth, height: smallSize.height };
+      await window.page.screenshot({
+        path: path.join(folder, `${name}-${theme}.png`),
+        ...(name === 'clusters' && { clip }),
+      });
       process.stdout.write(`${name}-${theme}.png\n`);
     };
     await takeAll(window, take);
@@ -61,7 +68,9 @@ async function takeAll(window: EditorWindow, take: (name: string) => Promise<voi
   await view.open(/^Embedded/, /^Consumer groups/);
   await group.waitFor();
   await view.open(/^Embedded/, /^Consumer groups/, /^Group route-stats, Empty/, /^Topic flights/);
+  await widenSide(window, sideWidth);
   await take('clusters');
+  await widenSide(window, narrowWidth);
   await window.page.setViewportSize(size);
   await tail(window, view, topic);
   await take('tail');
@@ -104,6 +113,16 @@ async function takeLag(
   } finally {
     await traffic.stop();
   }
+}
+
+/** Draws the edge of the side bar to where it is to be. */
+async function widenSide({ page }: EditorWindow, width: number): Promise<void> {
+  const side = await page.locator('.part.sidebar').boundingBox();
+  if (!side) throw new Error('there is no side bar');
+  await page.mouse.move(side.x + side.width + 1, 300);
+  await page.mouse.down();
+  await page.mouse.move(width, 300, { steps: 8 });
+  await page.mouse.up();
 }
 
 async function tail(

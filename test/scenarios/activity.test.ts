@@ -17,9 +17,9 @@ import {
   historyKey,
   type KeptGroup,
   resetAndKeep,
-} from '../../src/cluster/keptReset.ts';
-import { OffsetHistory } from '../../src/cluster/offsetHistory.ts';
-import { produceAll } from '../../src/cluster/produceJob.ts';
+} from '../../src/cluster/offsets/keptReset.ts';
+import { OffsetHistory } from '../../src/cluster/offsets/offsetHistory.ts';
+import { produceAll } from '../../src/cluster/produce/produceJob.ts';
 import { forEachCluster, uniqueName } from './clusters.ts';
 
 forEachCluster('the activity', (cluster) => {

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import { silentLogger } from '../../src/base/logger.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import { ClusterRegistry } from '../../src/cluster/clusterRegistry.ts';
-import { embeddedProfileId } from '../../src/cluster/embeddedProfile.ts';
+import { embeddedProfileId } from '../../src/cluster/embedded/embeddedProfile.ts';
 import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
-import { EmbeddedCluster } from '../../src/cluster/embeddedCluster.ts';
+import { EmbeddedCluster } from '../../src/cluster/embedded/embeddedCluster.ts';
 import { eventually } from './clusters.ts';
 
 const cliPath = path.join(import.meta.dirname, '..', '..', 'src', 'cli.ts');

@@ -10,10 +10,10 @@ import { createTopic } from '../../src/client/admin/topics.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import { readRange } from '../../src/client/readRange.ts';
 import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
-import { lagOf } from '../../src/cluster/lagFigures.ts';
-import { type LagParts, type ReadableLag, readableLag } from '../../src/cluster/lagReadable.ts';
-import { type LagReading, readLag } from '../../src/cluster/lagReading.ts';
-import { LagSampler } from '../../src/cluster/lagSampler.ts';
+import { lagOf } from '../../src/cluster/lag/lagFigures.ts';
+import { type LagParts, type ReadableLag, readableLag } from '../../src/cluster/lag/lagReadable.ts';
+import { type LagReading, readLag } from '../../src/cluster/lag/lagReading.ts';
+import { LagSampler } from '../../src/cluster/lag/lagSampler.ts';
 import { runKafkaTool } from '../support/kafka/java.ts';
 import {
   eventually,

@@ -15,8 +15,8 @@ import { KafkaClient } from '../../src/client/kafkaClient.ts';
 import { SecurityError } from '../../src/client/kafkaError.ts';
 import type { SaslOptions, TokenSource } from '../../src/client/security.ts';
 import { clientSettings } from '../../src/cluster/clientSettings/clientSettings.ts';
-import { importProperties } from '../../src/cluster/profileProperties.ts';
-import { testProfile } from '../../src/cluster/profileTest.ts';
+import { importProperties } from '../../src/cluster/connections/profileProperties.ts';
+import { testProfile } from '../../src/cluster/connections/profileTest.ts';
 import { runKafkaTool } from '../support/kafka/java.ts';
 import { makeCertificates } from '../support/kafka/certificates.ts';
 import {

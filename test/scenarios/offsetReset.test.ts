@@ -8,12 +8,12 @@ import { commitGroupOffsets } from '../../src/client/admin/groupOffsets.ts';
 import { PartitionMap } from '../../src/client/partitionMap.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
-import { loadGroupPositions } from '../../src/cluster/groupPositions.ts';
-import { type CommandRow, offsetCommands } from '../../src/cluster/offsetCommand.ts';
-import { readOffsetCsv } from '../../src/cluster/offsetCsv.ts';
-import { inspectRange } from '../../src/cluster/offsetRange.ts';
-import { applyReset, type EarlierOffset } from '../../src/cluster/offsetReset.ts';
-import { planReset, type ResetScenario } from '../../src/cluster/offsetScenario.ts';
+import { loadGroupPositions } from '../../src/cluster/offsets/groupPositions.ts';
+import { type CommandRow, offsetCommands } from '../../src/cluster/offsets/offsetCommand.ts';
+import { readOffsetCsv } from '../../src/cluster/offsets/offsetCsv.ts';
+import { inspectRange } from '../../src/cluster/offsets/offsetRange.ts';
+import { applyReset, type EarlierOffset } from '../../src/cluster/offsets/offsetReset.ts';
+import { planReset, type ResetScenario } from '../../src/cluster/offsets/offsetScenario.ts';
 import { runKafkaTool } from '../support/kafka/java.ts';
 import { eventually, forEveryCluster, sessionOn, uniqueName } from './clusters.ts';
 

@@ -5,10 +5,10 @@ import { commitGroupOffsets } from '../../src/client/admin/groupOffsets.ts';
 import { createTopic } from '../../src/client/admin/topics.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
-import { loadGroupPositions } from '../../src/cluster/groupPositions.ts';
-import { readOffsetCsv } from '../../src/cluster/offsetCsv.ts';
-import { applyReset } from '../../src/cluster/offsetReset.ts';
-import { planReset } from '../../src/cluster/offsetScenario.ts';
+import { loadGroupPositions } from '../../src/cluster/offsets/groupPositions.ts';
+import { readOffsetCsv } from '../../src/cluster/offsets/offsetCsv.ts';
+import { applyReset } from '../../src/cluster/offsets/offsetReset.ts';
+import { planReset } from '../../src/cluster/offsets/offsetScenario.ts';
 import { runKafkaTool } from '../support/kafka/java.ts';
 import { forEachCluster, sessionOn, uniqueName } from './clusters.ts';
 

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { it } from 'mocha';
 import { silentLogger } from '../../src/base/logger.ts';
 import { deleteGroup } from '../../src/client/admin/groups.ts';
-import { loadSampleData, sampleTopic } from '../../src/cluster/sampleData.ts';
+import { loadSampleData, sampleTopic } from '../../src/cluster/embedded/sampleData.ts';
 import { eventually, forEachCluster, sessionOn } from './clusters.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');

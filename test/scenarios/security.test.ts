@@ -16,8 +16,8 @@ import { produceMany, type RecordToProduce } from '../../src/client/produce.ts';
 import { readRange } from '../../src/client/readRange.ts';
 import type { ClientCertificate, SecurityOptions, TlsOptions } from '../../src/client/security.ts';
 import { clientSettings } from '../../src/cluster/clientSettings/clientSettings.ts';
-import { importProperties } from '../../src/cluster/profileProperties.ts';
-import { testProfile } from '../../src/cluster/profileTest.ts';
+import { importProperties } from '../../src/cluster/connections/profileProperties.ts';
+import { testProfile } from '../../src/cluster/connections/profileTest.ts';
 import { runKafkaTool } from '../support/kafka/java.ts';
 import { passphrase } from '../support/kafka/certificates.ts';
 import {

@@ -23,6 +23,8 @@ export interface MemoryFileSystemOptions {
   readonly random?: Random;
   /** Bytes of all files together, after which writes fail with ENOSPC. */
   readonly capacityBytes?: number;
+  /** Files that may be open at the same time; more are refused with EMFILE. */
+  readonly maxOpenFiles?: number;
   /** As on Windows: an open file can be neither renamed nor removed. */
   readonly refusesOpenFiles?: boolean;
   /** As on Windows and macOS: names that differ in case only are the same. */
@@ -146,6 +148,8 @@ export class MemoryFileSystem implements FileSystem {
 
   async open(path: string, mode: OpenMode): Promise<OpenFile> {
     await this.#step('open', path);
+    const { maxOpenFiles = Infinity } = this.options;
+    if (this.openFiles >= maxOpenFiles) throw this.#error('EMFILE', path);
     const key = this.#key(path);
     let file = this.#files.get(key);
     if (file === undefined) {
@@ -182,9 +186,11 @@ export class MemoryFileSystem implements FileSystem {
     return file && { sizeInBytes: file.data.length, modifiedMs: this.options.nowMs?.() ?? 0 };
   }
 
-  async makeDirectory(path: string): Promise<void> {
+  async makeDirectory(path: string): Promise<boolean> {
     await this.#step('open', path);
+    const isNew = !this.#directories.has(this.#key(path));
     this.#addParents(`${path}/x`);
+    return isNew;
   }
 
   async rename(from: string, to: string): Promise<void> {

@@ -34,6 +34,8 @@ export interface PanelPageOptions<Served extends Methods, Called extends Methods
   readonly language?: Language;
   /** What an earlier page kept. */
   readonly state?: unknown;
+  /** Runs in the page before its own scripts. */
+  readonly script?: string;
 }
 
 export interface PanelPage<Served extends Methods, Called extends Methods> {
@@ -78,6 +80,7 @@ export async function openPanel<Served extends Methods, Called extends Methods>(
   });
   await page.addInitScript(`globalThis.initialState = ${JSON.stringify(options.state)};`);
   await page.addInitScript(EDITOR_API);
+  if (options.script !== undefined) await page.addInitScript(options.script);
   await serve(page, options.name, options.language ?? { tag: 'en', words: {} });
   await page.goto(`${ORIGIN}/`);
   await wearTheme(page, 'dark');

@@ -13,15 +13,22 @@ type Type = PrimitiveField['type'];
 
 const letters = ['a', 'Z', '0', '-', 'ä', '€', '\u{1f600}', ' '];
 
+/** What a message with long lists has of items at most. */
+const mostItems = 1000;
+
 /** Makes messages with random values in exactly the fields that a version has. */
 export class RandomMessages {
   readonly #random: Random;
+  readonly #lists: 'short' | 'long';
+  #itemsLeft = 0;
 
-  constructor(random: Random) {
+  constructor(random: Random, lists: 'short' | 'long' = 'short') {
     this.#random = random;
+    this.#lists = lists;
   }
 
   message<S extends MessageSchema>(schema: S, version: number): MessageInput<S> {
+    this.#itemsLeft = mostItems;
     // Made field by field from the schema that the type is inferred from.
     return this.#struct(schema.fields, version) as MessageInput<S>;
   }
@@ -42,7 +49,7 @@ export class RandomMessages {
     if (field.type === 'struct') return this.#struct(field.fields, version);
     if (field.type !== 'array') return this.#primitive(field.type);
     const { items } = field;
-    return Array.from({ length: this.#random.below(4) }, () =>
+    return Array.from({ length: this.#listLength() }, () =>
       typeof items === 'string' ? this.#primitive(items) : this.#struct(items, version),
     );
   }
@@ -74,6 +81,14 @@ export class RandomMessages {
       case 'records':
         return random.bytes(this.#length());
     }
+  }
+
+  #listLength(): number {
+    if (this.#lists === 'short') return this.#random.below(4);
+    const wanted = this.#oneIn(3) ? this.#random.below(300) : this.#random.below(4);
+    const length = Math.min(wanted, this.#itemsLeft);
+    this.#itemsLeft -= length;
+    return length;
   }
 
   /** Mostly short; at times longer than one byte of a varint can say. */

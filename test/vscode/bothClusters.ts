@@ -41,6 +41,19 @@ after(async () => {
   await editor.stop();
 });
 
+/** Writes `order 0`, `order 1` … to a partition, as an application does. */
+export async function produceOrders(
+  kafka: Kafka,
+  topic: string,
+  { partition, count }: { readonly partition: number; readonly count: number },
+): Promise<void> {
+  const producer = kafka.producer();
+  await producer.connect();
+  const messages = Array.from({ length: count }, (_, i) => ({ partition, value: `order ${i}` }));
+  await producer.send({ topic, messages });
+  await producer.disconnect();
+}
+
 /** Defines the same tests for each cluster, all in the one editor of this test process. */
 export function forBothClusters(
   title: string,

@@ -196,21 +196,18 @@ describe('a new user, in a folder that is not trusted', function () {
   it('finds a panel again whose cluster is started later than it [K2]', async () => {
     const panel = await window.webview('[aria-label="Scenario"]');
     await panel.getByRole('row').nth(1).waitFor();
-    while (!(await window.browserState()).includes('route-stats'))
-      await window.page.waitForTimeout(200);
     await window.runCommand('Kafka Workbench: Stop the embedded cluster');
     await row(/^Embedded cluster, stopped/).waitFor();
     await window.reload();
-    const restored = await window.webview('[aria-label="Scenario"]');
-    await restored.getByRole('alert').waitFor();
-    await restored.locator('vscode-button[disabled]', { hasText: 'Delete group' }).waitFor();
+    const waiting = await window.webview('main.standby');
+    await waiting.getByText('The embedded cluster does not run.').waitFor();
     await window.screenshot('fit-not-started');
     await window.runCommand('Kafka Workbench: Start the embedded cluster');
+    const restored = await window.webview('[aria-label="Scenario"]');
     await restored
       .getByRole('row', { name: /flights/ })
       .first()
       .waitFor();
-    await restored.getByRole('alert').waitFor({ state: 'hidden' });
     await restored.locator('vscode-button:not([disabled])', { hasText: 'Delete group' }).waitFor();
   });
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { stopProcess } from '../support/process.ts';
 import { after, afterEach, before, it } from 'mocha';
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
-import { forBothClusters } from './bothClusters.ts';
+import { forBothClusters, produceOrders } from './bothClusters.ts';
 import type { ClustersView } from './clustersView.ts';
 import { committed, setOffsets, startMember } from './offsetsStage.ts';
 
@@ -35,13 +34,8 @@ forBothClusters('the lag panel in the editor', (cluster, stage) => {
     assert.deepEqual(window.policyViolations(), []);
   });
 
-  async function produce(partition: number, count: number): Promise<void> {
-    const producer = cluster().kafka.producer();
-    await producer.connect();
-    const messages = Array.from({ length: count }, (_, i) => ({ partition, value: `order ${i}` }));
-    await producer.send({ topic, messages });
-    await producer.disconnect();
-  }
+  const produce = (partition: number, count: number): Promise<void> =>
+    produceOrders(cluster().kafka, topic, { partition, count });
 
   const figure = (panel: FrameLocator, name: string): Locator =>
     panel.locator('.figure', { has: panel.locator(`dt:text-is("${name}")`) }).locator('dd');
@@ -149,8 +143,6 @@ forBothClusters('the lag panel in the editor', (cluster, stage) => {
   it('is there again after a reload, with what was chosen and what was seen, and goes on watching [G3] [K2]', async () => {
     const panel = await window.webview(marker);
     await panel.getByRole('radio', { name: '1 h' }).check();
-    // In a browser the editor writes what panels keep every few seconds; Mocha's limit bounds the wait.
-    while (!/3600000.*"?seen/s.test(await window.browserState())) await sleep(200);
     const reloadedAtMs = Date.now();
     await window.reload();
     const restored = await window.webview(marker);

@@ -3,14 +3,17 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
 import type { ChildProcess } from 'node:child_process';
 import { removeCodeServer } from '../../.ci/codeServer.ts';
-import { spawnOwned, stopProcessTree } from '../support/process.ts';
+import { processTree, spawnOwned, stopProcessTree } from '../support/process.ts';
 import { sharedBrowser } from '../support/vscode/browser.ts';
 import { EditorWindow } from '../support/vscode/editorWindow.ts';
 
-const START = path.join(import.meta.dirname, '../../.ci/start.mjs');
+const root = path.join(import.meta.dirname, '../..');
+
+const END_LIMIT_MS = 60_000;
 
 describe('npm start', function () {
   this.timeout(180_000);
@@ -24,8 +27,8 @@ describe('npm start', function () {
   });
 
   it('prints an address at which the editor shows the extension', async () => {
-    const args = [START, '--browser', '--port', '0', '--home', home];
-    child = spawnOwned(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const args = ['start', '--', '--browser', '--port', '0', '--home', home];
+    child = spawnOwned('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
     const url = await addressPrintedBy(child);
     const page = await (await sharedBrowser()).newPage();
     const window = new EditorWindow(page);
@@ -34,7 +37,26 @@ describe('npm start', function () {
     await window.page.getByText('Embedded Cluster', { exact: false }).first().waitFor();
     await window.close();
   });
+
+  it('ends with all that it started when npm is asked to end', async () => {
+    const tree = await processTree(child.pid ?? 0);
+    assert.ok(tree.length > 3, 'npm, its shell, the script and the editor');
+    child.kill('SIGTERM');
+    const deadline = performance.now() + END_LIMIT_MS;
+    while (tree.some(isAlive)) {
+      assert.ok(performance.now() < deadline, `${tree.filter(isAlive).join(', ')} still run`);
+      await sleep(100);
+    }
+  });
 });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 async function addressPrintedBy(process: ChildProcess): Promise<string> {
   assert.ok(process.stdout);

@@ -7,7 +7,7 @@ import type { Locator } from 'playwright-core';
 import { sharedKafka } from '../support/kafka/sharedKafka.ts';
 import { stopProcess } from '../support/process.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
-import { forBothClusters } from './bothClusters.ts';
+import { forBothClusters, produceOrders } from './bothClusters.ts';
 import type { ClustersView } from './clustersView.ts';
 import { committed, setOffsets, spawnMember, startMember } from './offsetsStage.ts';
 
@@ -46,13 +46,8 @@ forBothClusters('the tree in the editor', (cluster, stage) => {
 
   after(() => Promise.all(members.map((member) => stopProcess(member, 0))));
 
-  async function produce(partition: number, count: number): Promise<void> {
-    const producer = cluster().kafka.producer();
-    await producer.connect();
-    const messages = Array.from({ length: count }, (_, i) => ({ partition, value: `order ${i}` }));
-    await producer.send({ topic, messages });
-    await producer.disconnect();
-  }
+  const produce = (partition: number, count: number): Promise<void> =>
+    produceOrders(cluster().kafka, topic, { partition, count });
 
   /** A row below this cluster. */
   const row = (...names: RegExp[]): Locator =>

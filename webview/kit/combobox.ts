@@ -72,10 +72,17 @@ export class Combobox {
     return this.#input.value;
   }
 
-  /** Sets the text as one that is in force. */
+  /** Sets the text as one that is in force. What a person is typing stays. */
   set value(text: string) {
+    const input = this.#input;
+    const isFocused = document.activeElement === input;
+    const isTyped = input.value !== this.#committed;
     this.#committed = text;
-    if (document.activeElement !== this.#input || this.#popup.hidden) this.#input.value = text;
+    if ((isFocused && isTyped) || input.value === text) return;
+    const wasSelected = input.selectionStart === 0 && input.selectionEnd === input.value.length;
+    input.value = text;
+    // What is typed next takes its place, as it would have that of the text before.
+    if (isFocused && wasSelected) input.select();
   }
 
   /** Shows what is wrong with the text, at the input; undefined takes it away. */

@@ -148,7 +148,7 @@ export function inlineChoice<T extends string>(options: {
   choices: readonly Choice<T>[];
   value: T;
   onChange: (value: T) => void;
-}): HTMLElement {
+}): HTMLSelectElement {
   const element = h(
     'select',
     { class: 'inline-choice', 'aria-label': options.label, title: options.title },

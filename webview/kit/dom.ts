@@ -53,6 +53,17 @@ export function fill(parent: Element, ...children: Child[]): void {
   append(parent, ...children);
 }
 
+/** As `fill`: the control that had the focus hands it on to the one of its name. */
+export function fillAgain(parent: Element, ...children: Child[]): void {
+  const { activeElement } = document;
+  const isWithin = activeElement !== null && parent.contains(activeElement);
+  const name = isWithin ? activeElement.getAttribute('aria-label') : null;
+  fill(parent, ...children);
+  if (!isWithin || name === null) return;
+  const alike = parent.querySelectorAll<HTMLElement>(`${activeElement.localName}[aria-label]`);
+  [...alike].find((control) => control.getAttribute('aria-label') === name)?.focus();
+}
+
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

@@ -54,10 +54,22 @@ export function formatTimestamp(timestamp: string): FormattedTime {
   const zoneMinutes = -date.getTimezoneOffset();
   const size = Math.abs(zoneMinutes);
   const zone = `${zoneMinutes < 0 ? '-' : '+'}${pad(size / 60, 2)}:${pad(size % 60, 2)}`;
-  const time = `${pad(date.getHours(), 2)}:${pad(date.getMinutes(), 2)}:${pad(date.getSeconds(), 2)}`;
-  const short = `${time}.${pad(date.getMilliseconds(), 3)}`;
-  const day = `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1, 2)}-${pad(date.getDate(), 2)}`;
-  return { short, long: `${day}T${short}${zone} (${date.toISOString()})` };
+  const short = `${timeOf(date)}.${pad(date.getMilliseconds(), 3)}`;
+  return { short, long: `${dayOf(date)}T${short}${zone} (${date.toISOString()})` };
+}
+
+/** The local date and time to the second. */
+export function formatMoment(epochMs: number): string {
+  const date = new Date(epochMs);
+  return Number.isNaN(date.getTime()) ? t('bad time') : `${dayOf(date)} ${timeOf(date)}`;
+}
+
+function dayOf(date: Date): string {
+  return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1, 2)}-${pad(date.getDate(), 2)}`;
+}
+
+function timeOf(date: Date): string {
+  return `${pad(date.getHours(), 2)}:${pad(date.getMinutes(), 2)}:${pad(date.getSeconds(), 2)}`;
 }
 
 function pad(value: number, width: number): string {

@@ -11,7 +11,12 @@ import { explanation, noteOf, partNames, partWords, timeWords } from './words.ts
 
 export interface Details {
   readonly element: HTMLElement;
-  update(row: LagPartition | undefined, readable: ReadablePartition | undefined): void;
+  /** As it was at a time. */
+  update(
+    row: LagPartition | undefined,
+    readable: ReadablePartition | undefined,
+    atMs: number,
+  ): void;
 }
 
 export function details(options: {
@@ -44,7 +49,7 @@ export function details(options: {
   );
   return {
     element,
-    update: (next, readable) => {
+    update: (next, readable, atMs) => {
       row = next;
       show(element, row !== undefined);
       if (!row) return;
@@ -52,7 +57,8 @@ export function details(options: {
       tail.setDisabled(row.committed === null ? t('There is no commit to start at.') : undefined);
       // What holds it back is told better where it was looked at.
       const note = readable?.openTransaction ? undefined : noteOf(row, options.isolation());
-      fillOnce(facts, [...(note ? [note.text] : []), ...factWords(row, options.isolation())]);
+      const isolation = options.isolation();
+      fillOnce(facts, [...(note ? [note.text] : []), ...factWords(row, { isolation, atMs })]);
       showParts(parts, row, readable);
     },
   };
@@ -65,8 +71,11 @@ function fillOnce(element: HTMLElement, lines: readonly string[]): void {
   fill(element, ...lines.map((line) => h('p', {}, line)));
 }
 
-function factWords(row: LagPartition, isolation: Isolation): string[] {
-  const { short, long } = timeWords(row.time);
+function factWords(
+  row: LagPartition,
+  { isolation, atMs }: { readonly isolation: Isolation; readonly atMs: number },
+): string[] {
+  const { short, long } = timeWords(row.time, atMs);
   const lag = lagOf(row, isolation);
   return [
     ...(lag !== undefined && lag > 0n && row.time.kind === 'known'

@@ -149,7 +149,7 @@ function showAll(): void {
   figures.update(group, rows, isolation);
   list.setRows(
     rows.map((row) => ({ row, readable: looked.get(keyOf(row)) })),
-    isolation,
+    { isolation, atMs: group.atMs },
   );
   watch.set(group.watch, group.isAlarmed);
   reset.setDisabled(
@@ -193,7 +193,7 @@ function nothingWords({ group: name, cluster, state }: LagGroup): string {
 
 function showDetails(): void {
   const row = rowsShown().find((each) => keyOf(each) === list.selected);
-  partition.update(row, row && looked.get(keyOf(row)));
+  partition.update(row, row && looked.get(keyOf(row)), group?.atMs ?? 0);
 }
 
 async function showHistory(): Promise<void> {

@@ -12,11 +12,17 @@ export interface ListedRow {
   readonly readable: ReadablePartition | undefined;
 }
 
+/** When the figures are of, and the end that they are counted to. */
+export interface SampledAt {
+  readonly atMs: number;
+  readonly isolation: Isolation;
+}
+
 export interface PartitionList {
   readonly element: HTMLElement;
   /** The key of the row that is looked at. */
   readonly selected: string | undefined;
-  setRows(rows: readonly ListedRow[], isolation: Isolation): void;
+  setRows(rows: readonly ListedRow[], at: SampledAt): void;
   select(key: string): void;
 }
 
@@ -39,14 +45,14 @@ export function partitionList(options: {
   readonly onOpen: (row: LagPartition) => void;
 }): PartitionList {
   let rows: readonly ListedRow[] = [];
-  let isolation: Isolation = 'read_uncommitted';
+  let at: SampledAt = { atMs: 0, isolation: 'read_uncommitted' };
   let selected: string | undefined;
   const list = new VirtualList({
     label: t('Partitions'),
     columns: columns(),
     renderRow: (cells, index, element) => {
       const listed = rows[index];
-      if (listed) renderRow(cells, element, listed, isolation);
+      if (listed) renderRow(cells, element, listed, at);
     },
     onView: () => undefined,
     onFollow: () => undefined,
@@ -72,9 +78,9 @@ export function partitionList(options: {
       const index = indexOf(key);
       if (index >= 0) list.select(index);
     },
-    setRows: (next, level) => {
+    setRows: (next, sampledAt) => {
       const wasEmpty = rows.length === 0;
-      [rows, isolation] = [next, level];
+      [rows, at] = [next, sampledAt];
       list.setRows(0, rows.length);
       const index = indexOf(selected);
       // Rows come and go: what is looked at stays the same partition.
@@ -88,11 +94,11 @@ function renderRow(
   cells: readonly HTMLElement[],
   element: HTMLElement,
   { row, readable }: ListedRow,
-  isolation: Isolation,
+  { isolation, atMs }: SampledAt,
 ): void {
   const lag = lagOf(row, isolation);
   const end = endOf(row, isolation);
-  const time = timeWords(row.time);
+  const time = timeWords(row.time, atMs);
   const note = noteOf(row, isolation);
   const figures: (readonly [text: string, title?: string | undefined])[] = [
     [row.topic, row.topic],

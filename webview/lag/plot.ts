@@ -18,8 +18,6 @@ export interface Plot {
   mark(index: number | undefined): void;
 }
 
-const HEIGHT = 160;
-
 export function plot(options: {
   readonly formatValue: (value: number) => string;
   /** The pointer is at a point of time, or left. */
@@ -65,6 +63,12 @@ class LinePlot implements Plot {
     chart.setCursor({ left, top: at === undefined ? -10 : 0 }, false);
   }
 
+  /** As the style sheet has it. */
+  get #size(): { readonly width: number; readonly height: number } {
+    const { clientWidth: width, clientHeight: height } = this.element;
+    return { width, height };
+  }
+
   #rebuild(): void {
     this.#chart?.destroy();
     this.#chart = undefined;
@@ -74,7 +78,7 @@ class LinePlot implements Plot {
 
   #resize(): void {
     if (!this.#chart) this.#rebuild();
-    else this.#chart.setSize({ width: this.element.clientWidth, height: HEIGHT });
+    else this.#chart.setSize(this.#size);
   }
 
   #settings(): uPlot.Options {
@@ -83,8 +87,7 @@ class LinePlot implements Plot {
     const grid = { stroke: colorOf('plot-grid'), width: 1 };
     const axis = { stroke: text, font: font(), grid, ticks: { ...grid, size: 4 } };
     return {
-      width: this.element.clientWidth,
-      height: HEIGHT,
+      ...this.#size,
       legend: { show: false },
       cursor: {
         y: false,

@@ -7,15 +7,18 @@ import type {
   ReadablePartition,
 } from '../../src/shared/contracts/lag.ts';
 import { groupThousands } from '../../src/shared/numbers.ts';
-import { errorWords, formatTimestamp } from '../kit/format.ts';
+import { errorWords, formatMoment, formatTimestamp } from '../kit/format.ts';
 import { endOf, lostOf } from './model.ts';
 
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
+const daysPerYear = 365.25;
+/** Below, so much of a year is left over that its days say more. */
+const fewestYears = 2;
 
-/** `420 ms`, `1.4 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`. */
+/** `420 ms`, `1.4 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`, `200 d`, `25 years`. */
 export function durationWords(ms: number): string {
   if (ms < 1) return t('0 s');
   if (ms < second) return t('{0} ms', Math.round(ms));
@@ -31,6 +34,9 @@ export function durationWords(ms: number): string {
     return t('{0} h {1} min', hours, minutes);
   }
   const [days, hours] = parts(whole, day, hour);
+  if (days >= fewestYears * daysPerYear) {
+    return t('{0} years', groupThousands(Math.floor(days / daysPerYear)));
+  }
   if (days >= 100) return t('{0} d', groupThousands(days));
   return t('{0} d {1} h', groupThousands(days), hours);
 }
@@ -39,8 +45,11 @@ function parts(ms: number, large: number, small: number): [number, number] {
   return [Math.floor(ms / large), Math.floor((ms % large) / small)];
 }
 
-/** How long the first unread record has been there: short, and what that figure is. */
-export function timeWords(time: LagTime): { readonly short: string; readonly long: string } {
+/** How long the first unread record has been there at a time: short, and what that figure is. */
+export function timeWords(
+  time: LagTime,
+  atMs: number,
+): { readonly short: string; readonly long: string } {
   if (time.kind === 'none') return { short: t('0 s'), long: t('There is no record to read.') };
   if (time.kind === 'unknown') {
     return {
@@ -50,8 +59,8 @@ export function timeWords(time: LagTime): { readonly short: string; readonly lon
       ),
     };
   }
-  const { lagMs, source, isAtLeast } = time;
-  const how = {
+  const { lagMs, isAtLeast } = time;
+  const source = {
     history: t(
       'Since the end passed the committed offset, as it was seen here between two samples.',
     ),
@@ -61,8 +70,9 @@ export function timeWords(time: LagTime): { readonly short: string; readonly lon
     createTime: t(
       'Since the time that its producer gave the record at the committed offset. The topic keeps no time of its own.',
     ),
-  }[source];
+  }[time.source];
   const duration = durationWords(lagMs);
+  const how = lagMs < day ? source : t('{0} That was {1}.', source, formatMoment(atMs - lagMs));
   if (!isAtLeast) return { short: duration, long: how };
   return {
     short: `> ${duration}`,

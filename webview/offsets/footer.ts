@@ -9,6 +9,8 @@ export interface FooterState {
   readonly scenario: ResetScenario | undefined;
   /** Partitions that are selected and planned. */
   readonly chosen: number;
+  /** Of those, the ones where the group is elsewhere afterwards. */
+  readonly changing: number;
   readonly shown: number;
   /** Why nothing can be reset now. */
   readonly why: string | undefined;
@@ -49,19 +51,22 @@ export function footer(options: {
     element: h(
       'footer',
       { class: 'actions' },
+      reason,
       ...options.leading,
       totals,
       h('span', { class: 'spring' }),
-      reason,
       deleteGroup.element,
       copy.element,
       exported.element,
       undo.element,
       reset.element,
     ),
-    update: ({ scenario, chosen, shown, why, whyNotDelete, canUndo }) => {
+    update: ({ scenario, chosen, changing, shown, why, whyNotDelete, canUndo }) => {
       const none = chosen === 0 ? t('No partition is selected and planned.') : undefined;
-      reset.setLabel(resetLabel(scenario?.kind, count(chosen, 'partition')));
+      const isNothing = chosen > 0 && changing === 0;
+      reset.setLabel(
+        isNothing ? t('Nothing to reset') : resetLabel(scenario?.kind, count(chosen, 'partition')),
+      );
       reset.setDisabled(why);
       deleteGroup.setDisabled(whyNotDelete);
       copy.setDisabled(none);

@@ -7,6 +7,7 @@ import {
   offsetsHost,
   offsetsState,
   offsetsView,
+  type ResetScenario,
 } from '../../src/shared/contracts/offsets.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';
 import { iconButton } from '../kit/controls.ts';
@@ -15,14 +16,13 @@ import { count } from '../kit/format.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';
 import { announce, errorBanner, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
+import { changingOf, chosenOf, toApply, toCommand, toExport } from './chosen.ts';
 import { footer } from './footer.ts';
 import { groupHeader } from './groupHeader.ts';
 import { lookedAt, type ReadFacts } from './lookedAt.ts';
 import {
-  applyPlan,
   keyOf,
   type OffsetRow,
-  planRequests,
   rowsOf,
   showResults,
   whyNot,
@@ -31,6 +31,7 @@ import {
   withTopic,
 } from './model.ts';
 import './offsets.css';
+import { Planner } from './planner.ts';
 import { scenarioChooser } from './scenario.ts';
 import { offsetTable } from './table.ts';
 import { targetCard } from './targetCard.ts';
@@ -51,10 +52,10 @@ const host = connect(
 let group: GroupSnapshot | undefined;
 let rows: OffsetRow[] = [];
 let looked: OffsetRow | undefined;
-let planning: AbortController | undefined;
 let undo: HistoryEntry | undefined;
 let isApplying = false;
 
+const planner = new Planner((request, signal) => host.call('plan', request, signal));
 const banner = errorBanner();
 const header = groupHeader({
   onRemoveMembers: () => void act(() => host.callWithoutDeadline('removeMembers', {})),
@@ -113,8 +114,10 @@ const actions = footer({
   leading: [addTopic],
   onReset: () => void apply(),
   onUndo: () => void undoLast(),
-  onCopyCommand: () => void act(() => host.call('copyCommand', commandOf())),
-  onExport: () => void act(() => host.callWithoutDeadline('exportCsv', { offsets: exported() })),
+  onCopyCommand: () =>
+    void act(() => host.call('copyCommand', { scenario: how(), rows: toCommand(chosen()) })),
+  onExport: () =>
+    void act(() => host.callWithoutDeadline('exportCsv', { offsets: toExport(chosen()) })),
   onDeleteGroup: () => void act(() => host.callWithoutDeadline('deleteGroup', {})),
 });
 
@@ -168,9 +171,9 @@ function rowsInScope(): OffsetRow[] {
 function save(): void {
   if (!group) return;
   const { cluster, group: name } = group;
-  const chosen = scenario.scenario;
+  const now = scenario.scenario;
   // The content of a file is read again from the file.
-  const kept = chosen?.kind === 'offsets' ? undefined : chosen;
+  const kept = now?.kind === 'offsets' ? undefined : now;
   saveState(offsetsState, { panel: 'offsets', cluster, group: name, scenario: kept });
 }
 
@@ -187,20 +190,8 @@ async function load(method: 'ready' | 'load'): Promise<void> {
 /** Plans every row that can be read, so that selecting more of them shows at once what would happen. */
 async function planAll(): Promise<void> {
   save();
-  planning?.abort();
-  const { signal } = (planning = new AbortController());
-  const requests = planRequests(rows, scenario.scenario);
-  try {
-    const plans = await Promise.all(requests.map((each) => host.call('plan', each, signal)));
-    for (const row of rows) row.plan = row.refusal = undefined;
-    for (const { rows: planned, refused, error } of plans) {
-      if (error) banner.show(error);
-      applyPlan(rows, planned, refused);
-    }
-  } catch (error) {
-    if (signal.aborted) return;
-    banner.show(toUserError(error));
-  }
+  const isPlanned = await planner.plan(rows, scenario.scenario, (error) => banner.show(error));
+  if (!isPlanned) return;
   table.update();
   details.look(looked);
   showActions();
@@ -211,35 +202,22 @@ function forgetResults(): void {
   for (const row of rows) row.result = undefined;
 }
 
-function chosenRows(): { row: OffsetRow; target: string | null }[] {
-  return rowsInScope().flatMap((row) =>
-    row.selected && row.plan ? { row, target: row.plan.target } : [],
-  );
+function chosen(): ReturnType<typeof chosenOf> {
+  return chosenOf(rowsInScope());
 }
 
-function commandOf(): Parameters<typeof host.call<'copyCommand'>>[1] {
-  return {
-    scenario: scenario.scenario ?? { kind: 'offsets', offsets: [] },
-    rows: chosenRows().map(({ row, target }) => ({
-      topic: row.topic,
-      partition: row.partition,
-      target,
-      isEdited: row.edited !== undefined,
-    })),
-  };
-}
-
-function exported(): { topic: string; partition: number; offset: string }[] {
-  return chosenRows().flatMap(({ row: { topic, partition }, target }) =>
-    target === null ? [] : { topic, partition, offset: target },
-  );
+/** What was chosen; offsets alone are a scenario of their own. */
+function how(): ResetScenario {
+  return scenario.scenario ?? { kind: 'offsets', offsets: [] };
 }
 
 function showActions(): void {
   const inScope = rowsInScope();
+  const planned = chosen();
   actions.update({
     scenario: scenario.scenario,
-    chosen: chosenRows().length,
+    chosen: planned.length,
+    changing: changingOf(planned),
     shown: inScope.length,
     why: isApplying ? t('Resetting …') : whyNot(group, inScope, scenario.scenario),
     whyNotDelete: whyNotDelete(group),
@@ -253,11 +231,9 @@ async function apply(): Promise<void> {
   isApplying = true;
   showActions();
   await run(async () => {
-    const wanted = chosenRows().map(({ row: { topic, partition, committed = null }, target }) => {
-      return { topic, partition, committed, target };
-    });
-    const how = scenario.scenario ?? { kind: 'offsets', offsets: [] };
-    const answer = shown(await host.callWithoutDeadline('apply', { scenario: how, rows: wanted }));
+    const answer = shown(
+      await host.callWithoutDeadline('apply', { scenario: how(), rows: toApply(chosen()) }),
+    );
     if (answer.cancelled || answer.error) return;
     undo = answer.undo;
     showResults(rows, answer.results);

@@ -196,8 +196,14 @@ export function whyNot(
   if (!group.resettable && scenario?.kind !== 'delete') return refusal(group);
   const selected = rows.filter((row) => row.selected);
   if (selected.length === 0) return t('No partition is selected.');
-  if (!selected.some((row) => row.plan)) return t('Nothing is planned yet.');
-  return undefined;
+  const plans = selected.flatMap(({ plan }) => plan ?? []);
+  if (plans.length === 0) return t('Nothing is planned yet.');
+  return plans.some(isChange) ? undefined : t('The group is at these offsets already.');
+}
+
+/** Whether the group is elsewhere afterwards. */
+export function isChange({ committed, target }: PlanRow): boolean {
+  return committed !== target;
 }
 
 /** Why the group cannot be deleted now, in words; undefined where it can. */

@@ -14,6 +14,7 @@ import { DeliveryOptions } from './deliveryOptions.ts';
 import { HeaderList } from './headerList.ts';
 import { type PayloadField, payloadField, problemLine } from './payloadField.ts';
 import { problemsByField, readPartition, suggestTopics } from './draftRules.ts';
+import type { FieldWords } from './templateRules.ts';
 
 const EMPTY: PayloadInput = { kind: 'text', text: '' };
 
@@ -107,15 +108,18 @@ export class DraftForm {
     this.#delivery.set(draft);
   }
 
-  showProblems(problems: readonly DraftProblem[]): void {
+  showProblems({ problems, notes }: FieldWords): void {
     const { fields, headers } = problemsByField(problems);
-    for (const [field, line] of Object.entries(this.#problems)) line.set(fields.get(field));
+    const noted = problemsByField(notes);
+    for (const [field, line] of Object.entries(this.#problems)) {
+      line.set(fields.get(field), noted.fields.get(field));
+    }
     this.#topic.setProblem(undefined);
     this.#topic.element.classList.toggle('invalid', fields.has('topic'));
     this.#partition.setInvalid(fields.has('partition'));
     this.#key.setInvalid(fields.has('key'));
     this.#value.setInvalid(fields.has('value'));
-    this.#headers.setProblems(headers);
+    this.#headers.setProblems(headers, noted.headers);
     this.#delivery.showProblem(fields.get('timestamp') ?? fields.get('delivery'));
   }
 

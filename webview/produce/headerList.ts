@@ -11,7 +11,7 @@ type Header = ProduceDraft['headers'][number];
 interface Line {
   readonly element: HTMLElement;
   readonly value: Header;
-  setProblem(problem: string | undefined): void;
+  setProblem(problem: string | undefined, note: string | undefined): void;
   focus(): void;
 }
 
@@ -58,14 +58,16 @@ export class HeaderList {
     this.#draw();
   }
 
-  /** `problems` maps a header's place to what is wrong with it. */
-  setProblems(problems: ReadonlyMap<number, string>): void {
-    for (const [index, line] of this.#lines.entries()) line.setProblem(problems.get(index));
+  /** By a header's place: what is wrong with it, and what else is to be said of it. */
+  setProblems(problems: ReadonlyMap<number, string>, notes: ReadonlyMap<number, string>): void {
+    for (const [index, line] of this.#lines.entries()) {
+      line.setProblem(problems.get(index), notes.get(index));
+    }
   }
 
   #draw(): void {
     fill(this.#list, ...this.#lines.map((line) => line.element));
-    setText(this.#count, this.#lines.length === 0 ? 'none' : String(this.#lines.length));
+    setText(this.#count, this.#lines.length === 0 ? t('none') : String(this.#lines.length));
   }
 
   #changed(): void {
@@ -138,16 +140,15 @@ export class HeaderList {
         'li',
         { class: 'header' },
         h('span', { class: 'row header-name' }, key.element, form),
-        value.textElement,
-        value.kindElement,
+        h('span', { class: 'row header-value' }, value.textElement, value.kindElement),
         h('span', { class: 'header-buttons' }, up.element, down.element, remove.element),
         problem.element,
       ),
       get value() {
         return { key: key.value, ...(keyForm && { keyForm }), value: value.value };
       },
-      setProblem: (words) => {
-        problem.set(words);
+      setProblem: (words, note) => {
+        problem.set(words, note);
         value.setInvalid(words !== undefined);
       },
       focus: () => key.element.focus(),

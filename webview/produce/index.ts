@@ -2,7 +2,6 @@
 import '../kit/language.ts';
 import { t } from '../../src/base/l10n.ts';
 import {
-  type DraftProblem,
   type ProduceDraft,
   produceHost,
   type ProducePreview,
@@ -20,6 +19,7 @@ import { ManySection } from './manySection.ts';
 import { Outlook } from './outlook.ts';
 import './produce.css';
 import { SentList } from './sentList.ts';
+import { fieldWords, whyNotMany, whyNotOne } from './templateRules.ts';
 
 const PREVIEW_DELAY_MS = 120;
 
@@ -33,7 +33,7 @@ const host = connect(
 );
 
 let setup: ProduceSetup | undefined;
-let problems: readonly DraftProblem[] = [];
+let looked: Pick<ProducePreview, 'problems' | 'template'> = { problems: [] };
 let previewing: AbortController | undefined;
 let previewTimer = 0;
 let isSending = false;
@@ -48,7 +48,7 @@ const send = button({
   title: t('Send the record (Ctrl+Enter or Cmd+Enter)'),
   onClick: () => void sendDraft(),
 });
-const reason = h('span', { class: 'dim' });
+const reason = h('span', { class: 'dim reason' });
 const outlook = new Outlook((text) => void run(() => copy(text)));
 const sent = new SentList((record) => void run(() => host.call('openRecord', record)));
 
@@ -56,6 +56,7 @@ const many: ManySection = new ManySection({
   sendMany: (options) => host.callWithoutDeadline('sendMany', { draft: currentDraft(), options }),
   sendFile: (perSecond) =>
     host.callWithoutDeadline('sendFile', { draft: currentDraft(), perSecond }),
+  wait: () => host.callWithoutDeadline('awaitMany', {}),
   cancel: () => void run(() => host.call('cancelMany', {})),
   sample: () => host.call('sample', currentDraft()),
   onError: (error) => banner.show(error),
@@ -66,8 +67,8 @@ const save = button({
   onClick: () => void run(() => saveDraft()),
 });
 const saved = button({
-  label: t('Saved…'),
-  title: t('Use a record that was kept'),
+  label: t('Use a saved one…'),
+  title: t('Write what was kept under a name into the form'),
   onClick: () => void run(() => chooseDraft()),
 });
 
@@ -109,6 +110,7 @@ function applySetup(next: ProduceSetup, draft: ProduceDraft): void {
   fill(title, t('Produce'), h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
   form.set(next.topics, draft);
   draftChanged();
+  if (next.sending) void many.resume(next.sending);
 }
 
 /** Keeps the draft at once; looks at it when the typing pauses. */
@@ -127,11 +129,11 @@ async function preview(): Promise<void> {
   const { signal } = (previewing = new AbortController());
   const { draft, fault } = form;
   if (!draft) {
-    showProblems(fault ? [fault] : []);
+    showLooked({ problems: fault ? [fault] : [] });
     return;
   }
   if (draft.topic === '') {
-    showProblems([]);
+    showLooked({ problems: [] });
     outlook.showWords(t('Choose a topic.'));
     return;
   }
@@ -145,44 +147,41 @@ async function preview(): Promise<void> {
 
 function showPreview(draft: ProduceDraft, result: ProducePreview): void {
   outlook.show(draft, result);
-  showProblems(result.problems);
+  if (result.isFirstOfMany) many.reveal();
+  showLooked(result);
 }
 
-function showProblems(next: readonly DraftProblem[]): void {
-  problems = next;
-  form.showProblems(problems);
+function showLooked(next: typeof looked): void {
+  looked = next;
+  form.showProblems(fieldWords(looked));
   showSend();
+}
+
+/** Why nothing at all can be sent, in words. */
+function whyNothing(): string | undefined {
+  if (!setup) return t('Not connected yet.');
+  if (setup.cluster.readOnly) return t('{0} is read-only.', setup.cluster.name);
+  return form.draft?.topic === '' ? t('Choose a topic.') : undefined;
 }
 
 /** Why the record cannot be sent, in words; undefined where it can. */
 function whyNot(): string | undefined {
-  if (!setup) return t('Not connected yet.');
-  if (setup.cluster.readOnly) return t('{0} is read-only.', setup.cluster.name);
-  if (isSending) return t('Sending …');
-  if (form.draft?.topic === '') return t('Choose a topic.');
-  const [first] = problems;
-  return (
-    first &&
-    (problems.length === 1
-      ? first.message
-      : t('{0} problems, first: {1}', problems.length, first.message))
-  );
+  return whyNothing() ?? (isSending ? t('Sending …') : whyNotOne(looked));
 }
 
-/** A template may be no JSON before it is filled in: what is wrong with its text does not matter here. */
-function whyNotMany(): string | undefined {
-  if (!setup || setup.cluster.readOnly || form.draft?.topic === '') return whyNot();
+function whyNotAsMany(): string | undefined {
   const { draft, fault } = form;
-  if (!draft) return fault?.message;
-  if (draft.delivery !== 'plain')
-    return t('Many records are sent with the delivery “At least once”.');
-  return problems.find(({ field }) => field === 'topic' || field === 'partition')?.message;
+  const nothing = whyNothing() ?? (draft ? undefined : fault?.message);
+  if (nothing !== undefined) return nothing;
+  return draft?.delivery === 'plain'
+    ? whyNotMany(looked)
+    : t('Many records are sent with the delivery “At least once”.');
 }
 
 function showSend(): void {
   const why = whyNot();
   send.setDisabled(why);
-  many.setRefusal(whyNotMany());
+  many.setRefusal(whyNotAsMany());
   setText(reason, why ?? t('Ctrl+Enter or Cmd+Enter'));
 }
 
@@ -222,14 +221,7 @@ const page = h(
   'main',
   { class: 'produce', hidden: true },
   form.element,
-  h(
-    'div',
-    { class: 'outcome' },
-    outlook.element,
-    h('div', { class: 'row send' }, send.element, reason),
-    many.element,
-    sent.element,
-  ),
+  h('div', { class: 'outcome' }, outlook.element, many.element, sent.element),
 );
 
 append(
@@ -238,9 +230,8 @@ append(
     'header',
     { class: 'toolbar' },
     title,
-    h('span', { class: 'spring' }),
-    saved.element,
-    save.element,
+    reason,
+    h('span', { class: 'row' }, saved.element, save.element, send.element),
   ),
   banner.element,
   page,

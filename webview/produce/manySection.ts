@@ -12,6 +12,8 @@ export interface ManyActions {
   readonly sendMany: (options: ManyOptions) => Promise<ManyResult>;
   /** Undefined where no file was chosen. */
   readonly sendFile: (perSecond: number | null) => Promise<ManyResult | undefined>;
+  /** Waits for what is under way already. */
+  readonly wait: () => Promise<ManyResult | undefined>;
   /** Ends what is under way, which then answers how far it came. */
   readonly cancel: () => void;
   readonly sample: () => Promise<{ values: string[]; error?: UserError | undefined }>;
@@ -23,7 +25,7 @@ const HELP = t(
 );
 
 export class ManySection {
-  readonly element: HTMLElement;
+  readonly element: HTMLDetailsElement;
   readonly #actions: ManyActions;
   readonly #count = textField({
     label: t('How many records'),
@@ -72,7 +74,7 @@ export class ManySection {
       h(
         'div',
         { class: 'row' },
-        ...[this.#send, this.#file, this.#try, this.#cancel].map(({ element }) => element),
+        ...[this.#cancel, this.#send, this.#file, this.#try].map(({ element }) => element),
       ),
       this.#progress,
       this.#status,
@@ -84,6 +86,20 @@ export class ManySection {
   setRefusal(refusal: string | undefined): void {
     this.#refusal = refusal;
     this.#check();
+  }
+
+  /** Opens it, where the draft can be sent in no other way. */
+  reveal(): void {
+    this.element.open = true;
+  }
+
+  /** Goes on showing what was under way before this page was there. */
+  async resume(progress: ManyProgress): Promise<void> {
+    if (this.#isRunning) return;
+    this.reveal();
+    const ended = this.#run(() => this.#actions.wait());
+    this.showProgress(progress);
+    await ended;
   }
 
   showProgress({ sent, total, perSecond }: ManyProgress): void {
@@ -144,8 +160,8 @@ export class ManySection {
 
   #showRunning(isRunning: boolean): void {
     this.#isRunning = isRunning;
-    show(this.#progress, isRunning);
-    show(this.#cancel.element, isRunning);
+    for (const part of [this.#progress, this.#cancel.element]) show(part, isRunning);
+    for (const { element } of [this.#send, this.#file]) show(element, !isRunning);
     this.#check();
   }
 

@@ -9,6 +9,7 @@ import { partitionWords, payloadWords } from './draftRules.ts';
 
 export class Outlook {
   readonly element: HTMLElement;
+  readonly #first = h('p', { class: 'dim', hidden: true }, t('The first record of the template:'));
   readonly #destination = h('p', { class: 'preview-partition' });
   readonly #choices = h('tbody');
   readonly #choiceTable = h(
@@ -23,7 +24,9 @@ export class Outlook {
     { class: 'tombstone', hidden: true },
     t('This is a tombstone: it deletes the key where the topic is compacted.'),
   );
-  readonly #dump = h('pre', { class: 'dump', tabindex: 0 });
+  readonly #dump = h('pre', {
+    ...{ class: 'dump', tabindex: 0, role: 'group', 'aria-label': t('The batch as bytes') },
+  });
   readonly #bytes = h(
     'details',
     { class: 'fold' },
@@ -46,6 +49,7 @@ export class Outlook {
       'section',
       { class: 'preview', 'aria-label': t('What will happen') },
       h('h2', {}, t('What will happen')),
+      this.#first,
       this.#destination,
       this.#choiceTable,
       this.#facts(),
@@ -58,18 +62,20 @@ export class Outlook {
   /** In place of a preview, where there is nothing to look at yet. */
   showWords(words: string): void {
     setText(this.#destination, words);
-    for (const part of [this.#choiceTable, this.#bytes, this.#commands]) show(part, false);
+    const parts = [this.#first, this.#choiceTable, this.#bytes, this.#commands];
+    for (const part of parts) show(part, false);
   }
 
   show(draft: ProduceDraft, preview: ProducePreview): void {
     const size = (bytes: number | undefined): string | undefined =>
       bytes === undefined ? undefined : bytes === 0 ? t('empty (0 bytes)') : formatSize(bytes);
+    show(this.#first, preview.isFirstOfMany === true);
     setText(this.#destination, partitionWords(draft, preview.partition));
     setText(this.#cells.key, payloadWords(draft.key, size(preview.keySize)));
     setText(this.#cells.value, payloadWords(draft.value, size(preview.valueSize)));
     setText(
       this.#cells.headers,
-      draft.headers.length === 0 ? 'none' : String(draft.headers.length),
+      draft.headers.length === 0 ? t('none') : String(draft.headers.length),
     );
     setText(this.#cells.batch, size(preview.batch?.size) ?? '–');
     show(this.#tombstone, draft.value.kind === 'null');
@@ -105,7 +111,7 @@ export class Outlook {
           'tr',
           {},
           h('th', { scope: 'row' }, clients),
-          h('td', {}, partition === null ? 'any' : String(partition)),
+          h('td', {}, partition === null ? t('any') : String(partition)),
           h('td', { class: 'dim' }, hash),
         ),
       ),

@@ -1,7 +1,7 @@
 /** A key, a value or a header's value: what kind it is, and its text. */
 import { t } from '../../src/base/l10n.ts';
 import type { PayloadInput } from '../../src/shared/contracts/produce.ts';
-import { type TextControl, textArea, textField } from '../kit/controls.ts';
+import { inlineChoice, type TextControl, textArea, textField } from '../kit/controls.ts';
 import { h, setText, show } from '../kit/dom.ts';
 import { segmented } from '../kit/parts.ts';
 
@@ -32,28 +32,25 @@ export interface PayloadField {
   setInvalid(invalid: boolean): void;
 }
 
-export function payloadField(options: {
-  label: string;
-  value: PayloadInput;
-  /** 1 is a single line. */
-  rows: number;
-  meaningOfNull: string;
-  onChange: () => void;
-}): PayloadField {
+export interface PayloadFieldOptions {
+  readonly label: string;
+  readonly value: PayloadInput;
+  /** 1 is a single line, in which the kind is chosen from a list. */
+  readonly rows: number;
+  readonly meaningOfNull: string;
+  readonly onChange: () => void;
+}
+
+export function payloadField(options: PayloadFieldOptions): PayloadField {
   const { label, rows, onChange } = options;
   const text: TextControl =
     rows === 1
       ? textField({ label, class: 'payload-line', onInput: onChange })
       : textArea({ label, rows, onInput: onChange });
   const nullWords = h('div', { class: 'null-words' }, `⌀ ${options.meaningOfNull}`);
-  const kind = segmented<Kind>({
-    label: t('Kind of {0}', label.toLowerCase()),
-    choices: KINDS,
-    value: options.value.kind,
-    onChange: () => {
-      showKind();
-      onChange();
-    },
+  const kind = kindChoice(options, () => {
+    showKind();
+    onChange();
   });
   const showKind = (): void => {
     show(nullWords, kind.value === 'null');
@@ -81,14 +78,44 @@ export function payloadField(options: {
   };
 }
 
-/** A place for what is wrong with a field; read aloud when it comes. */
-export function problemLine(): { element: HTMLElement; set(problem: string | undefined): void } {
+function kindChoice(
+  { label, rows, value: { kind } }: PayloadFieldOptions,
+  onChange: () => void,
+): { readonly element: HTMLElement; value: Kind } {
+  const options = { label: t('Kind of {0}', label.toLowerCase()), choices: KINDS, value: kind };
+  if (rows > 1) return segmented<Kind>({ ...options, onChange });
+  let chosen = kind;
+  const element = inlineChoice<Kind>({
+    ...options,
+    title: options.label,
+    onChange: (next) => {
+      chosen = next;
+      onChange();
+    },
+  });
+  return {
+    element,
+    get value() {
+      return chosen;
+    },
+    set value(next) {
+      element.value = chosen = next;
+    },
+  };
+}
+
+/** A place for what is wrong with a field, or else to be said of it; read aloud when it comes. */
+export function problemLine(): {
+  element: HTMLElement;
+  set(problem: string | undefined, note?: string): void;
+} {
   const element = h('div', { class: 'problem-line', 'aria-live': 'polite', hidden: true });
   return {
     element,
-    set: (problem) => {
-      setText(element, problem ?? '');
-      show(element, problem !== undefined);
+    set: (problem, note) => {
+      element.classList.toggle('note', problem === undefined);
+      setText(element, problem ?? note ?? '');
+      show(element, (problem ?? note) !== undefined);
     },
   };
 }

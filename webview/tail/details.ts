@@ -1,24 +1,14 @@
 /** Everything about one record. */
 import { t } from '../../src/base/l10n.ts';
-import type {
-  DecodedPayload,
-  PayloadForm,
-  RecordDetails,
-} from '../../src/shared/contracts/recordDetails.ts';
+import type { PayloadForm, RecordDetails } from '../../src/shared/contracts/recordDetails.ts';
 import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
-import { decodeUtf8, fromBase64, toHex } from '../kit/bytes.ts';
 import { button, iconButton } from '../kit/controls.ts';
-import { fill, h, show } from '../kit/dom.ts';
-import {
-  formatInt64,
-  formatSize,
-  formatTimestamp,
-  groupThousands,
-  oneLine,
-} from '../kit/format.ts';
+import { fill, fillAgain, h, show } from '../kit/dom.ts';
+import { formatInt64 } from '../kit/format.ts';
 import { announce, toUserError } from '../kit/parts.ts';
 import { decoderChoice, type DecoderChooser } from './decoderChoice.ts';
 import { payloadView } from './payloadView.ts';
+import { factsSections, headersSection } from './recordFacts.ts';
 
 /** The forms that key and value are shown in; null and empty have none. */
 export interface ShownForms {
@@ -140,6 +130,7 @@ export class DetailsPane {
     });
     const replay = button({
       label: t('Replay to …'),
+      icon: 'again',
       title: t('Write this record to a topic of this or another cluster, byte for byte'),
       onClick: () => record && this.#options.onReplay(record),
     });
@@ -153,11 +144,15 @@ export class DetailsPane {
       'header',
       { class: 'details-head' },
       h('strong', {}, title),
-      h('span', { class: 'spring' }),
-      record && again.element,
-      record && replay.element,
-      record && this.#compareButton(record),
-      record && copy.element,
+      record &&
+        h(
+          'div',
+          { class: 'details-actions' },
+          again.element,
+          replay.element,
+          this.#compareButton(record),
+          copy.element,
+        ),
       close.element,
     );
   }
@@ -170,6 +165,8 @@ export class DetailsPane {
     if (isOther) {
       return button({
         label: t('Compare with {0} at {1}', first.partition, formatInt64(first.offset)),
+        icon: 'compare',
+        primary: true,
         title: t('Show both beside each other, in the editor'),
         onClick: () => {
           this.#compared = undefined;
@@ -179,10 +176,11 @@ export class DetailsPane {
     }
     const take = button({
       label: first ? t('Chosen to compare') : t('Compare …'),
+      icon: first ? 'check' : 'compare',
       title: t('Choose this record; then open another and compare it with this one'),
       onClick: () => {
         this.#compared = here;
-        take.setLabel(t('Chosen to compare'));
+        take.setLabel(t('Chosen to compare'), 'check');
         announce(t('Open another record to compare it with this one'));
       },
     });
@@ -193,7 +191,7 @@ export class DetailsPane {
     const { onCopy } = this.#options;
     const decoders = this.#options.decoders();
     const forms: ShownForms = (this.#forms = {});
-    fill(
+    fillAgain(
       this.#content,
       this.#head(
         t('{0} / {1} at {2}', record.topic, record.partition, formatInt64(record.offset)),
@@ -228,98 +226,9 @@ export class DetailsPane {
             chooser: decoderChoice('key', decoders),
           }),
           headersSection(record, decoderChoice('headers', decoders)),
-          factsSection(t('Record'), recordFacts(record)),
-          factsSection(t('Batch'), batchFacts(record)),
+          ...factsSections(record),
         ),
       ),
     );
   }
-}
-
-/** In the record's order, with every duplicate. */
-function headersSection({ headers }: RecordDetails, chooser: HTMLElement): HTMLElement {
-  const rows = headers.map(({ key, value, decoded }) => {
-    const shown = headerText(value, decoded);
-    return h(
-      'tr',
-      {},
-      h('th', { scope: 'row' }, headerText(key).text),
-      h('td', { 'data-kind': shown.kind, title: shown.title }, shown.text),
-    );
-  });
-  return h(
-    'section',
-    { 'aria-label': t('Headers') },
-    h(
-      'div',
-      { class: 'payload-head' },
-      h('h2', {}, t('Headers'), h('span', { class: 'dim count' }, groupThousands(headers.length))),
-      h('span', { class: 'spring' }),
-      headers.length > 0 && chooser,
-    ),
-    headers.length === 0
-      ? h('p', { class: 'dim' }, t('None.'))
-      : h('table', { class: 'facts' }, h('tbody', {}, ...rows)),
-  );
-}
-
-function headerText(
-  payload: string | null,
-  decoded?: DecodedPayload,
-): { kind: string; text: string; title?: string } {
-  if (payload === null) return { kind: 'null', text: '⌀ null' };
-  if (payload === '') return { kind: 'empty', text: 'empty' };
-  const bytes = fromBase64(payload);
-  const text = decodeUtf8(bytes);
-  const size = formatSize(bytes.length);
-  if (decoded && 'text' in decoded) {
-    return { kind: 'decoded', text: oneLine(decoded.text), title: size };
-  }
-  if (decoded) {
-    return { kind: 'failed', text: `${decoded.problem} · hex ${toHex(bytes)}`, title: size };
-  }
-  if (text === undefined) return { kind: 'binary', text: `hex ${toHex(bytes)}`, title: size };
-  return { kind: 'text', text: oneLine(text), title: size };
-}
-
-type Facts = readonly (readonly [name: string, value: string])[];
-
-function factsSection(title: string, facts: Facts): HTMLElement {
-  const rows = facts.map(([name, value]) =>
-    h('tr', {}, h('th', { scope: 'row' }, name), h('td', {}, value)),
-  );
-  return h(
-    'section',
-    { 'aria-label': title },
-    h('h2', {}, title),
-    h('table', { class: 'facts' }, h('tbody', {}, ...rows)),
-  );
-}
-
-function recordFacts(record: RecordDetails): Facts {
-  return [
-    [t('Timestamp'), formatTimestamp(record.timestamp).long],
-    [t('Timestamp type'), record.timestampType],
-    [t('Partition'), groupThousands(record.partition)],
-    [t('Offset'), formatInt64(record.offset)],
-  ];
-}
-
-function batchFacts({ batch }: RecordDetails): Facts {
-  const hasProducer = batch.producerId !== '-1';
-  return [
-    [t('Offsets'), t('{0} to {1}', formatInt64(batch.baseOffset), formatInt64(batch.lastOffset))],
-    [t('Records'), groupThousands(batch.recordCount)],
-    [t('Size'), formatSize(batch.sizeInBytes)],
-    [t('Compression'), batch.compression],
-    [t('Leader epoch'), batch.leaderEpoch < 0 ? t('none') : groupThousands(batch.leaderEpoch)],
-    [
-      t('Producer'),
-      hasProducer
-        ? t('{0}, epoch {1}', formatInt64(batch.producerId), batch.producerEpoch)
-        : t('no id'),
-    ],
-    [t('Base sequence'), batch.baseSequence < 0 ? t('none') : groupThousands(batch.baseSequence)],
-    [t('Transactional'), batch.isTransactional ? t('yes') : t('no')],
-  ];
 }

@@ -41,7 +41,7 @@ export class FilterInput {
     this.#options = options;
     this.#input = new Combobox({
       label: t('Filter records'),
-      placeholder: t('text, /regular expression/ or js: value.total > 100'),
+      placeholder: t('text, /regex/ or js: value.total > 100'),
       class: 'filter',
       suggest,
       explain: (text) => ({ text: describeTailFilter(parseTailFilter(text)), isProblem: false }),

@@ -232,7 +232,12 @@ export class HistogramView {
 
   #say(bins: Bins | undefined): void {
     show(this.#said, bins !== undefined);
-    if (bins) setText(this.#said, this.#words(bins));
+    if (!bins) return;
+    setText(this.#said, this.#words(bins));
+    // Below what it is about, and never beyond either end.
+    const middle = `${((bins.from + bins.to) / 2 / (this.#histogram?.all.length ?? 1)) * 100}%`;
+    this.#said.style.insetInlineStart = middle;
+    this.#said.style.translate = `-${middle}`;
   }
 
   #words({ from, to }: Bins): string {

@@ -57,6 +57,7 @@ export function partitionChooser(onChoose: (partitions: number[]) => void): Part
 function words(partitionCount: number, partitions: readonly number[]): string {
   if (partitionCount === 0) return t('Partitions');
   const all = count(partitionCount, 'partition');
+  if (partitionCount === 1) return all;
   if (partitions.length === partitionCount) return t('All {0}', all);
   const [only] = partitions;
   return partitions.length === 1

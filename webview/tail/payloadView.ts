@@ -14,6 +14,8 @@ const FIRST_CHARACTERS = 20_000;
 const ALL_CHARACTERS_MAX = 4_000_000;
 
 interface Decoded {
+  /** What it is, to who hears it. */
+  readonly title: string;
   /** By the decoder that is chosen for the field. */
   readonly chosen: { readonly text: string; readonly isJson: boolean } | undefined;
   readonly base64: string;
@@ -94,7 +96,7 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
   const bytes = fromBase64(payload);
   const { decoded: read } = options;
   const chosen = read && 'text' in read ? read : undefined;
-  const decoded = { base64: payload, bytes, text: decodeUtf8(bytes), chosen };
+  const decoded = { title, base64: payload, bytes, text: decodeUtf8(bytes), chosen };
   const forms = availableForms(decoded);
   let form = forms.find(({ value }) => value === options.form)?.value ?? defaultForm(decoded);
   const body = h('div', { class: 'payload-body' });
@@ -144,7 +146,10 @@ function sizeOf({ bytes, text }: Decoded): string {
 
 function content(decoded: Decoded, form: PayloadForm, all: boolean, showAll: () => void): Node[] {
   const limit = all ? ALL_CHARACTERS_MAX : FIRST_CHARACTERS;
-  const pre = h('pre', { tabindex: 0, class: `payload-text ${form}` });
+  const pre = h('pre', {
+    ...{ tabindex: 0, role: 'group', 'aria-label': decoded.title },
+    class: `payload-text ${form}`,
+  });
   const isCut =
     form === 'json' || (form === 'decoded' && decoded.chosen?.isJson)
       ? writeJson(pre, (form === 'json' ? decoded.text : decoded.chosen?.text) ?? '', limit)

@@ -3,15 +3,10 @@ import { t } from '../../src/base/l10n.ts';
 import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
 import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { setAttribute, setText } from '../kit/dom.ts';
-import {
-  formatInt64,
-  formatSize,
-  formatTimestamp,
-  groupThousands,
-  showPayload,
-} from '../kit/format.ts';
+import { formatInt64, formatSize, groupThousands, showPayload } from '../kit/format.ts';
 import { VirtualList, type VirtualListOptions } from '../kit/virtualList.ts';
 import { listColumns, shownColumns } from './columns.ts';
+import { recordTime } from './recordTime.ts';
 
 type Options = Pick<
   VirtualListOptions,
@@ -20,13 +15,15 @@ type Options = Pick<
   /** The record of a row; undefined while it is not here yet. */
   readonly record: (row: number) => TailRow | undefined;
   readonly columns: () => readonly TailColumn[];
+  /** A row is of another day than today, and says which. */
+  readonly onDay: () => void;
 };
 
 export function recordList(options: Options): VirtualList {
   return new VirtualList({
     ...options,
     label: t('Records, oldest first'),
-    columns: listColumns(options.columns(), undefined),
+    columns: listColumns(options.columns(), { hasDays: false }),
     renderRow: (cells, row, element) => {
       const record = options.record(row);
       const columns = shownColumns(options.columns());
@@ -34,7 +31,7 @@ export function recordList(options: Options): VirtualList {
       const said = record && saidBy(record);
       element.classList.toggle('says', said !== undefined);
       if (record && said !== undefined) renderSaid(cells, columns, { record, said });
-      else if (record) renderRecord(cells, columns, record);
+      else if (record) renderRecord(cells, columns, { record, onDay: options.onDay });
       else renderMissing(cells);
     },
   });
@@ -87,7 +84,7 @@ function clear(cell: HTMLElement): void {
 function renderRecord(
   cells: readonly HTMLElement[],
   columns: readonly TailColumn[],
-  record: TailRow,
+  { record, onDay }: { readonly record: TailRow; readonly onDay: () => void },
 ): void {
   let part = 0;
   columns.forEach((column, index) => {
@@ -96,20 +93,28 @@ function renderRecord(
     clear(cell);
     if (column.kind === 'header' || column.kind === 'json') {
       renderPart(cell, record.parts?.[part++]);
+    } else if (column.kind === 'time') {
+      if (renderTime(cell, record.timestamp)) onDay();
     } else {
       renderers[column.kind](cell, record);
     }
   });
 }
 
+/** Whether it says the day. */
+function renderTime(cell: HTMLElement, timestamp: string): boolean {
+  const { text, hasDay, title } = recordTime(timestamp, Date.now());
+  setText(cell, text);
+  cell.title = title;
+  return hasDay;
+}
+
 const renderers: Readonly<
-  Record<Exclude<TailColumn['kind'], 'header' | 'json'>, (cell: HTMLElement, row: TailRow) => void>
+  Record<
+    Exclude<TailColumn['kind'], 'time' | 'header' | 'json'>,
+    (cell: HTMLElement, row: TailRow) => void
+  >
 > = {
-  time: (cell, { timestamp }) => {
-    const { short, long } = formatTimestamp(timestamp);
-    setText(cell, short);
-    cell.title = long;
-  },
   partition: (cell, { partition }) => setText(cell, groupThousands(partition)),
   offset: (cell, { offset }) => setText(cell, formatInt64(offset)),
   key: (cell, { key }) => {

@@ -20,6 +20,8 @@ export class RowOrder {
   readonly #line = noticeLine();
   readonly element = this.#line.element;
   #progress: TailProgress['sorted'];
+  /** What the person has chosen: it outlives a change of the rows that are looked at. */
+  #wanted: TailOrder | undefined;
   /** Being made, and how many were asked for until then. */
   #making: TailOrder | undefined;
   #asked = 0;
@@ -47,6 +49,7 @@ export class RowOrder {
   /** Undefined: as they arrive. */
   async set(order: TailOrder | undefined): Promise<void> {
     const mine = ++this.#asked;
+    this.#wanted = order;
     this.#making = order;
     if (order) announce(makingWords(order));
     this.#draw();
@@ -58,18 +61,30 @@ export class RowOrder {
     }
     if (mine !== this.#asked) return;
     this.#making = undefined;
-    if (error) this.#options.onError(error);
+    if (error) {
+      this.#wanted = undefined;
+      this.#options.onError(error);
+    }
     this.#draw();
   }
 
   /** The rows were chosen anew, which ended the order: it is made again of them. */
   async again(): Promise<void> {
-    if (this.order) await this.set(this.order);
+    if (this.#wanted) await this.set(this.#wanted);
+  }
+
+  /** Other records are read from now on: they come as they arrive. */
+  forget(): void {
+    this.#asked++;
+    this.#wanted = undefined;
+    this.#making = undefined;
   }
 
   onProgress({ sorted }: TailProgress): void {
     const isOther = JSON.stringify(sorted) !== JSON.stringify(this.#progress);
     this.#progress = sorted;
+    // A page that comes back to a tail learns its order here.
+    if (sorted && this.#asked === 0) this.#wanted = sorted.order;
     if (isOther) this.#draw();
   }
 

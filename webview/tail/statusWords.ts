@@ -75,16 +75,22 @@ export function stableWords(held: HeldBack, nowMs: number): string {
   );
 }
 
+interface LookedAt {
+  readonly topic: string | undefined;
+  readonly from: string | undefined;
+  readonly isFiltered: boolean;
+}
+
 /** What stands where there are no rows. */
-export function emptyWords(
-  { state }: TailProgress,
-  { topic, isFiltered }: { readonly topic: string | undefined; readonly isFiltered: boolean },
-): string {
+export function emptyWords({ state }: TailProgress, { topic, from, isFiltered }: LookedAt): string {
   if (isFiltered) return t('No record that is held matches the filter.');
   if (state === 'ended') return t('No records in this range.');
   if (state === 'reading') return t('Reading …');
+  const name = topic ?? t('the topic');
+  if (from !== undefined && /^(earliest|last \d+)$/.test(from))
+    return t('No records yet. What is produced to {0} appears here.', name);
   return t(
     'No records yet. What is produced to {0} appears here; to see older records, start from earliest or last 100.',
-    topic ?? t('the topic'),
+    name,
   );
 }

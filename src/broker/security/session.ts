@@ -86,10 +86,6 @@ export class Session {
     return this.#principal;
   }
 
-  get isAuthenticated(): boolean {
-    return this.#state === 'open' || this.#state === 'authenticated';
-  }
-
   /** The client has said how it authenticates, and has not finished. */
   get isBetweenTokens(): boolean {
     return this.#exchange !== undefined;

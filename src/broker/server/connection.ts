@@ -123,12 +123,14 @@ export class Connection {
     this.#isServing = true; // it is not the client that is idle
     if (signal.aborted || this.#isStopping) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, forMs);
-      timer.unref();
-      signal.addEventListener('abort', () => {
+      const end = (): void => {
         clearTimeout(timer);
+        signal.removeEventListener('abort', end);
         resolve();
-      });
+      };
+      const timer = setTimeout(end, forMs);
+      timer.unref();
+      signal.addEventListener('abort', end);
     });
   }
 

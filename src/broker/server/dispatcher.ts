@@ -48,7 +48,7 @@ export class Dispatcher {
     const handled = await this.#handle(name, request, { ...peer, bytes: frame.length });
     const { body, throttleMs } = handled;
     if (throttleMs > 0) peer.mute(throttleMs);
-    if (body === null) return undefined;
+    if (body === null || peer.signal.aborted) return undefined;
     const told = throttleMs > 0 && 'throttleTimeMs' in api.response.fields;
     const answer = told ? { ...body, throttleTimeMs: throttleMs } : body;
     const response = { api, version, correlationId, body: answer };
@@ -75,9 +75,9 @@ export class Dispatcher {
       throttleMs = Math.max(throttleMs, forMs);
     };
     const spend = (ms: number): void => throttle(this.#usedProcessor(quotaClient, ms));
-    const inCountedTurns = <T>(steps: Steps<T>): Promise<T> => {
+    const inCountedTurns = <T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> => {
       isLong = true;
-      return inTurns(steps, { onSpent: spend });
+      return inTurns(steps, { onSpent: spend, ...(signal && { signal }) });
     };
     const beganMs = performance.now();
     const message = isLong
@@ -94,15 +94,18 @@ export class Dispatcher {
       quotaClient,
       requestBytes: bytes,
       throttle,
-      inTurns: inCountedTurns,
+      inTurns: (steps) => inCountedTurns(steps),
     };
     try {
       const handledAtMs = isLong ? performance.now() : beganMs;
       const answered = handler.handle(message as RequestOf<ApiName>, context);
       spend(performance.now() - handledAtMs);
-      const body = await (isSteps(answered) ? inCountedTurns(answered) : answered);
+      // What answers in steps only looks: nobody wants it where the client has gone.
+      const body = await (isSteps(answered) ? inCountedTurns(answered, peer.signal) : answered);
       return { body, throttleMs, isLong };
     } catch (error) {
+      if (peer.signal.aborted && error === peer.signal.reason)
+        return { body: null, throttleMs, isLong };
       return { body: this.#failure(api, apiVersion, error), throttleMs, isLong };
     }
   }

@@ -1,6 +1,6 @@
 import type { KafkaClient } from '../kafkaClient.ts';
 import { throwOnError } from '../kafkaError.ts';
-import type { CallOptions, Target } from '../request.ts';
+import type { CallOptions, RequestOf, Target } from '../request.ts';
 
 /** Whose configs: a topic's by name, or a broker's by id. */
 export type ConfigResource =
@@ -53,7 +53,7 @@ export async function describeConfigs(
   resource: ConfigResource,
   options: CallOptions = {},
 ): Promise<ConfigEntry[]> {
-  const body = (version: number): object => ({
+  const body = (version: number): RequestOf<'describeConfigs'> => ({
     resources: [{ ...wireResource(resource), configurationKeys: null }],
     includeDocumentation: version >= 3,
   });

@@ -1,7 +1,8 @@
 import { errorCodes } from '../../protocol/errors.ts';
+import { type GroupBatch, type GroupRef, perCoordinator } from '../coordinatorRouting.ts';
 import type { KafkaClient } from '../kafkaClient.ts';
-import { KafkaError, throwIfCancelled, throwOnError, UnsupportedError } from '../kafkaError.ts';
-import { chunked, mapBounded, type Outcome } from '../outcome.ts';
+import { KafkaError, throwOnError, UnsupportedError } from '../kafkaError.ts';
+import { chunked, type Outcome } from '../outcome.ts';
 import { byTopic, PartitionMap, type TopicPartition } from '../partitionMap.ts';
 import type { CallOptions, ResponseOf } from '../request.ts';
 import { backoffMs, isWorthRetrying } from '../retry.ts';
@@ -20,7 +21,6 @@ export type GroupOffsets = PartitionMap<Outcome<GroupOffset>>;
 
 export interface OffsetToCommit extends TopicPartition, GroupOffset {}
 
-const concurrentRequests = 8;
 /** One response stays small however many groups there are. */
 const groupsInOneRequest = 200;
 const partitionsInOneRequest = 1000;
@@ -40,84 +40,32 @@ export async function fetchGroupOffsets(
   const outcomes = new Map<string, Outcome<GroupOffsets>>();
   let remaining = groups;
   for (let tries = 1; remaining.length > 0; tries++) {
-    const call = { signal: options.signal, timeoutMs: deadline.remainingMs };
-    for (const [group, outcome] of await fetchOnce(client, remaining, call)) {
-      outcomes.set(group, outcome);
-    }
+    const answers = await perCoordinator(
+      client,
+      remaining.map((groupId) => ({ groupId })),
+      (batch, call) => fetchBatch(client, batch, call),
+      { signal: options.signal, timeoutMs: deadline.remainingMs, groupsInOneRequest },
+    );
+    for (const [group, outcome] of answers) outcomes.set(group, outcome);
     const delayMs = backoffMs(tries, client.random);
     remaining = remaining.filter((group) => {
       const outcome = outcomes.get(group);
       return outcome && 'error' in outcome && isWorthRetrying(outcome.error, tries);
     });
     if (remaining.length === 0 || deadline.remainingMs <= delayMs) break;
-    for (const group of remaining) client.forgetCoordinator(group);
     await sleep(client.clock, delayMs, options.signal);
   }
   return outcomes;
 }
 
-async function fetchOnce(
-  client: KafkaClient,
-  groups: readonly string[],
-  call: CallOptions,
-): Promise<Map<string, Outcome<GroupOffsets>>> {
-  const outcomes = new Map<string, Outcome<GroupOffsets>>();
-  const batches: Batch[] = [];
-  for (const [coordinator, theirs] of await byCoordinator(client, groups, { call, outcomes })) {
-    for (let start = 0; start < theirs.length; start += groupsInOneRequest) {
-      batches.push({ coordinator, groups: theirs.slice(start, start + groupsInOneRequest) });
-    }
-  }
-  await mapBounded(batches, concurrentRequests, async (batch) => {
-    try {
-      for (const [group, outcome] of await fetchBatch(client, batch, call)) {
-        outcomes.set(group, outcome);
-      }
-    } catch (error) {
-      throwIfCancelled(call.signal);
-      for (const group of batch.groups) outcomes.set(group, { error: error as Error });
-    }
-  });
-  return outcomes;
-}
-
-interface Batch {
-  readonly coordinator: number;
-  readonly groups: readonly string[];
-}
-
-interface Locating {
-  readonly call: CallOptions;
-  /** Takes the errors of groups whose coordinator is not known. */
-  readonly outcomes: Map<string, Outcome<GroupOffsets>>;
-}
-
-async function byCoordinator(
-  client: KafkaClient,
-  groups: readonly string[],
-  { call, outcomes }: Locating,
-): Promise<Map<number, string[]>> {
-  const located = new Map<number, string[]>();
-  for (const [group, node] of await client.coordinators(groups, call)) {
-    if (typeof node !== 'number') {
-      outcomes.set(group, { error: node });
-      continue;
-    }
-    const list = located.get(node);
-    if (list) list.push(group);
-    else located.set(node, [group]);
-  }
-  return located;
-}
-
 async function fetchBatch(
   client: KafkaClient,
-  { coordinator: to, groups }: Batch,
+  { coordinator: to, batch }: GroupBatch<GroupRef>,
   call: CallOptions,
 ): Promise<Map<string, Outcome<GroupOffsets>>> {
   const maxVersion = lastVersionWithNames;
   try {
-    const body = { groups: groups.map((groupId) => ({ groupId, topics: null })) };
+    const body = { groups: batch.map(({ groupId }) => ({ groupId, topics: null })) };
     const options = { to, minVersion: 8, maxVersion, ...call };
     const response = await client.request('offsetFetch', body, options);
     return new Map(response.groups.map((group) => [group.groupId, readGroup(group)]));
@@ -125,7 +73,7 @@ async function fetchBatch(
     if (!(error instanceof UnsupportedError)) throw error;
   }
   const result = new Map<string, Outcome<GroupOffsets>>();
-  for (const groupId of groups) {
+  for (const { groupId } of batch) {
     const options = { to, minVersion: 2, maxVersion: 7, ...call };
     const response = await client.request('offsetFetch', { groupId, topics: null }, options);
     result.set(groupId, readGroup({ groupId, ...response }));
@@ -215,15 +163,25 @@ export function deleteGroupOffsets(
 
 /**
  * A request's commits become one batch of records, which has to fit into `max.message.bytes` of `__consumer_offsets`: with
- * long names, a few thousand do not. [OffsetMetadataManager.commitOffset]
+ * long names, a few thousand do not. [OffsetMetadataManager.commitOffset] Rejects where nothing is done; once a part is, what
+ * the next one fails at is the outcome of those that are left.
  */
 async function inParts<P extends TopicPartition>(
   partitions: readonly P[],
   change: (part: readonly P[]) => Promise<PartitionMap<Outcome<undefined>>>,
 ): Promise<PartitionMap<Outcome<undefined>>> {
   const outcomes = new PartitionMap<Outcome<undefined>>();
-  for (const part of chunked(partitions, partitionsInOneRequest)) {
-    outcomes.setAll(await change(part));
+  const parts = chunked(partitions, partitionsInOneRequest);
+  for (const [index, part] of parts.entries()) {
+    try {
+      outcomes.setAll(await change(part));
+    } catch (error) {
+      if (index === 0) throw error;
+      for (const { topic, partition } of parts.slice(index).flat()) {
+        outcomes.set(topic, partition, { error: error as Error });
+      }
+      break;
+    }
   }
   return outcomes;
 }

@@ -1,9 +1,12 @@
-import { decodeVersioned } from '../../protocol/messageCodec.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import { consumerProtocolAssignment } from '../../protocol/records/consumerProtocol.ts';
+import {
+  consumerProtocolAssignment,
+  decodeConsumerProtocol,
+} from '../../protocol/records/consumerProtocol.ts';
+import { type GroupBatch, type GroupRef, perCoordinator } from '../coordinatorRouting.ts';
 import type { KafkaClient } from '../kafkaClient.ts';
-import { KafkaError, throwIfCancelled, throwOnError, UnsupportedError } from '../kafkaError.ts';
-import { chunked, mapBounded, type Outcome, valueOf } from '../outcome.ts';
+import { KafkaError, throwOnError, UnsupportedError } from '../kafkaError.ts';
+import { mapBounded, type Outcome, valueOf } from '../outcome.ts';
 import type { TopicPartition } from '../partitionMap.ts';
 import type { CallOptions, ResponseOf } from '../request.ts';
 
@@ -86,8 +89,7 @@ function listGroupsOf(
 }
 
 /** A group to describe, with its type where that is known: a kind of group that has an API of its own is asked for there. */
-export interface GroupToDescribe {
-  readonly groupId: string;
+export interface GroupToDescribe extends GroupRef {
   readonly type?: string;
 }
 
@@ -107,46 +109,22 @@ export async function describeGroup(
 }
 
 /** Groups with their members, many in a request. A group that fails is an error beside the rest. */
-export async function describeGroups(
+export function describeGroups(
   client: KafkaClient,
   groups: readonly GroupToDescribe[],
   options: CallOptions = {},
 ): Promise<Map<string, Outcome<GroupDescription>>> {
-  const outcomes = new Map<string, Outcome<GroupDescription>>();
-  const located = new Map<number, GroupToDescribe[]>();
-  const ids = groups.map(({ groupId }) => groupId);
-  const coordinators = await client.coordinators(ids, options);
-  for (const group of groups) {
-    const node = coordinators.get(group.groupId);
-    if (typeof node === 'number') located.set(node, [...(located.get(node) ?? []), group]);
-    else if (node) outcomes.set(group.groupId, { error: node });
-  }
-  const batches = [...located].flatMap(([coordinator, theirs]) =>
-    chunked(theirs, groupsInOneRequest).map((batch) => ({ coordinator, batch })),
-  );
-  await mapBounded(batches, concurrentBrokers, async ({ coordinator, batch }) => {
-    try {
-      const described = await describeBatch(client, { coordinator, batch }, options);
-      for (const [groupId, outcome] of described) outcomes.set(groupId, outcome);
-    } catch (error) {
-      throwIfCancelled(options.signal);
-      for (const { groupId } of batch) outcomes.set(groupId, { error: error as Error });
-    }
+  return perCoordinator(client, groups, (batch, call) => describeBatch(client, batch, call), {
+    ...options,
+    groupsInOneRequest,
   });
-  for (const [groupId, outcome] of outcomes) {
-    if ('error' in outcome) client.forgetCoordinator(groupId);
-  }
-  return outcomes;
 }
 
-interface GroupBatch {
-  readonly coordinator: number;
-  readonly batch: readonly GroupToDescribe[];
-}
+type DescribedBatch = GroupBatch<GroupToDescribe>;
 
 async function describeBatch(
   client: KafkaClient,
-  { coordinator, batch }: GroupBatch,
+  { coordinator, batch }: DescribedBatch,
   call: CallOptions,
 ): Promise<Map<string, Outcome<GroupDescription>>> {
   // KIP-848 groups read as Dead or not found to DescribeGroups: they have an API of their own.
@@ -159,7 +137,7 @@ async function describeBatch(
 
 async function describeClassicGroups(
   client: KafkaClient,
-  { coordinator, batch }: GroupBatch,
+  { coordinator, batch }: DescribedBatch,
   call: CallOptions,
 ): Promise<Map<string, Outcome<GroupDescription>>> {
   if (batch.length === 0) return new Map();
@@ -174,8 +152,7 @@ async function describeClassicGroups(
   );
 }
 
-interface LocatedGroup {
-  readonly groupId: string;
+interface LocatedGroup extends GroupRef {
   readonly coordinator: number;
 }
 
@@ -217,7 +194,7 @@ function deadGroup(groupId: string, coordinator: number): GroupDescription {
 /** Those of the batch that are KIP-848 groups; none where the server has no such groups. */
 async function describeConsumerGroups(
   client: KafkaClient,
-  { coordinator, batch }: GroupBatch,
+  { coordinator, batch }: DescribedBatch,
   call: CallOptions,
 ): Promise<Map<string, Outcome<GroupDescription>>> {
   if (batch.length === 0) return new Map();
@@ -273,7 +250,7 @@ function isOtherKind(errorCode: number): boolean {
 function readAssignment(bytes: Uint8Array): TopicPartition[] {
   if (bytes.length === 0) return [];
   try {
-    const { message } = decodeVersioned(consumerProtocolAssignment, bytes);
+    const { message } = decodeConsumerProtocol(consumerProtocolAssignment, bytes);
     return message.assignedPartitions.flatMap(({ topic, partitions }) =>
       partitions.map((partition) => ({ topic, partition })),
     );
@@ -289,15 +266,15 @@ export async function deleteGroup(
   groupId: string,
   options: CallOptions = {},
 ): Promise<void> {
-  await client.retry(async (call) => {
+  const deleteOnce = async (call: CallOptions): Promise<void> => {
     const coordinator = await client.coordinator(groupId, call);
     const body = { groupsNames: [groupId] };
     const to = { to: coordinator, isRepeatable: false, ...call };
     const { results } = await client.request('deleteGroups', body, to);
     for (const { errorCode, errorMessage: detail } of results) {
-      if (errorCode === errorCodes.NONE) continue;
-      throw new KafkaError(errorCode, { api: 'deleteGroups', group: groupId, detail });
+      throwOnError(errorCode, { api: 'deleteGroups', group: groupId, detail });
     }
-  }, options);
+  };
+  await client.retry(deleteOnce, { ...options, isRepeatable: false });
   client.forgetCoordinator(groupId);
 }

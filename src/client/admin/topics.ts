@@ -3,7 +3,7 @@ import type { KafkaClient } from '../kafkaClient.ts';
 import { KafkaError, throwOnError } from '../kafkaError.ts';
 import type { TopicMetadata } from '../metadata.ts';
 import type { Outcome } from '../outcome.ts';
-import type { CallOptions } from '../request.ts';
+import type { CallOptions, RequestOf } from '../request.ts';
 
 export interface NewTopic {
   readonly name: string;
@@ -58,20 +58,23 @@ export async function createTopic(
     timeoutMs: controllerTimeoutMs,
     validateOnly: options.validateOnly ?? false,
   };
-  await client.retry(async (call) => {
-    // Version 4 is the first with "the broker's default" for both numbers. [KIP-464]
-    const needsDefaults = partitionCount === -1 || replicationFactor === -1;
-    const minVersion = needsDefaults ? 4 : undefined;
-    const { topics } = await client.request('createTopics', request, {
-      to: 'controller',
-      isRepeatable: false,
-      minVersion,
-      ...call,
-    });
-    for (const { errorCode, errorMessage: detail } of topics) {
-      throwOnError(errorCode, { api: 'createTopics', topic: name, detail });
-    }
-  }, options);
+  await client.retry(
+    async (call) => {
+      // Version 4 is the first with "the broker's default" for both numbers. [KIP-464]
+      const needsDefaults = partitionCount === -1 || replicationFactor === -1;
+      const minVersion = needsDefaults ? 4 : undefined;
+      const { topics } = await client.request('createTopics', request, {
+        to: 'controller',
+        isRepeatable: false,
+        minVersion,
+        ...call,
+      });
+      for (const { errorCode, errorMessage: detail } of topics) {
+        throwOnError(errorCode, { api: 'createTopics', topic: name, detail });
+      }
+    },
+    { ...options, isRepeatable: false },
+  );
   client.forgetTopics([name]);
 }
 
@@ -81,22 +84,28 @@ export async function deleteTopics(
   names: readonly string[],
   options: CallOptions = {},
 ): Promise<Map<string, Outcome<undefined>>> {
-  const request = (version: number): object => ({
+  const api = 'deleteTopics';
+  const request = (version: number): RequestOf<typeof api> => ({
     ...(version >= 6 ? { topics: names.map((name) => ({ name })) } : { topicNames: names }),
     timeoutMs: controllerTimeoutMs,
   });
-  const { responses } = await client.request('deleteTopics', request, {
-    to: 'controller',
-    isRepeatable: false,
-    ...options,
-  });
-  client.forgetTopics(names);
-  return new Map(
-    responses.map(({ name, errorCode, errorMessage: detail }) => {
-      const topic = name ?? '';
-      return [topic, outcomeOf(errorCode, { api: 'deleteTopics', topic, detail })];
-    }),
+  const outcomes = await client.retry(
+    async (call) => {
+      const to = { to: 'controller', isRepeatable: false, ...call } as const;
+      const { responses } = await client.request(api, request, to);
+      // A broker that is not the controller says so of each topic. [KafkaAdminClient.handleNotControllerError]
+      for (const { errorCode } of responses) {
+        if (errorCode === errorCodes.NOT_CONTROLLER) throw new KafkaError(errorCode, { api });
+      }
+      return responses.map(({ name, errorCode, errorMessage: detail }) => {
+        const topic = name ?? '';
+        return [topic, outcomeOf(errorCode, { api, topic, detail })] as const;
+      });
+    },
+    { ...options, isRepeatable: false },
   );
+  client.forgetTopics(names);
+  return new Map(outcomes);
 }
 
 /** Grows a topic to `partitionCount` partitions in all. Throws INVALID_PARTITIONS where it has as many. */
@@ -111,14 +120,16 @@ export async function createPartitions(
     timeoutMs: controllerTimeoutMs,
     validateOnly: false,
   };
-  const { results } = await client.request('createPartitions', request, {
-    to: 'controller',
-    isRepeatable: false,
-    ...options,
-  });
-  for (const { errorCode, errorMessage: detail } of results) {
-    throwOnError(errorCode, { api: 'createPartitions', topic: name, detail });
-  }
+  await client.retry(
+    async (call) => {
+      const to = { to: 'controller', isRepeatable: false, ...call } as const;
+      const { results } = await client.request('createPartitions', request, to);
+      for (const { errorCode, errorMessage: detail } of results) {
+        throwOnError(errorCode, { api: 'createPartitions', topic: name, detail });
+      }
+    },
+    { ...options, isRepeatable: false },
+  );
   client.forgetTopics([name]);
 }
 

@@ -7,6 +7,9 @@ import type { ActivityStore } from './activityLog.ts';
 
 const largestFile = 1024 * 1024;
 const filesReadAtOnce = 16;
+const claimed = '.claimed';
+/** All windows have seen by then what they all see. */
+const claimLastsMs = 24 * 3_600_000;
 
 /** A file for each entry, written whole and renamed: windows that write at once lose nothing of each other. */
 export class ActivityFiles implements ActivityStore {
@@ -25,6 +28,7 @@ export class ActivityFiles implements ActivityStore {
       .sort()
       .reverse();
     await this.remove(ids.slice(most));
+    await this.#forgetClaims(names);
     const found = await mapBounded(ids.slice(0, most), filesReadAtOnce, (id) => this.#read(id));
     return found.filter((entry) => entry !== undefined);
   }
@@ -36,8 +40,31 @@ export class ActivityFiles implements ActivityStore {
     await rename(`${file}.new`, file);
   }
 
+  /** By a file that only one process can make. */
+  async claim(name: string): Promise<boolean> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    try {
+      await writeFile(path.join(this.#folder, `${name}${claimed}`), '', {
+        flag: 'wx',
+        mode: 0o600,
+      });
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    }
+  }
+
   async remove(ids: readonly string[]): Promise<void> {
     for (const id of ids) await rm(this.#fileOf(id), { force: true });
+  }
+
+  async #forgetClaims(names: readonly string[]): Promise<void> {
+    for (const name of names.filter((each) => each.endsWith(claimed))) {
+      const file = path.join(this.#folder, name);
+      const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
+      if (mtimeMs < Date.now() - claimLastsMs) await rm(file, { force: true });
+    }
   }
 
   #fileOf(id: string): string {

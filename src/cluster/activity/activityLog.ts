@@ -8,12 +8,14 @@ import { CancelledError } from '../../client/kafkaError.ts';
 import { toProblem } from '../problems.ts';
 import { Throttle } from '../throttle.ts';
 import { type ActivityEntry, endOf, problemOf, withFacts } from './activityEntry.ts';
-import type { ChangeLog, ChangeRequest, RunningChange } from './changeLog.ts';
+import { type ChangeLog, type ChangeRequest, type RunningChange, unlogged } from './changeLog.ts';
 
 /** Where entries are kept over reloads, and shared with other windows. */
 export interface ActivityStore {
   load(most: number): Promise<ActivityEntry[]>;
   save(entry: ActivityEntry): Promise<void>;
+  /** Whether this is the first to ask for a name, of all windows. */
+  claim(name: string): Promise<boolean>;
   remove(ids: readonly string[]): Promise<void>;
 }
 
@@ -74,7 +76,18 @@ export class ActivityLog implements ChangeLog, Disposable {
     return this.#running.has(id);
   }
 
-  async run<T>(
+  async run<T>(request: ChangeRequest, work: (running: RunningChange) => Promise<T>): Promise<T> {
+    const { once } = request;
+    if (once === undefined || (await this.#isFirst(once))) return this.#list(request, work);
+    try {
+      return await unlogged.run(request, work);
+    } finally {
+      // Another window lists it.
+      void this.load();
+    }
+  }
+
+  async #list<T>(
     { cluster, change, signal: outer, undoes }: ChangeRequest,
     work: (running: RunningChange) => Promise<T>,
   ): Promise<T> {
@@ -135,8 +148,18 @@ export class ActivityLog implements ChangeLog, Disposable {
     this.#disposables.dispose();
   }
 
+  /** Listed twice is better than not at all. */
+  async #isFirst(name: string): Promise<boolean> {
+    try {
+      return await this.#options.store.claim(name);
+    } catch (error) {
+      this.#options.logger.warn(`the activity could not be kept: ${errorMessage(error)}`);
+      return true;
+    }
+  }
+
   async #load(): Promise<void> {
-    await this.#writes;
+    await this.#allWritten();
     this.#touched.clear();
     const stored = await this.#options.store.load(entriesKept);
     this.#isLoaded = true;
@@ -148,6 +171,15 @@ export class ActivityLog implements ChangeLog, Disposable {
       if (!this.#isOurs(id)) this.#entries.set(id, entry);
     }
     this.#changeEmitter.fire(undefined);
+  }
+
+  /** What is put meanwhile is waited for too: the store would still have it as it was. */
+  async #allWritten(): Promise<void> {
+    let written: Promise<void>;
+    do {
+      written = this.#writes;
+      await written;
+    } while (written !== this.#writes);
   }
 
   /** In order of beginning, also of what begins within a millisecond. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { storedProfile } from '../storedProfile.ts';
+import { storedProfile } from '../connections/storedProfile.ts';
 
 /** Of topics, connections and groups, which may be as long as a string of the protocol. */
 const name = v.pipe(v.string(), v.maxLength(32_767));

@@ -7,6 +7,8 @@ export interface ChangeRequest {
   readonly change: Change;
   readonly signal?: AbortSignal | undefined;
   readonly undoes?: UndoneChange | undefined;
+  /** Names what several windows see: only the first of them lists it. Letters, digits and dashes. */
+  readonly once?: string | undefined;
 }
 
 export interface UndoneChange {

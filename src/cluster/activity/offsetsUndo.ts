@@ -1,8 +1,8 @@
 import { describeGroup } from '../../client/admin/groups.ts';
-import { PartitionMap, type TopicPartition } from '../../client/partitionMap.ts';
+import { inOrder, PartitionMap, type TopicPartition } from '../../client/partitionMap.ts';
 import type { ClusterSession } from '../clusterSession.ts';
-import { committedOn, readCommits } from '../groupPositions.ts';
-import { assertInactive, type EarlierOffset, type ResetRow } from '../offsetReset.ts';
+import { committedOn, readCommits } from '../offsets/groupPositions.ts';
+import { assertInactive, type EarlierOffset, type ResetRow } from '../offsets/offsetReset.ts';
 import type { OffsetChange } from './change.ts';
 
 /** A commit that is not what the change left: somebody has committed, or deleted, since. */
@@ -39,10 +39,12 @@ export function planOffsetsUndo(
     for (const { topic, partition, after } of left) {
       known.set(topic, partition, after === null ? null : BigInt(after));
     }
-    const rows = earlier.map(({ topic, partition, offset, ...kept }): ResetRow => {
-      const committed = committedOn(commits, { topic, partition })?.offset ?? null;
-      return { topic, partition, committed, target: offset, kept };
-    });
+    const rows = earlier
+      .toSorted(inOrder)
+      .map(({ topic, partition, offset, ...kept }): ResetRow => {
+        const committed = committedOn(commits, { topic, partition })?.offset ?? null;
+        return { topic, partition, committed, target: offset, kept };
+      });
     const leftOf = (row: ResetRow): bigint | null | undefined =>
       known.get(row.topic, row.partition);
     return {

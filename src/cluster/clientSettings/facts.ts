@@ -3,7 +3,7 @@ import {
   type ClientCredentialsProfile,
   type SecurityProfile,
   tokenProfileOf,
-} from '../profileSecurity.ts';
+} from '../connections/profileSecurity.ts';
 
 /** What an application has to know to connect. */
 export interface ConnectionFacts {

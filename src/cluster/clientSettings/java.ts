@@ -1,5 +1,5 @@
-import { saslProfileOf, tlsProfileOf } from '../profileSecurity.ts';
-import type { SaslProfile, TlsProfile } from '../profileSecurity.ts';
+import { saslProfileOf, tlsProfileOf } from '../connections/profileSecurity.ts';
+import type { SaslProfile, TlsProfile } from '../connections/profileSecurity.ts';
 import { javaOAuthComments, javaOAuthPairs } from './javaOAuth.ts';
 import { jaasQuoted, reference } from './javaText.ts';
 import { type ConnectionFacts, fileNameOf, lines, toSave, variables } from './facts.ts';

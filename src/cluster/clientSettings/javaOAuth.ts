@@ -4,7 +4,7 @@ import {
   type SecurityProfile,
   type TokenProfile,
   tokenProfileOf,
-} from '../profileSecurity.ts';
+} from '../connections/profileSecurity.ts';
 import { endpointAuthorityFile, variables } from './facts.ts';
 import { jaasQuoted, reference } from './javaText.ts';
 

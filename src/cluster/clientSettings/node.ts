@@ -3,7 +3,7 @@ import {
   saslProfileOf,
   type TlsProfile,
   tlsProfileOf,
-} from '../profileSecurity.ts';
+} from '../connections/profileSecurity.ts';
 import { nodeOAuthOptions } from './nodeOAuth.ts';
 import { quote } from './nodeText.ts';
 import { type ConnectionFacts, fileNameOf, lines, toSave, variables } from './facts.ts';

@@ -1,4 +1,4 @@
-import type { ClientCredentialsProfile, OAuthProfile } from '../profileSecurity.ts';
+import type { ClientCredentialsProfile, OAuthProfile } from '../connections/profileSecurity.ts';
 import { endpointAuthorityFile, variables } from './facts.ts';
 import { quote } from './nodeText.ts';
 

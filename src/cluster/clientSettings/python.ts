@@ -4,7 +4,7 @@ import {
   saslProfileOf,
   type TlsProfile,
   tlsProfileOf,
-} from '../profileSecurity.ts';
+} from '../connections/profileSecurity.ts';
 import {
   type ConnectionFacts,
   endpointAuthorityFile,

@@ -8,6 +8,7 @@ import type { CoordinatorEntry, PartitionWriter, TopicDirectory } from '../ports
 import type { Decision } from '../runtime/decision.ts';
 import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
 import { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
+import { refusedCount } from '../runtime/refusedCount.ts';
 import {
   describeConsumerGroup,
   type DescribedConsumerGroup,
@@ -45,9 +46,6 @@ const firstJoinVersionWithNullProtocol = 7;
 
 /** Answers whether that was all there is to decide on the group. */
 type DecideOnGroup = (state: GroupState, groupId: string, decision: Decision) => boolean;
-
-/** Groups whose clean-up is under way together. */
-const cleanedAtOnce = 1000;
 
 /**
  * Consumer groups and their offsets, for the partitions of `__consumer_offsets` that this broker leads.
@@ -304,34 +302,28 @@ export class GroupCoordinator implements Disposable {
     });
   }
 
-  /**
-   * Decisions of each group by itself, until it has nothing left to decide, so that none grows with the number of groups;
-   * some at a time.
-   */
+  /** Decisions of each group by itself, until it has nothing left to decide, so that none grows with the number of groups. */
   async #forEachGroup(decide: DecideOnGroup): Promise<void> {
     const groupIds = this.#runtimes.shards.flatMap(({ state }) =>
       state.groups.values().map(({ groupId }) => groupId),
     );
-    let failedCount = 0;
-    for (let start = 0; start < groupIds.length; start += cleanedAtOnce) {
-      const writes = groupIds
-        .slice(start, start + cleanedAtOnce)
-        .map((groupId) => this.#decideOn(groupId, decide));
-      const results = await Promise.all(writes);
-      failedCount += results.filter((isDone) => !isDone).length;
-    }
+    const failedCount = await refusedCount(groupIds, (groupId) => this.#decideOn(groupId, decide));
     if (failedCount > 0) this.#options.logger.warn(`${failedCount} groups could not be cleaned`);
   }
 
-  /** Whether all of it could be written. */
-  async #decideOn(groupId: string, decide: DecideOnGroup): Promise<boolean> {
-    for (;;) {
-      const decided = await this.#runtimes.write<'all' | 'some' | 'failed'>(groupId, {
-        onError: () => 'failed',
-        decide: ({ state }, decision, reply) =>
-          decision.answer(reply, decide(state, groupId, decision) ? 'all' : 'some'),
+  /** The error code of what could not be written. */
+  async #decideOn(groupId: string, decide: DecideOnGroup): Promise<number> {
+    let isDone = false;
+    let errorCode: number = errorCodes.NONE;
+    while (!isDone && errorCode === errorCodes.NONE) {
+      errorCode = await this.#runtimes.write<number>(groupId, {
+        onError: (code) => code,
+        decide: ({ state }, decision, reply) => {
+          isDone = decide(state, groupId, decision);
+          decision.answer(reply, errorCodes.NONE);
+        },
       });
-      if (decided !== 'some') return decided === 'all';
     }
+    return errorCode;
   }
 }

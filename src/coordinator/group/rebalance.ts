@@ -194,18 +194,19 @@ interface InitialDelay {
 /** The first rebalance of a group waits for more members, again for each that comes, up to the rebalance timeout. */
 function scheduleInitialRebalance(
   state: GroupState,
-  { groupId }: ClassicGroup,
+  group: ClassicGroup,
   { delayMs, remainingMs }: InitialDelay,
 ): void {
-  state.timers.schedule(`join ${groupId}`, delayMs, (decision) => {
-    const group = state.classicGroup(groupId);
-    if (group?.state !== 'PreparingRebalance') return;
-    if (!group.newMemberAdded || remainingMs === 0) {
-      completeJoin(state, group, decision);
+  const { groupId } = group;
+  state.timers.schedule(joinKey(group), delayMs, (decision) => {
+    const current = state.classicGroup(groupId);
+    if (current?.state !== 'PreparingRebalance') return;
+    if (!current.newMemberAdded || remainingMs === 0) {
+      completeJoin(state, current, decision);
       return;
     }
-    group.newMemberAdded = false;
-    scheduleInitialRebalance(state, group, {
+    current.newMemberAdded = false;
+    scheduleInitialRebalance(state, current, {
       delayMs: Math.min(state.config.initialRebalanceDelayMs, remainingMs),
       remainingMs: Math.max(remainingMs - delayMs, 0),
     });

@@ -124,8 +124,8 @@ export class MarkerChannel implements Disposable {
 
   async #sendTogether(brokerId: number, shipments: readonly Shipment[]): Promise<void> {
     try {
-      const response = await this.#port.send(brokerId, requestOf(shipments));
-      for (const shipment of shipments) this.#takeResult(shipment, errorsOf(response));
+      const errors = errorsOf(await this.#port.send(brokerId, requestOf(shipments)));
+      for (const shipment of shipments) this.#takeResult(shipment, errors);
     } catch (error) {
       this.#logger.warn(`markers did not reach broker ${brokerId}: ${errorMessage(error)}`);
       for (const shipment of shipments) this.#shipLater(shipment);

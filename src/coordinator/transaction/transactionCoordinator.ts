@@ -9,6 +9,7 @@ import type { MessageInput } from '../../protocol/schema.ts';
 import type { CoordinatorEntry, PartitionWriter } from '../ports.ts';
 import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
 import { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
+import { refusedCount } from '../runtime/refusedCount.ts';
 import { type AddPartitions, addPartitions, verifyPartitions } from './addPartitions.ts';
 import { type EndTransaction, endTransaction, identityAfter } from './endTransaction.ts';
 import {
@@ -49,9 +50,6 @@ export interface ProducerAnswer extends ProducerIdAndEpoch {
 type Described = NonNullable<
   MessageInput<typeof describeTransactionsResponse>['transactionStates']
 >[number];
-
-/** Transactional ids that are swept together. */
-const sweptAtOnce = 1000;
 
 /**
  * Transactional ids and their transactions, for the partitions of `__transaction_state` that this broker leads.
@@ -260,17 +258,12 @@ export class TransactionCoordinator implements Disposable {
     return answer;
   }
 
-  /** One decision per id, so that none grows with their number; some at a time. */
   async #sweep(
     isDue: (transaction: Transaction) => boolean,
     act: (transaction: Transaction) => Promise<number>,
   ): Promise<number> {
     const due = this.#runtimes.shards.flatMap(({ table }) => table.all().filter(isDue));
-    let failedCount = 0;
-    for (let start = 0; start < due.length; start += sweptAtOnce) {
-      const results = await Promise.all(due.slice(start, start + sweptAtOnce).map(act));
-      failedCount += results.filter((errorCode) => errorCode !== errorCodes.NONE).length;
-    }
+    const failedCount = await refusedCount(due, act);
     const what = `${failedCount} of ${due.length} transactional ids could not be swept`;
     if (failedCount > 0) this.#options.logger.warn(what);
     return due.length - failedCount;

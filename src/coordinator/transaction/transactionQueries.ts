@@ -6,7 +6,7 @@ import type {
   listTransactionsResponse,
 } from '../../protocol/messages/listTransactions.ts';
 import type { Message, MessageInput } from '../../protocol/schema.ts';
-import { compilePattern } from '../pattern.ts';
+import { compilePattern, matchesWhole } from '../pattern.ts';
 import { type Transaction, transactionStates } from './transactionState.ts';
 
 export type ListTransactionsRequest = Message<typeof listTransactionsRequest>;
@@ -49,7 +49,7 @@ export function* listTransactions(
     (states.size === 0 || states.has(transaction.state)) &&
     (producerIds.size === 0 || producerIds.has(transaction.producerId)) &&
     (durationFilter < 0n || nowMs - transaction.startTimestampMs > durationFilter) &&
-    (compiled === undefined || compiled.pattern.matches(transaction.transactionalId));
+    (compiled === undefined || matchesWhole(compiled.pattern, transaction.transactionalId));
   const found = yield* filterInSteps(transactions, isAsked);
   return {
     errorCode: errorCodes.NONE,

@@ -71,6 +71,17 @@ export function emptyDraft(topic: string, partition: number | null): ProduceDraf
   };
 }
 
+const draftProblems = list(draftProblem, 2 * headersMax + 100);
+
+/** A draft as a template of many records. */
+const templateOutlook = v.object({
+  /** Fields that hold placeholders. */
+  fields: list(draftProblem.entries.field, 2 * headersMax + 2),
+  /** What keeps it from being sent many times. */
+  problems: draftProblems,
+});
+export type TemplateOutlook = v.InferOutput<typeof templateOutlook>;
+
 /** What will happen when a draft is sent. */
 export const producePreview = v.object({
   /** Absent where the broker or chance decides: no partition chosen and no key. */
@@ -89,7 +100,12 @@ export const producePreview = v.object({
     v.object({ tool: words, text: v.optional(payloadText), problem: v.optional(words) }),
     20,
   ),
-  problems: list(draftProblem, 2 * headersMax + 100),
+  /** What keeps it from being sent as it is. */
+  problems: draftProblems,
+  /** Absent where it holds no `{{…}}` for `sendMany` to fill in. */
+  template: v.optional(templateOutlook),
+  /** It can only be sent as a template: all of this but `problems` is of the first record that it makes. */
+  isFirstOfMany: v.optional(v.boolean()),
 });
 export type ProducePreview = v.InferOutput<typeof producePreview>;
 
@@ -126,6 +142,8 @@ export const produceSetup = v.object({
   draft: produceDraft,
   /** Counts the drafts that the panel was opened with: a page keeps what was written to one, not to another. */
   draftNumber: v.number(),
+  /** Many are being sent already: the page that asked for it was hidden meanwhile. */
+  sending: v.optional(manyProgress),
 });
 export type ProduceSetup = v.InferOutput<typeof produceSetup>;
 
@@ -161,6 +179,8 @@ export const produceHost = {
     params: v.object({ draft: produceDraft, perSecond: manyOptions.entries.perSecond }),
     result: v.optional(manyResult),
   },
+  /** Waits for the end of what `setup` said is being sent. */
+  awaitMany: { params: v.object({}), result: v.optional(manyResult) },
   /** Ends what `sendMany` or `sendFile` has under way; those then answer how far they came. */
   cancelMany: { params: v.object({}), result: v.object({}) },
   /** What a template comes to for the first few records. */

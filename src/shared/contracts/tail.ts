@@ -55,8 +55,8 @@ export const tailSetup = v.object({
 export type TailSetup = v.InferOutput<typeof tailSetup>;
 
 /** The record at the top of the list, and when it is from: it may be sought by that. */
-export const keptPlace = v.object({ ...recordPlace.entries, timestamp: v.optional(int64) });
-export type KeptPlace = v.InferOutput<typeof keptPlace>;
+export const keptPosition = v.object({ ...recordPlace.entries, timestamp: v.optional(int64) });
+export type KeptPosition = v.InferOutput<typeof keptPosition>;
 
 /** What the panel keeps with `setState` and the host gets back when it restores the panel. */
 export const tailState = v.object({
@@ -70,7 +70,7 @@ export const tailState = v.object({
   within: v.optional(timeSpan),
   columns: v.optional(tailColumns),
   /** Left out where the list follows its end. */
-  at: v.optional(keptPlace),
+  at: v.optional(keptPosition),
 });
 
 /** Served by the host. */

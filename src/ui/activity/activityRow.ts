@@ -3,7 +3,7 @@ import { type ActivityEntry, isUndoable } from '../../cluster/activity/activityE
 import type { ChangeKind } from '../../cluster/activity/change.ts';
 import { colors } from '../trees/themeColors.ts';
 import { relativeTime } from './activityTime.ts';
-import { amountWords, stateWords, titleOf } from './activityWords.ts';
+import { amountWords, rowTitleOf, stateWords, titleOf } from './activityWords.ts';
 
 /** How an entry looks and reads, without the editor's types. */
 export interface ActivityRowText {
@@ -60,6 +60,14 @@ const retried: ReadonlySet<ChangeKind> = new Set([
   'stopCluster',
 ]);
 
+/** A narrow view cuts the end off: how far it is comes first, or else when it was. The tooltip has all of it. */
+function shownFirst(
+  state: ActivityEntry['state'],
+  { known, when, where }: Readonly<{ known: readonly string[]; when: string; where: string }>,
+): string[] {
+  return state === 'running' ? [...known, when, where] : [when, ...known, where];
+}
+
 /** Whether it can be done once more as it was asked for. */
 export function isRetryable({ state, change, undoes }: ActivityEntry): boolean {
   const hasEnded = state === 'failed' || state === 'cancelled' || state === 'interrupted';
@@ -71,12 +79,13 @@ export function entryRow(
   { nowMs, isRunningHere }: { readonly nowMs: number; readonly isRunningHere: boolean },
 ): ActivityRowText {
   const { state, change, cluster, facts, startedAtMs, endedAtMs, undoneBy } = entry;
-  const label = titleOf(entry);
+  const [label, detail] = rowTitleOf(entry);
   const when = relativeTime(endedAtMs ?? startedAtMs, nowMs);
   const how = [stateWords(entry), amountWords(entry)];
-  // How far it is comes first, as a narrow view cuts the end off.
+  // How far it is comes first.
   if (state === 'running') how.reverse();
-  const parts = [...how, cluster.name, when].filter((part) => part !== undefined);
+  const known = how.filter((part) => part !== undefined);
+  const shown = [detail, ...known].filter((part) => part !== undefined);
   const [icon, iconColor] = stateIcons[state] ?? [icons[change.kind]];
   const flags = [
     isRunningHere && 'cancellable',
@@ -86,10 +95,10 @@ export function entryRow(
   const undo = isUndoable(entry) ? [t('can be undone')] : [];
   return {
     label,
-    description: parts.join(' · '),
+    description: shownFirst(state, { known: shown, when, where: cluster.name }).join(' · '),
     icon: undoneBy === undefined ? icon : 'discard',
     ...(iconColor !== undefined && undoneBy === undefined && { iconColor }),
-    spoken: [label, ...parts, ...undo].join(', '),
+    spoken: [titleOf(entry), ...known, cluster.name, when, ...undo].join(', '),
     context: ['entry', state, ...flags.filter((flag) => flag !== false)].join(' '),
     hasChildren: (facts.offsets?.length ?? 0) > 0,
   };

@@ -7,7 +7,7 @@ import { activityViewId, contextKeys } from '../contributions.ts';
 import { ActivityList, type ActivityRow } from './activityList.ts';
 import { entryRow } from './activityRow.ts';
 import { dayOf, dayWords } from './activityTime.ts';
-import { factLines, titleOf } from './activityWords.ts';
+import { factLines, stateWords, titleOf } from './activityWords.ts';
 
 /** "3 min ago" is looked at again so often. */
 const agingMs = 30_000;
@@ -79,9 +79,7 @@ export class ActivityView extends DisposableStore implements vscode.TreeDataProv
 
   resolveTreeItem(item: vscode.TreeItem, row: ActivityRow): vscode.TreeItem {
     const entry = row.kind === 'entry' ? this.#log.entry(row.activityId) : undefined;
-    if (entry) {
-      item.tooltip = [titleOf(entry), ...factLines(entry, partitionsInTooltip)].join('\n');
-    }
+    if (entry) item.tooltip = tooltipOf(entry).join('\n');
     return item;
   }
 
@@ -117,6 +115,16 @@ export class ActivityView extends DisposableStore implements vscode.TreeDataProv
     void this.#log.load();
     this.#aging = setInterval(() => this.#redraw(), agingMs);
   }
+}
+
+function tooltipOf(entry: ActivityEntry): string[] {
+  // Of what failed the reason is among the facts.
+  const state = entry.state === 'failed' ? undefined : stateWords(entry);
+  return [
+    titleOf(entry),
+    ...(state === undefined ? [] : [t('State: {0}', state)]),
+    ...factLines(entry, partitionsInTooltip),
+  ];
 }
 
 function plainItem(row: Exclude<ActivityRow, { kind: 'entry' }>): vscode.TreeItem {

@@ -10,6 +10,16 @@ export function titleOf({ change, undoes }: Pick<ActivityEntry, 'change' | 'undo
   return undoes ? t('Undo: {0}', undoes.title) : changeTitle(change);
 }
 
+/** The title of a row, which is narrow, and the part of the change that stands beside it. */
+export function rowTitleOf({
+  change,
+  undoes,
+}: Pick<ActivityEntry, 'change' | 'undoes'>): readonly [title: string, detail?: string] {
+  if (!undoes && change.kind === 'resetOffsets')
+    return [t('Reset {0}', change.group), change.summary];
+  return [titleOf({ change, ...(undoes && { undoes }) })];
+}
+
 function changeTitle(change: Change): string {
   if ('topic' in change) return topicTitle(change);
   if ('group' in change) return groupTitle(change);

@@ -6,13 +6,13 @@ import { type ActivityEntry, isUndoable } from '../../cluster/activity/activityE
 import type { Undo } from '../../cluster/activity/change.ts';
 import { type OffsetsUndo, planOffsetsUndo } from '../../cluster/activity/offsetsUndo.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
-import { historyKey, resetAndKeep } from '../../cluster/keptReset.ts';
+import { historyKey, resetAndKeep } from '../../cluster/offsets/keptReset.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
-import type { ResetOutcome, ResetRow } from '../../cluster/offsetReset.ts';
+import type { ResetOutcome, ResetRow } from '../../cluster/offsets/offsetReset.ts';
 import { ProblemError } from '../../cluster/problems.ts';
-import { usableSecrets } from '../../cluster/profileSecrets.ts';
-import { plaintextProfile } from '../../cluster/profileSecurity.ts';
-import type { StoredProfile } from '../../cluster/storedProfile.ts';
+import { usableSecrets } from '../../cluster/connections/profileSecrets.ts';
+import { plaintextProfile } from '../../cluster/connections/profileSecurity.ts';
+import type { StoredProfile } from '../../cluster/connections/storedProfile.ts';
 import { confirm, withProgress } from '../commands/prompts.ts';
 import { profileOf, sessionOf } from '../sessions.ts';
 import { counted, grouped } from '../text.ts';
@@ -120,9 +120,9 @@ function tellOffsets(group: string, outcomes: readonly ResetOutcome[]): void {
   const [first] = refused;
   const all = counted(outcomes.length, 'partition');
   if (first) {
-    const many = t('{0} of {1} refused', refused.length, all);
-    const words = [`${group}: ${many}: ${first.message}.`, first.hint ?? ''].join(' ').trim();
-    void vscode.window.showWarningMessage(words);
+    const { message, hint } = first;
+    const words = t('{0}: {1} of {2} refused. {3}.', group, refused.length, all, message);
+    void vscode.window.showWarningMessage(hint === undefined ? words : `${words} ${hint}`);
     return;
   }
   const words = t('{0} is back where it was: {1}, as read back.', group, all);

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
-import { secretNames } from '../../cluster/profileSecrets.ts';
-import { testProfile } from '../../cluster/profileTest.ts';
+import { secretNames } from '../../cluster/connections/profileSecrets.ts';
+import { testProfile } from '../../cluster/connections/profileTest.ts';
 import { connectionSteps } from '../connections/connectionSteps.ts';
 import {
   type ConnectionDraft,

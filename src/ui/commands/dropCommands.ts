@@ -38,7 +38,7 @@ async function draggedDraft(
 ): Promise<ProduceDraft> {
   const profile = registry.profile(dragged.cluster);
   if (!profile) throw new Error(t('The connection that this record is of is not here any more.'));
-  const { readRecordAgain } = await import('../../cluster/tailDetails.ts');
+  const { readRecordAgain } = await import('../../cluster/tail/tailDetails.ts');
   const { recordDraft } = await import('../panels/recordDraft.ts');
   const { partition, offset } = dragged;
   const place = { topic: dragged.topic, partition, offset: BigInt(offset), decoders: {} };

@@ -5,9 +5,9 @@ import {
   clientKinds,
   clientSettings,
 } from '../../cluster/clientSettings/clientSettings.ts';
-import { embeddedProfileId } from '../../cluster/embeddedProfile.ts';
+import { embeddedProfileId } from '../../cluster/embedded/embeddedProfile.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
-import { plaintextProfile } from '../../cluster/profileSecurity.ts';
+import { plaintextProfile } from '../../cluster/connections/profileSecurity.ts';
 import { embeddedStateWord } from '../stateWords.ts';
 import { counted, listed } from '../text.ts';
 import type { Workbench } from '../workbench.ts';
@@ -119,7 +119,7 @@ export async function loadSampleData({ workbench }: CommandCall): Promise<void> 
   const target = await started(workbench);
   const { context, log } = workbench;
   // Loaded only now, as are the panels: what reads and writes records is most of the extension's code.
-  const { loadSampleData: fill } = await import('../../cluster/sampleData.ts');
+  const { loadSampleData: fill } = await import('../../cluster/embedded/sampleData.ts');
   const result = await withProgress(t('Loading sample data'), ({ signal, report }) =>
     fill({
       session: target.session,

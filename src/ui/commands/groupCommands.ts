@@ -50,7 +50,7 @@ export async function deleteGroupOf(
   const view = await session.group(group);
   const commits = view.offsets.filter((offset) => offset.committed !== null);
   await confirmGroupDeletion(group, commits.length, profile);
-  const { deleteAndKeep } = await import('../../cluster/keptReset.ts');
+  const { deleteAndKeep } = await import('../../cluster/offsets/keptReset.ts');
   const { offsetHistory: history } = workbench;
   await withProgress(t('Deleting group {0}', group), ({ signal }) =>
     deleteAndKeep({ session, group, history }, signal),

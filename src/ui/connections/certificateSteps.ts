@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
-import { certificatesIn, privateKeyIn } from '../../cluster/pem.ts';
-import type { SecretName } from '../../cluster/profileSecrets.ts';
-import type { AuthoritySource, ClientCertificateProfile } from '../../cluster/profileSecurity.ts';
+import { certificatesIn, privateKeyIn } from '../../cluster/connections/pem.ts';
+import type { SecretName } from '../../cluster/connections/profileSecrets.ts';
+import type {
+  AuthoritySource,
+  ClientCertificateProfile,
+} from '../../cluster/connections/profileSecurity.ts';
 import { type ConnectionDraft, hasSecret, withoutSecrets, withSecret, withTls } from './draft.ts';
 import { askLine, type Option, pickOne } from './questions.ts';
 import { type Back, back, type Step, type StepPlace } from './wizard.ts';

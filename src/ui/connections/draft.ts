@@ -1,8 +1,8 @@
 import type { SaslMechanism, SecurityProtocol } from '../../client/security.ts';
 import type { NewProfile } from '../../cluster/clusterRegistry.ts';
 import type { ClusterProfile, ProfileColor } from '../../cluster/model.ts';
-import type { ImportedConnection } from '../../cluster/profileProperties.ts';
-import type { ProfileSecrets, SecretName } from '../../cluster/profileSecrets.ts';
+import type { ImportedConnection } from '../../cluster/connections/profileProperties.ts';
+import type { ProfileSecrets, SecretName } from '../../cluster/connections/profileSecrets.ts';
 import {
   type OAuthProfile,
   type SaslProfile,
@@ -11,7 +11,7 @@ import {
   type TlsProfile,
   tlsProfileOf,
   type TokenProfile,
-} from '../../cluster/profileSecurity.ts';
+} from '../../cluster/connections/profileSecurity.ts';
 
 /** A connection amid its questions. Answers that the present protocol has no use for are kept, not lost. */
 export interface ConnectionDraft {

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
-import { type ImportedConnection, importProperties } from '../../cluster/profileProperties.ts';
+import {
+  type ImportedConnection,
+  importProperties,
+} from '../../cluster/connections/profileProperties.ts';
 import { CancelledError } from '../commands/prompts.ts';
 import { counted } from '../text.ts';
 import { importSteps } from './connectionSteps.ts';

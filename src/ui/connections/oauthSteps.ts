@@ -1,6 +1,9 @@
 import { t } from '../../base/l10n.ts';
-import { tokenSecrets } from '../../cluster/profileSecrets.ts';
-import type { ClientCredentialsProfile, TokenProfile } from '../../cluster/profileSecurity.ts';
+import { tokenSecrets } from '../../cluster/connections/profileSecrets.ts';
+import type {
+  ClientCredentialsProfile,
+  TokenProfile,
+} from '../../cluster/connections/profileSecurity.ts';
 import { askAuthorities, askPassphrase } from './certificateSteps.ts';
 import { type ConnectionDraft, hasSecret, withoutSecrets, withSecret } from './draft.ts';
 import { pairsProblem, pairsText, parsePairs } from './pairs.ts';

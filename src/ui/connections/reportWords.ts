@@ -1,5 +1,5 @@
 import { t } from '../../base/l10n.ts';
-import type { ConnectionReport } from '../../cluster/profileTest.ts';
+import type { ConnectionReport } from '../../cluster/connections/profileTest.ts';
 import { counted, listed } from '../text.ts';
 
 /** What a trial connection found, in a sentence or two. */

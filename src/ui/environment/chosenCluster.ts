@@ -1,7 +1,7 @@
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
-import type { EmbeddedCluster } from '../../cluster/embeddedCluster.ts';
+import type { EmbeddedCluster } from '../../cluster/embedded/embeddedCluster.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 
 const embeddedChoice = 'embedded';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
-import type { EmbeddedCluster } from '../../cluster/embeddedCluster.ts';
+import type { EmbeddedCluster } from '../../cluster/embedded/embeddedCluster.ts';
 import { onDidChangeSetting, setting } from '../settings.ts';
 import { ChosenCluster } from './chosenCluster.ts';
 import { DebugEnvironment } from './debugEnvironment.ts';

@@ -43,7 +43,11 @@ export async function chooseDecoder(
   const message =
     messages.length === 1
       ? messages[0]
-      : await vscode.window.showQuickPick(messages, { title: t('Message of {0}', path) });
+      : await vscode.window.showQuickPick(messages, {
+          title: t('Message of {0}', path),
+          // The dialog before it gives the focus back to the panel, at times only now.
+          ignoreFocusOut: true,
+        });
   return message === undefined ? undefined : { kind, path, schema, message };
 }
 

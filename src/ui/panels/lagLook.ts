@@ -2,7 +2,7 @@
 import type { KafkaClient } from '../../client/kafkaClient.ts';
 import { throwIfCancelled } from '../../client/kafkaError.ts';
 import { mapBounded } from '../../client/outcome.ts';
-import { type Looked, readableLag } from '../../cluster/lagReadable.ts';
+import { type Looked, readableLag } from '../../cluster/lag/lagReadable.ts';
 import type { ReadablePartition } from '../../shared/contracts/lag.ts';
 import { readablePartitionOf } from './lagMessages.ts';
 import { toUserError } from './words.ts';

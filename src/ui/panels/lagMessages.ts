@@ -1,7 +1,7 @@
 /** A group's lag as the page has it: offsets as decimal strings, failures in words. */
-import type { LagPoint } from '../../cluster/lagHistory.ts';
-import type { ReadableLag } from '../../cluster/lagReadable.ts';
-import type { LagSample, SampledPosition } from '../../cluster/lagSampler.ts';
+import type { LagPoint } from '../../cluster/lag/lagHistory.ts';
+import type { ReadableLag } from '../../cluster/lag/lagReadable.ts';
+import type { LagSample, SampledPosition } from '../../cluster/lag/lagSampler.ts';
 import type { ClusterProfile, Problem } from '../../cluster/model.ts';
 import type {
   LagGroup,

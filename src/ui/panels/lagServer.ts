@@ -3,9 +3,9 @@ import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { t } from '../../base/l10n.ts';
 import type { TopicPartition } from '../../client/partitionMap.ts';
-import { lagOf } from '../../cluster/lagFigures.ts';
-import type { Looked } from '../../cluster/lagReadable.ts';
-import type { SampledPosition } from '../../cluster/lagSampler.ts';
+import { lagOf } from '../../cluster/lag/lagFigures.ts';
+import type { Looked } from '../../cluster/lag/lagReadable.ts';
+import type { SampledPosition } from '../../cluster/lag/lagSampler.ts';
 import { Throttle } from '../../cluster/throttle.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
 import {
@@ -21,7 +21,8 @@ import { lagGroupOf, pointsOf } from './lagMessages.ts';
 import { lagKey, type LagSubject } from './lagSubject.ts';
 import type { LagLease } from './lagWatches.ts';
 import type { OffsetsSubject } from './offsetsSubject.ts';
-import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import type { OpenPanel } from './openPanel.ts';
+import type { PanelContext, PanelServer } from './panelHost.ts';
 import type { TailSubject } from './tailSubject.ts';
 import { problemWords, toUserError } from './words.ts';
 

@@ -1,14 +1,14 @@
 /** What the offsets panel changes, each after a question, and each with what was before kept for undo. */
 import type * as v from 'valibot';
 import { t } from '../../base/l10n.ts';
-import { loadGroupPositions } from '../../cluster/groupPositions.ts';
+import { loadGroupPositions } from '../../cluster/offsets/groupPositions.ts';
 import {
   deleteAndKeep,
   historyKey,
   type KeptGroup,
   resetAndKeep,
-} from '../../cluster/keptReset.ts';
-import type { EarlierOffset, ResetRow } from '../../cluster/offsetReset.ts';
+} from '../../cluster/offsets/keptReset.ts';
+import type { EarlierOffset, ResetRow } from '../../cluster/offsets/offsetReset.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import type {
   offsetsHost,

@@ -1,7 +1,7 @@
 /** The offsets panel's ways out of the editor: Kafka's CSV files, and the command that does the same. */
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
-import { readOffsetCsv, writeOffsetCsv } from '../../cluster/offsetCsv.ts';
+import { readOffsetCsv, writeOffsetCsv } from '../../cluster/offsets/offsetCsv.ts';
 import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
 import { ProblemError } from '../../cluster/problems.ts';
 import type { OffsetsSubject } from './offsetsSubject.ts';

@@ -2,11 +2,11 @@
 import { t } from '../../base/l10n.ts';
 import { previewPayload } from '../../codec/payloadPreview.ts';
 import { PartitionMap, type TopicPartition } from '../../client/partitionMap.ts';
-import type { GroupPosition, GroupPositions } from '../../cluster/groupPositions.ts';
-import type { PlannedOffset } from '../../cluster/offsetPlan.ts';
-import type { RangeFacts } from '../../cluster/offsetRange.ts';
-import type { EarlierOffset, ResetOutcome } from '../../cluster/offsetReset.ts';
-import type { ResetScenario } from '../../cluster/offsetScenario.ts';
+import type { GroupPosition, GroupPositions } from '../../cluster/offsets/groupPositions.ts';
+import type { PlannedOffset } from '../../cluster/offsets/offsetPlan.ts';
+import type { RangeFacts } from '../../cluster/offsets/offsetRange.ts';
+import type { EarlierOffset, ResetOutcome } from '../../cluster/offsets/offsetReset.ts';
+import type { ResetScenario } from '../../cluster/offsets/offsetScenario.ts';
 import type { KafkaRecord } from '../../protocol/records/recordReader.ts';
 import type {
   GroupPartition,

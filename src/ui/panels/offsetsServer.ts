@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
 import { t } from '../../base/l10n.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
-import { loadGroupPositions } from '../../cluster/groupPositions.ts';
-import { historyKey } from '../../cluster/keptReset.ts';
-import { offsetCommands, offsetCommandText } from '../../cluster/offsetCommand.ts';
-import type { OffsetHistory } from '../../cluster/offsetHistory.ts';
-import { firstRecord, inspectRange } from '../../cluster/offsetRange.ts';
-import { planReset, type ResetScenario } from '../../cluster/offsetScenario.ts';
+import { loadGroupPositions } from '../../cluster/offsets/groupPositions.ts';
+import { historyKey } from '../../cluster/offsets/keptReset.ts';
+import { offsetCommands, offsetCommandText } from '../../cluster/offsets/offsetCommand.ts';
+import type { OffsetHistory } from '../../cluster/offsets/offsetHistory.ts';
+import { firstRecord, inspectRange } from '../../cluster/offsets/offsetRange.ts';
+import { planReset, type ResetScenario } from '../../cluster/offsets/offsetScenario.ts';
 import { readOffsets } from '../../cluster/topicReads.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
 import {
@@ -23,7 +23,8 @@ import { type Changed, deleteWholeGroup, resetOffsets } from './offsetsChanges.t
 import { exportOffsets, importOffsets } from './offsetsFiles.ts';
 import { factsOf, membersOf, partitionOf, planRowOf, scenarioOf } from './offsetsMessages.ts';
 import { offsetsKey, type OffsetsSubject } from './offsetsSubject.ts';
-import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import type { OpenPanel } from './openPanel.ts';
+import type { PanelContext, PanelServer } from './panelHost.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
 /** Answers an offsets panel's page. */

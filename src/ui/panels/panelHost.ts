@@ -3,17 +3,19 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { spoken } from '../../base/l10n.ts';
-import type { Event } from '../../base/event.ts';
 import { errorMessage } from '../../base/logger.ts';
 import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
-import type { OffsetHistory } from '../../cluster/offsetHistory.ts';
+import type { ClusterProfile } from '../../cluster/model.ts';
+import type { OffsetHistory } from '../../cluster/offsets/offsetHistory.ts';
 import type { Transport } from '../../shared/channel.ts';
 import type { SavedDrafts } from '../savedDrafts.ts';
 import { contextKeys, type PanelName, panelViewType } from '../contributions.ts';
 import type { DecoderChoices } from './decoderChoices.ts';
 import type { LagWatches } from './lagWatches.ts';
+import type { OpenPanel } from './openPanel.ts';
 import { panelHtml } from './panelHtml.ts';
+import { Standby, type Startable } from './standby.ts';
 
 /** What panels need of the window they are in. */
 export interface PanelContext {
@@ -32,6 +34,8 @@ export interface PanelContext {
   readonly offsetHistory: OffsetHistory;
   /** Only the embedded cluster can; rejects, in words, where it does not run. */
   removeGroupMembers(groupId: string): Promise<unknown>;
+  /** What panels of the embedded cluster wait for. */
+  readonly embedded: Startable;
   /** The groups whose lag is sampled. */
   readonly lag: LagWatches;
   /** Records kept for use again. */
@@ -40,8 +44,13 @@ export interface PanelContext {
   refreshTrees(): Promise<unknown>;
 }
 
+/** What every panel looks at has a cluster. */
+export interface PanelSubject {
+  readonly cluster: ClusterProfile;
+}
+
 /** What a panel is made of: the page's name, what it looks at, and what serves it. */
-export interface PanelKind<Subject> {
+export interface PanelKind<Subject extends PanelSubject> {
   readonly name: PanelName;
   /** What the page keeps over a reload; checked before a panel is restored from it. */
   readonly state: v.GenericSchema;
@@ -52,17 +61,6 @@ export interface PanelKind<Subject> {
   readonly key: (subject: Subject) => string;
   /** Loads what serves the page: only when a panel opens, since it is most of the extension's code. */
   readonly load: () => Promise<(panel: OpenPanel, subject: Subject) => PanelServer<Subject>>;
-}
-
-/** What a server sees of its panel. */
-export interface OpenPanel {
-  readonly transport: Transport;
-  /** Told of messages that break the contract. */
-  readonly onInvalid: (problem: string) => void;
-  setTitle(title: string): void;
-  readonly isVisible: boolean;
-  /** The panel came to be seen or ceased to be; while it is not, there is no page. */
-  readonly onDidChangeVisible: Event<boolean>;
 }
 
 /** Answers a page until it is disposed, which cancels whatever it has under way. */
@@ -80,7 +78,7 @@ const openedKeys: Readonly<Record<PanelName, string>> = {
   lag: contextKeys.openedLag,
 };
 
-interface Open<Subject> {
+interface Open<Subject extends PanelSubject> {
   readonly panel: vscode.WebviewPanel;
   /** What it was last opened for; the server, once there is one, knows better. */
   subject: Subject;
@@ -88,20 +86,22 @@ interface Open<Subject> {
 }
 
 /** Opens, finds again and restores the panels of one kind. */
-export class PanelHost<Subject> extends DisposableStore {
+export class PanelHost<Subject extends PanelSubject> extends DisposableStore {
   readonly #kind: PanelKind<Subject>;
   readonly #extensionUri: vscode.Uri;
   readonly #log: vscode.LogOutputChannel;
+  readonly #embedded: Startable;
   readonly #open = new Set<Open<Subject>>();
 
   constructor(
     kind: PanelKind<Subject>,
-    context: Pick<PanelContext, 'extensionUri' | 'log' | 'attached'>,
+    context: Pick<PanelContext, 'extensionUri' | 'log' | 'attached' | 'embedded'>,
   ) {
     super();
     this.#kind = kind;
     this.#extensionUri = context.extensionUri;
     this.#log = context.log;
+    this.#embedded = context.embedded;
     this.add(
       vscode.window.registerWebviewPanelSerializer(panelViewType(kind.name), {
         deserializeWebviewPanel: async (panel, state) => {
@@ -173,29 +173,42 @@ export class PanelHost<Subject> extends DisposableStore {
 
   /** The page comes last: it speaks as soon as it is there, and someone has to listen. */
   async #load(open: Open<Subject>): Promise<void> {
+    if (open.subject.cluster.kind === 'embedded') await this.#untilRunning(open);
     const serve = await this.#kind.load();
     if (!this.#open.has(open)) return;
     const { panel } = open;
-    open.server = serve(
-      {
-        transport: webviewTransport(panel.webview),
-        onInvalid: (problem) => this.#log.warn(`${this.#kind.name} panel: ${problem}`),
-        setTitle: (title) => (panel.title = title),
-        get isVisible() {
-          return panel.visible;
-        },
-        onDidChangeVisible: (listener) => panel.onDidChangeViewState(() => listener(panel.visible)),
+    open.server = serve(this.#openPanel(panel), open.subject);
+    panel.webview.html = this.#html(panel, this.#kind.name);
+  }
+
+  /** A panel may be restored before its cluster is started. */
+  async #untilRunning({ panel }: Open<Subject>): Promise<void> {
+    if (this.#embedded.state.kind === 'running') return;
+    const { title } = panel;
+    const standby = new Standby(this.#openPanel(panel), { title, embedded: this.#embedded });
+    panel.webview.html = this.#html(panel, 'standby');
+    const closed = new Promise<void>((resolve) => panel.onDidDispose(() => resolve()));
+    await Promise.race([standby.running, closed]);
+    standby.dispose();
+  }
+
+  #openPanel(panel: vscode.WebviewPanel): OpenPanel {
+    return {
+      transport: webviewTransport(panel.webview),
+      onInvalid: (problem) => this.#log.warn(`${this.#kind.name} panel: ${problem}`),
+      setTitle: (title) => (panel.title = title),
+      get isVisible() {
+        return panel.visible;
       },
-      open.subject,
-    );
-    panel.webview.html = this.#html(panel.webview, panel.title);
+      onDidChangeVisible: (listener) => panel.onDidChangeViewState(() => listener(panel.visible)),
+    };
   }
 
   #icon(theme: 'light' | 'dark'): vscode.Uri {
     return vscode.Uri.joinPath(this.#extensionUri, 'media', `${this.#kind.name}-${theme}.svg`);
   }
 
-  #html(webview: vscode.Webview, title: string): string {
+  #html({ webview, title }: vscode.WebviewPanel, page: PanelName | 'standby'): string {
     const resource = (file: string): string =>
       webview
         .asWebviewUri(vscode.Uri.joinPath(this.#extensionUri, 'dist', 'webview', file))
@@ -205,8 +218,8 @@ export class PanelHost<Subject> extends DisposableStore {
       title,
       cspSource: webview.cspSource,
       nonce: randomBytes(24).toString('base64url'),
-      scriptUri: resource(`${this.#kind.name}.js`),
-      styleUri: resource(`${this.#kind.name}.css`),
+      scriptUri: resource(`${page}.js`),
+      styleUri: resource(`${page}.css`),
     });
   }
 }

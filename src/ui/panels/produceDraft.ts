@@ -1,5 +1,6 @@
 /** What a draft of the produce panel comes to: a record, and what will happen to it. */
 import { t } from '../../base/l10n.ts';
+import type { Random } from '../../base/random.ts';
 import { keyPartitioners } from '../../client/partitioner.ts';
 import type { RecordToProduce } from '../../client/produce.ts';
 import {
@@ -7,7 +8,7 @@ import {
   consoleProducerCommand,
   kcatCommand,
   type ProduceCommand,
-} from '../../cluster/produceCommands.ts';
+} from '../../cluster/produce/produceCommands.ts';
 import { encodePayload } from '../../codec/payloadInput.ts';
 import { buildRecordBatch } from '../../protocol/records/recordBatchBuilder.ts';
 import type { TopicChoice } from '../../shared/contracts/common.ts';
@@ -17,6 +18,8 @@ import type {
   ProduceDraft,
   ProducePreview,
 } from '../../shared/contracts/produce.ts';
+import { draftTemplate } from './draftTemplate.ts';
+import { templateOutlook } from './templateCheck.ts';
 
 /** Of the batch, what the panel shows in hex. */
 const shownBytes = 1024;
@@ -42,11 +45,26 @@ export interface PreviewScene {
   readonly topics: readonly TopicChoice[];
   readonly bootstrap: string;
   readonly nowMs: number;
+  readonly random: Random;
 }
 
 /** What sending a draft will come to, found without asking the cluster. */
 export function previewDraft(draft: ProduceDraft, scene: PreviewScene): ProducePreview {
+  const { nowMs, random } = scene;
   const problems = problemsOf(draft, scene.topics);
+  const template = templateOutlook(draft, problems, scene);
+  if (problems.length === 0 || !template || template.problems.length > 0) {
+    return { ...outlookOf(draft, problems, scene), ...(template && { template }) };
+  }
+  const first = draftTemplate(draft)({ number: 1, nowMs, random });
+  return { ...outlookOf(first, [], scene), problems, template, isFirstOfMany: true };
+}
+
+function outlookOf(
+  draft: ProduceDraft,
+  problems: DraftProblem[],
+  scene: PreviewScene,
+): ProducePreview {
   const topic = scene.topics.find(({ name }) => name === draft.topic);
   const key = bytesOf(draft.key);
   const value = bytesOf(draft.value);

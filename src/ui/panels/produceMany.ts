@@ -1,7 +1,7 @@
 /** Sending many records from the produce panel: from a template, or from a file. */
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { RateMeter } from '../../cluster/rateMeter.ts';
-import { produceAll } from '../../cluster/produceJob.ts';
+import { produceAll } from '../../cluster/produce/produceJob.ts';
 import { Throttle } from '../../cluster/throttle.ts';
 import type { KafkaClient } from '../../client/kafkaClient.ts';
 import { CancelledError } from '../../client/kafkaError.ts';

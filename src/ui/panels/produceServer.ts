@@ -21,10 +21,12 @@ import {
 import { askText, choose, ignoreCancelled } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
 import { filledDrafts } from './draftTemplate.ts';
-import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import type { OpenPanel } from './openPanel.ts';
+import type { PanelContext, PanelServer } from './panelHost.ts';
 import { previewDraft, recordOf } from './produceDraft.ts';
 import { type ManyJob, sendFile, sendTemplate } from './produceMany.ts';
 import { produceKey, type ProduceSubject, type ShowRecord } from './produceSubject.ts';
+import { ManySending } from './produceSending.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
 const sampleRecords = 3;
@@ -41,7 +43,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   #topics: readonly TopicChoice[] = [];
   #draftNumber = 0;
   #producer: IdempotentProducer | undefined;
-  #cancelMany = new AbortController();
+  readonly #sending: ManySending;
   /** Of this panel alone: two producers with one id would fence each other. */
   readonly #transactionalId = `kafka-workbench-${randomUUID()}`;
 
@@ -54,6 +56,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     this.#panel = panel;
     this.#subject = options.subject;
     this.#showRecord = options.showRecord;
+    this.#sending = new ManySending((progress) => this.#channel.notify('progress', progress));
     this.#channel = new Channel({
       transport: panel.transport,
       onInvalid: panel.onInvalid,
@@ -77,6 +80,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
 
   dispose(): void {
     this.#channel.dispose();
+    this.#sending.dispose();
   }
 
   get #session(): ClusterSession {
@@ -97,11 +101,12 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
           return { error: toUserError(error) };
         }
       },
-      sendMany: ({ draft, options }, signal) =>
-        this.#many(draft, options.perSecond, signal, (job) => sendTemplate(job, options)),
-      sendFile: ({ draft, perSecond }, signal) => this.#sendFile(draft, perSecond, signal),
+      sendMany: ({ draft, options }) =>
+        this.#many(draft, options.perSecond, (job) => sendTemplate(job, options)),
+      sendFile: ({ draft, perSecond }) => this.#sendFile(draft, perSecond),
+      awaitMany: () => this.#sending.wait(),
       cancelMany: () => {
-        this.#cancelMany.abort();
+        this.#sending.cancel();
         return {};
       },
       sample: (draft) => this.#sample(draft),
@@ -125,6 +130,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
       topics: this.#topics,
       bootstrap,
       nowMs: Date.now(),
+      random: systemRandom,
     });
   }
 
@@ -142,11 +148,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     }
   }
 
-  async #sendFile(
-    draft: ProduceDraft,
-    perSecond: number | null,
-    signal: AbortSignal,
-  ): Promise<ManyResult | undefined> {
+  async #sendFile(draft: ProduceDraft, perSecond: number | null): Promise<ManyResult | undefined> {
     const [file] =
       (await vscode.window.showOpenDialog({
         title: t('Send the records of a file to {0}', draft.topic),
@@ -157,28 +159,17 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
         },
       })) ?? [];
     if (!file) return undefined;
-    return this.#many(draft, perSecond, signal, (job) => sendFile(job, file.fsPath));
+    return this.#many(draft, perSecond, (job) => sendFile(job, file.fsPath));
   }
 
-  async #many(
+  #many(
     draft: ProduceDraft,
     perSecond: number | null,
-    closed: AbortSignal,
     send: (job: ManyJob) => Promise<ManyResult>,
   ): Promise<ManyResult> {
-    this.#cancelMany = new AbortController();
-    const signal = AbortSignal.any([closed, this.#cancelMany.signal]);
-    try {
-      return await send({
-        session: this.#session,
-        draft,
-        perSecond,
-        signal,
-        onProgress: (progress) => this.#channel.notify('progress', progress),
-      });
-    } catch (error) {
-      return { sent: 0, skipped: 0, cancelled: signal.aborted, error: toUserError(error) };
-    }
+    return this.#sending.start(draft.topic, async (run) =>
+      send({ session: this.#session, draft, perSecond, ...run }),
+    );
   }
 
   async #saveDraft(draft: ProduceDraft): Promise<{ saved: boolean }> {
@@ -187,7 +178,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
         title: t('Save the record'),
         prompt: t('A name to find it by. A record with the same name is replaced.'),
         value: draft.topic,
-        validate: (text) => (text === '' ? 'Type a name.' : undefined),
+        validate: (text) => (text === '' ? t('Type a name.') : undefined),
       }),
     );
     if (name === undefined) return { saved: false };
@@ -225,6 +216,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
       topics: [...this.#topics],
       draft: draft ?? emptyDraft(topic, partition),
       draftNumber: this.#draftNumber,
+      ...(this.#sending.progress && { sending: this.#sending.progress }),
     };
   }
 

@@ -1,7 +1,7 @@
 import { t } from '../../base/l10n.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
-import { exportedRecords, recordOfDetails } from '../../cluster/replay.ts';
-import type { Tail } from '../../cluster/tails.ts';
+import { exportedRecords, recordOfDetails } from '../../cluster/produce/replay.ts';
+import type { Tail } from '../../cluster/tail/tails.ts';
 import type { FileRecord } from '../../codec/fileRecord.ts';
 import type { RecordDetails } from '../../shared/contracts/recordDetails.ts';
 import { counted, grouped } from '../text.ts';

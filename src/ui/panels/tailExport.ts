@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
 import { throwIfCancelled } from '../../client/kafkaError.ts';
 import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
-import type { Tail } from '../../cluster/tails.ts';
+import type { Tail } from '../../cluster/tail/tails.ts';
 import { recordFileFormat, type RecordFileFormat, recordFileHead } from '../../codec/recordFile.ts';
 import { groupThousands } from '../../shared/numbers.ts';
 import { isCancellation, withProgress } from '../commands/prompts.ts';
@@ -12,10 +12,11 @@ import type { TailSubject } from './tailSubject.ts';
 /** Writes what a tail shows, or all that it holds, to a file that the person chooses. */
 export async function exportTail(
   tail: Tail,
-  { cluster, topic }: TailSubject,
+  subject: TailSubject,
   changes: ChangeLog,
 ): Promise<void> {
-  const all = tail.progress.filter ? await askWhich(tail) : true;
+  const { cluster, topic } = subject;
+  const all = tail.progress.filter ? await askWhich(tail, subject) : true;
   if (all === undefined) return;
   const file = await vscode.window.showSaveDialog({
     title: t('Export records of {0}', topic),
@@ -67,11 +68,16 @@ async function underNotification(
 }
 
 /** Undefined: the person thought better of it. */
-async function askWhich(tail: Tail): Promise<boolean | undefined> {
+async function askWhich(tail: Tail, subject: TailSubject): Promise<boolean | undefined> {
   const shown = { label: t('What is shown'), description: groupThousands(tail.progress.held) };
-  const all = { label: t('All that is held'), description: t('without the filter') };
+  const all = { label: t('All that is held'), description: whatAllIsWithout(subject) };
   const chosen = await vscode.window.showQuickPick([shown, all], { title: t('Export') });
   return chosen && chosen === all;
+}
+
+function whatAllIsWithout({ filter, within }: TailSubject): string {
+  if (!within) return t('without the filter');
+  return filter ? t('without the filter, of all times') : t('of all times');
 }
 
 function suggestion(topic: string): { defaultUri?: vscode.Uri } {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { Tails } from '../../cluster/tails.ts';
+import type { Tails } from '../../cluster/tail/tails.ts';
 import { tailState } from '../../shared/contracts/tail.ts';
 import type { PanelContext, PanelKind } from './panelHost.ts';
 import type { RecordComparison } from './recordComparison.ts';
@@ -26,7 +26,7 @@ export function tailPanel(
     load: async () => {
       const [{ TailServer }, cluster] = await Promise.all([
         import('./tailServer.ts'),
-        import('../../cluster/tails.ts'),
+        import('../../cluster/tail/tails.ts'),
       ]);
       const file = (name: string): string =>
         vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;

@@ -1,6 +1,6 @@
 /** What of a tail the page shows: its rows, where they are, how many of which time, one record whole. */
 import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
-import type { Tail } from '../../cluster/tails.ts';
+import type { Tail } from '../../cluster/tail/tails.ts';
 import type { Handlers } from '../../shared/channel.ts';
 import type { tailHost } from '../../shared/contracts/tail.ts';
 import { exportTail } from './tailExport.ts';

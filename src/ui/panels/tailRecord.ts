@@ -1,5 +1,5 @@
 import { t } from '../../base/l10n.ts';
-import type { Tail } from '../../cluster/tails.ts';
+import type { Tail } from '../../cluster/tail/tails.ts';
 import type { RecordDetails } from '../../shared/contracts/recordDetails.ts';
 import type { RecordPlace } from '../../shared/contracts/tailRows.ts';
 

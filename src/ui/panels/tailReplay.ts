@@ -5,7 +5,7 @@ import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import type { ClusterProfile, TopicSummary } from '../../cluster/model.ts';
 import { toProblem } from '../../cluster/problems.ts';
-import { replay, type ReplayOptions } from '../../cluster/replay.ts';
+import { replay, type ReplayOptions } from '../../cluster/produce/replay.ts';
 import { choose, confirm, type Progress, withProgress } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
 import { counted, grouped } from '../text.ts';

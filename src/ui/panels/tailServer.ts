@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { Tails } from '../../cluster/tails.ts';
-import { TailSlot } from '../../cluster/tailSlot.ts';
+import type { Tails } from '../../cluster/tail/tails.ts';
+import { TailSlot } from '../../cluster/tail/tailSlot.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
 import { tailHost, type TailSetup, tailView } from '../../shared/contracts/tail.ts';
 import { noProgress, type TailProgress } from '../../shared/contracts/tailProgress.ts';
 import { defaultTailScope } from '../../shared/contracts/tailQuery.ts';
 import { sessionOf } from '../sessions.ts';
 import { decoderLabels } from './decoderChoices.ts';
-import type { OpenPanel, PanelContext, PanelServer } from './panelHost.ts';
+import type { OpenPanel } from './openPanel.ts';
+import type { PanelContext, PanelServer } from './panelHost.ts';
 import type { RecordComparison } from './recordComparison.ts';
 import { readHandlers } from './tailReading.ts';
 import { shareHandlers } from './tailSharing.ts';

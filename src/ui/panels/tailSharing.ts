@@ -1,6 +1,6 @@
 /** What of a tail leaves its panel: text, a link, two records beside each other. */
 import * as vscode from 'vscode';
-import type { Tail } from '../../cluster/tails.ts';
+import type { Tail } from '../../cluster/tail/tails.ts';
 import type { Handlers } from '../../shared/channel.ts';
 import type { tailHost } from '../../shared/contracts/tail.ts';
 import type { RecordComparison } from './recordComparison.ts';

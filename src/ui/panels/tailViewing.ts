@@ -1,5 +1,5 @@
 /** How a tail panel's rows are looked at: filtered, sorted, decoded. */
-import type { TailSlot } from '../../cluster/tailSlot.ts';
+import type { TailSlot } from '../../cluster/tail/tailSlot.ts';
 import type { Handlers } from '../../shared/channel.ts';
 import type { DecoderKind, PayloadField } from '../../shared/contracts/decoders.ts';
 import type { DecoderLabels, tailHost } from '../../shared/contracts/tail.ts';

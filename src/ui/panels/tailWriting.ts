@@ -1,6 +1,6 @@
 /** What the tail panel writes: its records, once more. */
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
-import type { Tail } from '../../cluster/tails.ts';
+import type { Tail } from '../../cluster/tail/tails.ts';
 import type { Handlers } from '../../shared/channel.ts';
 import type { tailHost } from '../../shared/contracts/tail.ts';
 import type { RecordPlace } from '../../shared/contracts/tailRows.ts';

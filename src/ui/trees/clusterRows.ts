@@ -1,6 +1,6 @@
 /** How clusters, their folders and their brokers look and read. */
 import { t } from '../../base/l10n.ts';
-import type { EmbeddedState } from '../../cluster/embeddedCluster.ts';
+import type { EmbeddedState } from '../../cluster/embedded/embeddedState.ts';
 import type { ConnectionState, Problem } from '../../cluster/model.ts';
 import { markColors } from '../connections/marks.ts';
 import { counted, durationText, grouped } from '../text.ts';

@@ -4,19 +4,14 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { deferred } from '../../base/deferred.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
-import type { EmbeddedCluster } from '../../cluster/embeddedCluster.ts';
+import type { EmbeddedCluster } from '../../cluster/embedded/embeddedCluster.ts';
 import type { ClusterProfile, ConnectionState } from '../../cluster/model.ts';
-import { ClusterData, type ClusterReader } from './clusterData.ts';
+import { CellTree } from './cellTree.ts';
+import type { ClusterData, ClusterReader } from './clusterData.ts';
 import { describe } from './describe.ts';
+import { FollowedClusters } from './followedClusters.ts';
 import type { Node, TreeCell } from './node.ts';
-import {
-  clusterNodeId,
-  folderNodeId,
-  pageSize,
-  project,
-  slicesFor,
-  troubleCounts,
-} from './project.ts';
+import { clusterNodeId, folderNodeId, project, slicesFor, troubleCounts } from './project.ts';
 import type { Tooltip } from './rowText.ts';
 import type { Readable } from './slice.ts';
 import { partitionTooltip } from './topicRows.ts';
@@ -43,12 +38,6 @@ export interface ClustersModelOptions {
 /** What is beside the names of rows may come so much later. After that, rows are shown without, and then again. */
 const patienceMs = { onOpening: 150, onRefresh: 300 } as const;
 
-/** A cluster's session while it is followed, and what has been read over it. */
-interface Followed extends Disposable {
-  readonly session: ClusterReader;
-  readonly data: ClusterData;
-}
-
 /**
  * What the Clusters view shows: which rows there are, which are open, and what has been read for them.
  * Reads happen when a row is opened and when an open row is refreshed, never otherwise.
@@ -59,16 +48,20 @@ export class ClustersModel implements Disposable {
   readonly #changeEmitter = this.#disposables.add(new Emitter<TreeCell[] | undefined>());
   /** Rows to draw again with what is below them; undefined: all. */
   readonly onDidChange: Event<TreeCell[] | undefined> = this.#changeEmitter.event;
-  readonly #cells = new Map<string, TreeCell>();
-  readonly #open = new Set<string>();
-  readonly #followed = new Map<string, Followed>();
-  /** How many children are shown of rows that were asked for more. */
-  readonly #limits = new Map<string, number>();
+  readonly #cells = new CellTree();
+  readonly #followed: FollowedClusters;
   readonly #clock: Clock;
 
   constructor(options: ClustersModelOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#followed = this.#disposables.add(
+      new FollowedClusters({
+        ...options,
+        limit: (id) => this.#cells.limit(id),
+        onDidChangeState: () => this.redraw(),
+      }),
+    );
     this.#disposables.add(options.choices.onDidChange((key) => void this.#showList(key)));
     this.#disposables.add(options.registry.onDidChange(() => this.redraw()));
     this.#disposables.add(options.embedded.onDidChangeState(() => this.redraw()));
@@ -77,9 +70,9 @@ export class ClustersModel implements Disposable {
   /** The rows below a cell, read now if they have not been; undefined: the clusters. */
   async children(cell: TreeCell | undefined): Promise<readonly TreeCell[]> {
     if (!cell) return this.#roots();
-    this.#open.add(cell.id);
+    this.#cells.setOpen(cell, true);
     const { node } = cell;
-    const followed = this.#follow(node.cluster);
+    const followed = this.#followed.of(node.cluster);
     if (!followed) return [];
     if (node.kind === 'cluster' && !(await connected(followed.session))) return [];
     const [needed, ...others] = slicesFor(node, followed.data);
@@ -88,17 +81,18 @@ export class ClustersModel implements Disposable {
       cell,
       others.map((slice) => slice.load()),
     );
-    if (this.#follow(node.cluster) !== followed || this.#cells.get(cell.id) !== cell) return [];
+    if (this.#followed.of(node.cluster) !== followed || this.#cells.get(cell.id) !== cell)
+      return [];
     const changed = new Set<TreeCell>();
     this.#updateOwnRow(cell, changed);
     if (changed.size) this.#changeEmitter.fire([...changed]);
-    return this.#adopt(cell, this.#project(cell.node, followed.data));
+    return this.#cells.adopt(cell, this.#project(cell.node, followed.data));
   }
 
   /** The names that a list's filter chooses among, read now if they have not been. */
   async listNames({ clusterId, kind }: ListKey): Promise<readonly string[]> {
     const profile = this.#options.registry.profiles.find(({ id }) => id === clusterId);
-    const data = profile && this.#follow(profile)?.data;
+    const data = profile && this.#followed.of(profile)?.data;
     if (!data) return [];
     await data[kind].load();
     return kind === 'topics'
@@ -109,9 +103,7 @@ export class ClustersModel implements Disposable {
   /** How many things are in trouble, in what has been read. */
   get troubleCount(): number {
     const { lagThreshold } = this.#options.settings();
-    const counts = [...this.#followed.values()].map(({ data }) =>
-      troubleCounts(data, lagThreshold),
-    );
+    const counts = this.#followed.all.map(({ data }) => troubleCounts(data, lagThreshold));
     return counts.reduce((sum, { topics, groups }) => sum + topics + groups, 0);
   }
 
@@ -126,7 +118,7 @@ export class ClustersModel implements Disposable {
 
   /** The long form of a row, with what is read only for who looks at it. */
   async tooltip({ node }: TreeCell, signal: AbortSignal): Promise<Tooltip | undefined> {
-    const data = node.kind === 'partition' && this.#connectedData(node.cluster);
+    const data = node.kind === 'partition' && this.#followed.connectedData(node.cluster);
     if (!data) return describe(node).tooltip?.();
     const replicas = await data.session.replicas(node.row, signal).catch(() => undefined);
     return partitionTooltip(node.row, replicas);
@@ -135,22 +127,21 @@ export class ClustersModel implements Disposable {
   /** Shows more of the rows among which a `more` row stands. */
   async showMore({ parent }: TreeCell): Promise<void> {
     if (!parent) return;
-    this.#limits.set(parent.id, this.#limit(parent.id) + pageSize);
+    this.#cells.showMore(parent.id);
     await this.#readAndShow([parent]);
   }
 
   /** Told when the view opens or closes a row. */
   setOpen(cell: TreeCell, isOpen: boolean): void {
-    if (isOpen) this.#open.add(cell.id);
-    else this.#open.delete(cell.id);
+    this.#cells.setOpen(cell, isOpen);
   }
 
   /** Reads again what the open rows (below `under`) show. Resolves to false where a read failed. */
   async refresh(under?: TreeCell): Promise<boolean> {
-    const open = under ? this.#openBelow(under) : this.#openCells();
+    const open = under ? this.#cells.openBelow(under) : this.#openCells();
     const slices = new Set<Readable>(
       open.flatMap((cell) => {
-        const data = this.#connectedData(cell.node.cluster);
+        const data = this.#followed.connectedData(cell.node.cluster);
         return data ? slicesFor(cell.node, data) : [];
       }),
     );
@@ -170,8 +161,8 @@ export class ClustersModel implements Disposable {
   async #readAndShow(cells: readonly TreeCell[]): Promise<void> {
     this.#update(cells);
     const slices = cells.flatMap((cell) => {
-      const data = this.#connectedData(cell.node.cluster);
-      return data && this.#open.has(cell.id) ? slicesFor(cell.node, data) : [];
+      const data = this.#followed.connectedData(cell.node.cluster);
+      return data && this.#cells.isOpen(cell) ? slicesFor(cell.node, data) : [];
     });
     await Promise.all(slices.map((slice) => slice.load()));
     this.#update(cells);
@@ -181,7 +172,7 @@ export class ClustersModel implements Disposable {
   async #showList({ clusterId, kind }: ListKey): Promise<void> {
     const profile = this.#options.registry.profiles.find(({ id }) => id === clusterId);
     if (!profile) return;
-    this.#limits.delete(folderNodeId(profile, kind));
+    this.#cells.showFirst(folderNodeId(profile, kind));
     const ids = [clusterNodeId(profile), folderNodeId(profile, kind)];
     await this.#readAndShow(ids.flatMap((id) => this.#cells.get(id) ?? []));
   }
@@ -207,20 +198,13 @@ export class ClustersModel implements Disposable {
   }
 
   dispose(): void {
-    for (const followed of this.#followed.values()) followed.dispose();
-    this.#followed.clear();
     this.#disposables.dispose();
   }
 
   #roots(): readonly TreeCell[] {
     const profiles = this.#shownProfiles();
-    const ids = new Set(profiles.map(({ id }) => id));
-    for (const [id, followed] of this.#followed) {
-      if (ids.has(id)) continue;
-      followed.dispose();
-      this.#followed.delete(id);
-    }
-    return profiles.map((profile) => this.#cellFor(this.#clusterNode(profile), undefined));
+    this.#followed.keepOnly(profiles);
+    return profiles.map((profile) => this.#cells.cellFor(this.#clusterNode(profile), undefined));
   }
 
   #shownProfiles(): readonly ClusterProfile[] {
@@ -231,7 +215,7 @@ export class ClustersModel implements Disposable {
   }
 
   #clusterNode(cluster: ClusterProfile): Node {
-    const followed = this.#follow(cluster);
+    const followed = this.#followed.of(cluster);
     const connection: ConnectionState = followed?.session.state ?? { kind: 'stopped' };
     return {
       kind: 'cluster',
@@ -243,101 +227,31 @@ export class ClustersModel implements Disposable {
     };
   }
 
-  /** The cluster's session with its data. A session made anew, after an edit, starts with no data. */
-  #follow(cluster: ClusterProfile): Followed | undefined {
-    const session = this.#options.registry.session(cluster.id);
-    const known = this.#followed.get(cluster.id);
-    if (known?.session === session) return known;
-    known?.dispose();
-    this.#followed.delete(cluster.id);
-    if (!session) return undefined;
-    const { choices, settings } = this.#options;
-    const data = new ClusterData(session, {
-      choices: (kind) => choices.of({ clusterId: cluster.id, kind }),
-      limit: (kind) => this.#limit(folderNodeId(cluster, kind)),
-      showInternalTopics: () => settings().showInternalTopics,
-    });
-    const subscription = session.onDidChangeState((state) => {
-      if (state.kind !== 'connected') data.reset();
-      this.redraw();
-    });
-    const followed: Followed = {
-      session,
-      data,
-      dispose() {
-        subscription.dispose();
-        data.reset();
-      },
-    };
-    this.#followed.set(cluster.id, followed);
-    return followed;
-  }
-
-  #connectedData(cluster: ClusterProfile): ClusterData | undefined {
-    const followed = this.#follow(cluster);
-    return followed?.session.state.kind === 'connected' ? followed.data : undefined;
-  }
-
   #project(node: Node, data: ClusterData): Node[] {
     const { lagThreshold } = this.#options.settings();
-    return project(node, data, { lagThreshold, limit: (id) => this.#limit(id) });
-  }
-
-  #limit(id: string): number {
-    return this.#limits.get(id) ?? pageSize;
-  }
-
-  #cellFor(node: Node, parent: TreeCell | undefined): TreeCell {
-    const known = this.#cells.get(node.id);
-    if (known) {
-      known.node = node;
-      return known;
-    }
-    const cell: TreeCell = { id: node.id, parent, node, children: undefined };
-    this.#cells.set(node.id, cell);
-    return cell;
-  }
-
-  #adopt(cell: TreeCell, nodes: readonly Node[]): readonly TreeCell[] {
-    const children = nodes.map((node) => this.#cellFor(node, cell));
-    const kept = new Set(children);
-    for (const old of cell.children ?? []) if (!kept.has(old)) this.#forget(old);
-    cell.children = children;
-    return children;
-  }
-
-  #forget(cell: TreeCell): void {
-    this.#cells.delete(cell.id);
-    this.#open.delete(cell.id);
-    this.#limits.delete(cell.id);
-    for (const below of cell.children ?? []) this.#forget(below);
+    return project(node, data, { lagThreshold, limit: (id) => this.#cells.limit(id) });
   }
 
   /** Open cells whose every ancestor is open too: those whose children can be seen. */
   #openCells(): TreeCell[] {
     return this.#options.registry.profiles.flatMap((profile) => {
       const cell = this.#cells.get(clusterNodeId(profile));
-      return cell ? this.#openBelow(cell) : [];
+      return cell ? this.#cells.openBelow(cell) : [];
     });
-  }
-
-  #openBelow(cell: TreeCell): TreeCell[] {
-    if (!this.#open.has(cell.id)) return [];
-    return [cell, ...(cell.children ?? []).flatMap((below) => this.#openBelow(below))];
   }
 
   /** Takes over what was read and tells the view of the rows that differ. Parents come first in `open`. */
   #update(open: readonly TreeCell[]): void {
     const changed = new Set<TreeCell>();
     for (const cell of open) {
-      const data = this.#connectedData(cell.node.cluster);
+      const data = this.#followed.connectedData(cell.node.cluster);
       if (!data || this.#cells.get(cell.id) !== cell) continue;
       this.#updateOwnRow(cell, changed);
       const before = (cell.children ?? []).map(({ node }) => node);
       const nodes = this.#project(cell.node, data);
       const sameRows =
         before.length === nodes.length && nodes.every((node, i) => node.id === before[i]?.id);
-      const children = this.#adopt(cell, nodes);
+      const children = this.#cells.adopt(cell, nodes);
       if (!sameRows) changed.add(cell);
       else {
         children.forEach((below, i) => {

@@ -1,6 +1,6 @@
 /** How groups, their members and their commits look and read. */
 import { t } from '../../base/l10n.ts';
-import { sumOfLags } from '../../cluster/lagFigures.ts';
+import { sumOfLags } from '../../cluster/lag/lagFigures.ts';
 import type { CommittedOffset, GroupView } from '../../cluster/model.ts';
 import { counted, grouped, listed } from '../text.ts';
 import { groupHealth, healthLooks, lagHealth } from './health.ts';
@@ -59,16 +59,23 @@ function troubleOf(isPastEnd: boolean, isLagging = false): string[] {
 export function commitRow(node: NodeOf<'commit'>): RowText {
   const { commit } = node;
   const trouble = troubleOf(isPastEnd(commit), node.isLagging);
-  const parts =
-    commit.committed === null
-      ? [noCommit(commit)]
-      : [t('committed {0}', grouped(commit.committed)), lagText(commit.lag)];
+  const { committed, lag } = commit;
+  const said = saidOf(commit);
+  // Short: deep rows are narrow, and the lag is what matters.
+  const shown = committed === null ? said : [t('at {0}', grouped(committed)), lagText(lag)];
   return {
     label: commit.group,
-    description: [...parts, ...trouble.map((text) => `⚠ ${text}`)].join('   '),
-    spoken: [t('Group {0}', commit.group), ...parts, ...trouble].join(', '),
+    description: [...shown, ...trouble.map((text) => `⚠ ${text}`)].join('   '),
+    spoken: [t('Group {0}', commit.group), ...said, ...trouble].join(', '),
     ...committedRow(node),
   };
+}
+
+function saidOf(commit: CommittedOffset): string[] {
+  const { committed, lag } = commit;
+  return committed === null
+    ? [noCommit(commit)]
+    : [t('committed {0}', grouped(committed)), lagText(lag)];
 }
 
 function noCommit({ problem }: CommittedOffset): string {
@@ -83,14 +90,10 @@ export function groupPartitionRow(node: NodeOf<'groupPartition'>): RowText {
     committed === null
       ? [noCommit(commit)]
       : [`${grouped(committed)} / ${lag === null ? '?' : grouped(committed + lag)}`, lagText(lag)];
-  const said =
-    committed === null
-      ? [noCommit(commit)]
-      : [t('committed {0}', grouped(committed)), lagText(lag)];
   return {
     label: String(commit.partition),
     description: [...shown, ...trouble.map((text) => `⚠ ${text}`)].join('   '),
-    spoken: [t('Partition {0}', commit.partition), ...said, ...trouble].join(', '),
+    spoken: [t('Partition {0}', commit.partition), ...saidOf(commit), ...trouble].join(', '),
     ...committedRow(node),
   };
 }

@@ -23,8 +23,8 @@ export type Health = (typeof healths)[number];
 export interface HealthLook {
   readonly icon: string;
   readonly color: string;
-  /** One or two characters at the row's end. */
-  readonly badge: string;
+  /** One or two characters at the row's end; left out where nothing is the matter. */
+  readonly badge?: string;
   /** The badge in words. */
   readonly words: () => string;
   /** Whether somebody should do something: counted on the view's icon. */
@@ -77,7 +77,6 @@ export const healthLooks: Readonly<Record<Health, HealthLook>> = {
   empty: {
     icon: 'organization',
     color: colors.quiet,
-    badge: 'E',
     words: () => t('Empty: the group has no members'),
     isTrouble: false,
   },

@@ -1,4 +1,4 @@
-import type { EmbeddedState } from '../../cluster/embeddedCluster.ts';
+import type { EmbeddedState } from '../../cluster/embedded/embeddedState.ts';
 import type {
   BrokerInfo,
   ClusterProfile,

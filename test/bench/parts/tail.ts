@@ -6,7 +6,7 @@ import { createTopic } from '../../../src/client/admin/topics.ts';
 import { KafkaClient } from '../../../src/client/kafkaClient.ts';
 import { produceMany } from '../../../src/client/produce.ts';
 import { plaintext } from '../../../src/client/security.ts';
-import { type Tail, Tails } from '../../../src/cluster/tails.ts';
+import { type Tail, Tails } from '../../../src/cluster/tail/tails.ts';
 import { defaultDecoders } from '../../../src/shared/contracts/decoders.ts';
 import { defaultTailScope } from '../../../src/shared/contracts/tailQuery.ts';
 import { startEmbedded } from '../../support/embedded.ts';

@@ -31,7 +31,8 @@ export function sharedBrowser(): Promise<Browser> {
   return shared;
 }
 
-function launch(): Promise<Browser> {
+/** One more, of other processes: a window of it does not hide those of the shared one. Whoever asks closes it. */
+export function launch(): Promise<Browser> {
   const executablePath = [...CANDIDATES, chromium.executablePath()].find((file) =>
     existsSync(file),
   );

@@ -35,9 +35,11 @@ export class EditorWindow {
     await this.page.locator('.monaco-workbench').waitFor({ timeout: START_LIMIT_MS });
   }
 
-  /** Reloads the window, as "Developer: Reload Window" does. */
+  /** Reloads the window. By the command: it keeps what panels and views keep, which else is done at idle times. */
   async reload(): Promise<void> {
-    await this.page.reload();
+    const isLoading = this.page.waitForEvent('domcontentloaded', { timeout: START_LIMIT_MS });
+    await this.runCommand('Developer: Reload Window');
+    await isLoading;
     await this.page.locator('.monaco-workbench').waitFor({ timeout: START_LIMIT_MS });
   }
 

@@ -162,6 +162,15 @@ describe('a connection', () => {
     assert.equal(connection.isOpen, false);
   });
 
+  it('names the deadline also of a request that has not had its turn', async () => {
+    const connection = await open(await serve(() => undefined));
+    const before = Array.from({ length: 32 }, () => connection.send('metadata', metadata, send));
+    const lost = Promise.all(before.map((each) => assert.rejects(each, ConnectionError)));
+    const late = connection.send('metadata', metadata, { ...send, timeoutMs: 50 });
+    await assert.rejects(late, DeadlineError);
+    await lost;
+  });
+
   const broken: [string, Answer][] = [
     ['closes', (_request, socket) => socket.destroy()],
     [

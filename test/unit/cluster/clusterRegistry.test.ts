@@ -5,7 +5,7 @@ import type { NewFacts } from '../../../src/cluster/activity/change.ts';
 import { type ChangeLog, unlogged } from '../../../src/cluster/activity/changeLog.ts';
 import { ClusterRegistry, type NewProfile } from '../../../src/cluster/clusterRegistry.ts';
 import type { ClusterProfile } from '../../../src/cluster/model.ts';
-import { secretKey } from '../../../src/cluster/profileSecrets.ts';
+import { secretKey } from '../../../src/cluster/connections/profileSecrets.ts';
 
 interface TestRegistry {
   readonly registry: ClusterRegistry;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { LagTally } from '../../../src/cluster/lagReadable.ts';
+import { LagTally } from '../../../src/cluster/lag/lagReadable.ts';
 import { recordsOf } from '../../../src/cluster/recordsOf.ts';
 import { readFetchedBatches } from '../../../src/client/fetchedPartition.ts';
 import { buildRecordBatch } from '../../../src/protocol/records/recordBatchBuilder.ts';

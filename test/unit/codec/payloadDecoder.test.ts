@@ -70,6 +70,35 @@ describe('decoders of payloads', () => {
     );
   });
 
+  const avroOf = (schema: object) =>
+    ({ kind: 'avro', path: 'any.avsc', schema: JSON.stringify(schema) }) as const;
+  const long = avro.Type.forSchema('long');
+
+  it('Avro’s arrays and maps, in one block or several [D5]', async () => {
+    const array = avroOf({ type: 'array', items: 'int' });
+    // Two items in a block with its size, one in a block without, and the end.
+    assert.equal(await decoded(array, hex('03040204020600')), '[1,2,3]');
+    assert.equal(
+      await decoded(avroOf({ type: 'array', items: 'null' }), hex('0600')),
+      '[null,null,null]',
+    );
+    const map = avroOf({ type: 'map', values: 'long' });
+    const entry = Buffer.concat([hex('0212'), Buffer.from('__proto__'), hex('0e00')]);
+    assert.equal(await decoded(map, entry), '{"__proto__":7}');
+  });
+
+  for (const type of [
+    { type: 'array', items: 'int' },
+    { type: 'map', values: { type: 'array', items: 'null' } },
+  ]) {
+    it(`a few bytes that are no ${type.type} fill no memory, whatever count they begin with [D5]`, async () => {
+      for (const count of [2e9, -2e9, 2 ** 50]) {
+        const bytes = Buffer.concat([long.toBuffer(count), hex('0102030405060708')]);
+        assert.match(String(await decoded(avroOf(type), bytes)), /not Avro .*: it has \d+ items/);
+      }
+    });
+  }
+
   it('says why bytes are not Avro of the schema, and why a schema is none [D5]', async () => {
     assert.match(String(await decoded(avroChoice, hex('0a'))), /^problem: not Avro Order: /);
     await assert.rejects(

@@ -12,10 +12,10 @@ const imported = /import (?:type )?\{([^}]*)\} from '[^']*\/client\/[^']*'/g;
 /** Who calls it: `session.change` itself, or what only runs within a change. */
 const within = [
   'src/cluster/clusterSession.ts',
-  'src/cluster/keptReset.ts',
-  'src/cluster/offsetReset.ts',
-  'src/cluster/produceJob.ts',
-  'src/cluster/sampleData.ts',
+  'src/cluster/embedded/sampleData.ts',
+  'src/cluster/offsets/keptReset.ts',
+  'src/cluster/offsets/offsetReset.ts',
+  'src/cluster/produce/produceJob.ts',
   'src/ui/panels/produceServer.ts',
 ];
 

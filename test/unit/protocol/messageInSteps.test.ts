@@ -61,6 +61,27 @@ describe(`a message read in steps, KAFKA_WORKBENCH_SEED=${seed}`, () => {
     }
   });
 
+  it('is so with lists that take many steps, of requests too, and written as it is at once', () => {
+    const random = seededRandom(seed);
+    const messages = new RandomMessages(random, 'long');
+    let steps = 0;
+    for (const api of Object.values(apis))
+      for (const schema of [api.request, api.response]) {
+        const { max: version } = parseVersions(schema.versions);
+        const message = messages.message(schema, version);
+        const whole = encodeMessage(schema, version, message);
+        const writer = new ByteWriter();
+        steps += pausesOf(writeMessageInSteps(writer, schema, version, message));
+        assert.ok(writer.takeBuffer().equals(whole), schema.name);
+        for (const bytes of [whole, damaged(whole, random), damaged(whole, random)]) {
+          const atOnce = outcome(bytes, (reader) => decodeMessage(schema, version, reader));
+          assert.deepEqual(outcome(bytes, inSteps(schema, version)), atOnce, schema.name);
+        }
+      }
+    // What is long takes another path than what is short.
+    assert.ok(steps > 20, `${steps} steps`);
+  });
+
   it('is written in steps as it is at once', () => {
     const messages = new RandomMessages(seededRandom(seed));
     for (const { response: schema } of Object.values(apis)) {

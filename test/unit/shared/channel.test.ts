@@ -239,6 +239,13 @@ describe('Channel', () => {
     await assert.rejects(call, /^ChannelError: double could not be sent: .*BigInt/);
   });
 
+  it('answers in few words a call for a method with a name of a megabyte, which the transport could not send back', async () => {
+    const { viewChannel, hostEnd } = setup();
+    const call = viewChannel.call('\u0001'.repeat(1 << 20) as 'double', { n: 1 });
+    await assert.rejects(call, /^ChannelError: no method/);
+    assert.ok(JSON.stringify(hostEnd.sent).length < 100_000);
+  });
+
   it('reports a notification whose handler throws', async () => {
     const { viewChannel, invalid, viewEnd } = setup({
       note: () => {

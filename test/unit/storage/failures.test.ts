@@ -74,7 +74,7 @@ describe('a disk that refuses a write', () => {
   it('while a segment is begun: the append fails, the next one begins it', async () => {
     const { log, fileSystem } = await openLogs({ config: { segmentBytes: 100 } });
     await appendAsClient(log, clientBatch(['one']));
-    fileSystem.fail('open', 'EMFILE', { path: /0001\.log$/ });
+    fileSystem.fail('open', 'EACCES', { path: /0001\.log$/ });
     await assert.rejects(
       appendAsClient(log, clientBatch(['lost'])),
       storageError('KAFKA_STORAGE_ERROR'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type Logger, silentLogger } from '../../../src/base/logger.ts';
+import type { OpenFile, OpenMode } from '../../../src/storage/fileSystem.ts';
 import { LogManager } from '../../../src/storage/logManager.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
@@ -163,19 +164,17 @@ describe('a log manager', () => {
     assert.equal(reopened.manager.get('a-1', 12)?.topicId, topicId);
   });
 
-  it('opens nothing after a clean stop, and asks the caller for topic ids', async () => {
+  it('opens nothing after a clean stop', async () => {
     const { manager, fileSystem } = await openLogs();
     for (let partition = 0; partition < 50; partition++)
       await manager.create({ topic: 'many', partition, topicId, config: configWith() });
     await manager.close();
     const opens = fileSystem.counts.open;
     const reads = fileSystem.counts.read;
-    const reopened = await LogManager.open(
-      managerOptions(fileSystem, { options: { topicIdOf: () => topicId } }),
-    );
+    const reopened = await LogManager.open(managerOptions(fileSystem));
     assert.equal([...reopened.logs()].filter(({ isOpen }) => isOpen).length, 0);
     assert.ok(fileSystem.counts.open - opens < 10, 'opens do not grow with partitions');
-    assert.ok(fileSystem.counts.read - reads < 10, 'reads do not grow with partitions');
+    assert.ok(fileSystem.counts.read - reads < 51 + 10, 'of each it reads whose it is');
     await reopened.close();
     assert.equal(
       text(fileSystem, '/data/recovery-point-offset-checkpoint')?.split('\n').length,
@@ -229,6 +228,7 @@ describe('a log manager', () => {
     await manager.delete('t', 0);
     fileSystem.kill();
     const { log } = await openLogs({ fileSystem });
+    await turns();
     assert.equal(
       fileSystem.paths().some((path) => path.includes('-delete')),
       false,
@@ -262,6 +262,70 @@ describe('a log manager', () => {
     assert.deepEqual(valuesOf(await readAll(reopened.get('t', 0)!)), []);
     await reopened.get('t', 0)!.open();
     assert.deepEqual(valuesOf(await readAll(reopened.get('t', 0)!)), ['0:kept']);
+  });
+});
+
+describe('a clean stop', () => {
+  /** A disk whose syncs last a while, and the most that it had at the same time. */
+  class SlowDisk extends MemoryFileSystem {
+    mostAtOnce = 0;
+    #running = 0;
+
+    override async open(path: string, mode: OpenMode): Promise<OpenFile> {
+      const file = await super.open(path, mode);
+      return { ...file, sync: () => this.#slowly(() => file.sync()) };
+    }
+
+    override syncDirectory(path: string): Promise<void> {
+      return this.#slowly(() => super.syncDirectory(path));
+    }
+
+    async #slowly(sync: () => Promise<void>): Promise<void> {
+      this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#running);
+      await turns(4);
+      await sync();
+      this.#running--;
+    }
+  }
+
+  it('syncs many logs at a time, and not all of them', async () => {
+    const fileSystem = new SlowDisk();
+    const { manager, log } = await openLogs({ fileSystem });
+    for (let partition = 0; partition < 40; partition++) {
+      const made = manager.host({ topic: 'many', partition, topicId, config: log.config });
+      await appendAsClient(made, clientBatch(1));
+    }
+    fileSystem.mostAtOnce = 0;
+    await manager.close();
+    assert.equal(fileSystem.mostAtOnce, 16);
+    fileSystem.powerCut();
+    const again = await LogManager.open(managerOptions(fileSystem));
+    assert.equal(again.hadCleanShutdown, true);
+    for (let partition = 0; partition < 40; partition++)
+      assert.deepEqual(valuesOf(await readAll(again.get('many', partition)!)), ['0:value 0']);
+    await again.close();
+  });
+
+  it('does not wait for a round of flushes that goes from one log to the next', async () => {
+    const fileSystem = new SlowDisk();
+    const { manager, log, clock } = await openLogs({ fileSystem });
+    manager.startMaintenance();
+    for (let partition = 0; partition < 20; partition++) {
+      const made = manager.host({ topic: 'many', partition, topicId, config: log.config });
+      await appendAsClient(made, clientBatch(1));
+    }
+    const unflushed = (): number => [...manager.logs()].filter(({ isDirty }) => isDirty).length;
+    const dirty = unflushed();
+    for (let n = 0; n < 5; n++) {
+      clock.advance(250);
+      await turns(1);
+    }
+    while (unflushed() === dirty) await turns(1);
+    fileSystem.mostAtOnce = 0;
+    const flushedBefore = dirty - unflushed();
+    await manager.close();
+    assert.ok(flushedBefore < 10, `${flushedBefore}`);
+    assert.equal(fileSystem.mostAtOnce, 16);
   });
 });
 

@@ -218,9 +218,29 @@ describe('file handles', () => {
 
   it('that could not be opened are tried again', async () => {
     const fileSystem = await withFiles(1);
-    fileSystem.fail('open', 'EMFILE');
+    fileSystem.fail('open', 'EACCES');
     const handles = new FileHandles(fileSystem, 5);
     await assert.rejects(handles.use('/d/0', (file) => file.size()));
     assert.equal(await handles.use('/d/0', (file) => file.size()), 1);
+  });
+
+  it('are as many as the process may have, and make room for what else needs one', async () => {
+    const fileSystem = new MemoryFileSystem({ maxOpenFiles: 12 });
+    for (let n = 0; n < 100; n++) fileSystem.place(`/d/${n}`, Buffer.from(String(n)));
+    const handles = new FileHandles(fileSystem, 512);
+    for (let round = 0; round < 2; round++)
+      for (let n = 0; n < 100; n++) await handles.use(`/d/${n}`, (file) => file.size());
+    const at = (n: number): string => `/d/${n}`;
+    await Promise.all([
+      ...[1, 2, 3, 4].map((n) => handles.use(at(n), (file) => file.size())),
+      ...[5, 6, 7, 8].map(async (n) => (await handles.fileSystem.open(at(n), 'read')).close()),
+    ]);
+    assert.ok(handles.size <= 12, `${handles.size}`);
+    const others = new MemoryFileSystem({ maxOpenFiles: 0 });
+    others.place('/d/0', Buffer.from('0'));
+    await assert.rejects(
+      new FileHandles(others, 512).use('/d/0', (file) => file.size()),
+      /EMFILE/,
+    );
   });
 });

@@ -4,11 +4,13 @@ import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import {
   appendAsClient,
   clientBatch,
+  configWith,
   openLogs,
   readAll,
   startMs,
   storageError,
   type TestLogs,
+  topicId,
   valuesOf,
 } from './support.ts';
 
@@ -164,6 +166,26 @@ describe('DeleteRecords', () => {
     assert.deepEqual([log.logStartOffset, log.logEndOffset], [4n, 6n]);
     await test.log.deleteRecordsBefore(2n).catch(() => undefined);
     assert.equal(log.logStartOffset, 4n);
+  });
+
+  it('of many logs at a time writes their starts down together', async () => {
+    const { manager, fileSystem } = await openLogs();
+    const partitions = Array.from({ length: 20 }, (_, partition) => partition);
+    const logs = await Promise.all(
+      partitions.map((partition) =>
+        manager.create({ topic: 'many', partition, topicId, config: configWith() }),
+      ),
+    );
+    for (const log of logs) {
+      await appendAsClient(log, clientBatch(2));
+      log.advanceHighWatermark(2n);
+    }
+    const renames = fileSystem.counts.rename;
+    await Promise.all(logs.map((log) => log.deleteRecordsBefore(1n)));
+    const written = fileSystem.contents('/data/log-start-offset-checkpoint')?.toString();
+    assert.equal(written?.match(/^many \d+ 1$/gm)?.length, 20);
+    assert.ok(fileSystem.counts.rename - renames <= 3, `${fileSystem.counts.rename - renames}`);
+    await manager.close();
   });
 
   it('past the high watermark is refused', async () => {

@@ -42,6 +42,20 @@ describe('a log that nothing was written to', () => {
     assert.equal(await log.offsetForTimestamp(0n), undefined);
     assert.equal(await log.offsetOfMaxTimestamp(), undefined);
     assert.deepEqual(await log.activeProducers(), []);
+    await log.startLeaderEpoch(3);
+    await log.startLeaderEpoch(5);
+    const ends = await Promise.all([-1, 2, 5, 6].map((epoch) => log.endOffsetForEpoch(epoch)));
+    assert.deepEqual(
+      ends.map(({ leaderEpoch, endOffset }) => [leaderEpoch, endOffset]),
+      [
+        [-1, -1n],
+        [2, 0n],
+        [5, 0n],
+        [-1, -1n],
+      ],
+    );
+    await log.deleteRecordsBefore(0n);
+    await assert.rejects(log.deleteRecordsBefore(1n), storageError('OFFSET_OUT_OF_RANGE'));
     assert.equal(await log.applyRetention(), 0);
     await log.open();
     await log.flush();
@@ -64,6 +78,19 @@ describe('a log that nothing was written to', () => {
     test.fileSystem.kill();
     const { log } = await hosted(test.fileSystem);
     assert.deepEqual(valuesOf(await readAll(log)), ['0:first']);
+  });
+
+  it('takes its leader epoch along when it begins', async () => {
+    const { log, fileSystem } = await hosted();
+    await log.startLeaderEpoch(4);
+    assert.equal(log.leaderEpoch, 4);
+    await log.begin();
+    assert.equal(log.leaderEpoch, 4);
+    await appendAsClient(log, clientBatch(['first']), 5);
+    assert.deepEqual(await log.endOffsetForEpoch(4), { leaderEpoch: 4, endOffset: 0n });
+    await log.flush();
+    const checkpoint = fileSystem.contents('/data/t-0/leader-epoch-checkpoint');
+    assert.equal(checkpoint?.toString(), '0\n1\n5 0\n');
   });
 
   it('begins once where several write first', async () => {
@@ -102,7 +129,7 @@ describe('a log that nothing was written to', () => {
     const { log, fileSystem } = await hosted(old.fileSystem, 'AAAAAAAAAAAAAAAAAAAABw');
     await appendAsClient(log, clientBatch(['mine']));
     assert.deepEqual(valuesOf(await readAll(log)), ['0:mine']);
-    const aside = fileSystem.paths().filter((path) => /\/unknown\.[0-9a-f]{32}\//.test(path));
+    const aside = fileSystem.paths().filter((path) => /\/t-0\.[0-9a-f]{32}-stray\//.test(path));
     assert.ok(aside.some((path) => path.endsWith('/00000000000000000000.log')));
   });
 });

@@ -57,14 +57,26 @@ describe('the words of the lag panel', () => {
     assert.deepEqual(written.map(durationWords), [
       ...['0 s', '420 ms', '1.4 s', '59.9 s', '1 min 0 s', '3 min 12 s', '2 h 5 min', '3 d 4 h'],
     ]);
+    const days = [200, 730, 731, 9410].map((count) => count * 86_400_000);
+    assert.deepEqual(days.map(durationWords), ['200 d', '730 d', '2 years', '25 years']);
   });
 
   it('say how a time is known, and that it is more where the record is gone [G1]', () => {
     const time = { kind: 'known', lagMs: 1400, source: 'createTime', isAtLeast: true } as const;
-    const { short, long } = timeWords(time);
+    const { short, long } = timeWords(time, 0);
     assert.equal(short, '> 1.4 s');
     assert.match(long, /its producer gave.*the first that is left/);
-    assert.equal(timeWords({ kind: 'unknown' }).short, 'unknown');
+    assert.equal(timeWords({ kind: 'unknown' }, 0).short, 'unknown');
+  });
+
+  it('say the date of a record that has waited for days [G1]', () => {
+    const at = new Date(2026, 10, 30).getTime();
+    const lagMs = at - new Date(2001, 1, 3, 4, 5, 6).getTime();
+    const time = { kind: 'known', lagMs, source: 'createTime', isAtLeast: false } as const;
+    const { short, long } = timeWords(time, at);
+    assert.equal(short, '25 years');
+    assert.match(long, /That was 2001-02-03 04:05:06\.$/);
+    assert.doesNotMatch(timeWords({ ...time, lagMs: 3_600_000 }, at).long, /That was/);
   });
 
   it('say that a transaction holds all back where the group stands at the last stable offset [G1]', () => {

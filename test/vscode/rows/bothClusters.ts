@@ -11,6 +11,7 @@ import type { EditorWindow } from '../../support/vscode/editorWindow.ts';
 import type { ClustersView } from '../clustersView.ts';
 import { openEditorWithBoth } from '../editorWithBoth.ts';
 import { endEmbedded } from '../controlObserver.ts';
+import { runCommand } from './questions.ts';
 
 /** A cluster, by the name of its connection in the editor, and ways to it beside the editor. */
 export interface Cluster {
@@ -31,19 +32,30 @@ export interface Scene {
 }
 
 /** As titles of tests have them. */
-type Place = 'embedded' | 'Kafka 4.4';
+type Place = (typeof places)[number];
 
-/** Defines the same tests on the embedded cluster and on Apache Kafka, which differ in nothing that is tested. */
+const places = ['embedded', 'Kafka 4.4'] as const;
+
+let shared: Promise<Record<Place, Scene>> | undefined;
+
+after(async () => {
+  if (!shared) return;
+  const { editor, window, cluster, other } = (await shared).embedded;
+  cluster.client.dispose();
+  other.client.dispose();
+  await window.close();
+  await endEmbedded(editor);
+  await editor.stop();
+});
+
+/**
+ * Defines the same tests on the embedded cluster and on Apache Kafka, which differ in nothing that is tested; all in
+ * the one editor of this test process.
+ */
 export function onBothClusters(title: string, define: (scene: () => Scene) => void): void {
   describe(title, function () {
     this.timeout(240_000);
-    let scenes: Record<Place, Scene> | undefined;
     let current: Scene | undefined;
-
-    before(async function () {
-      this.timeout(240_000);
-      scenes = await openScenes();
-    });
 
     afterEach(async function () {
       if (this.currentTest?.state !== 'failed') return;
@@ -53,18 +65,13 @@ export function onBothClusters(title: string, define: (scene: () => Scene) => vo
       for (let i = 0; i < 3; i++) await current?.window.page.keyboard.press('Escape');
     });
 
-    after(async () => {
-      const { editor, window, cluster, other } = current ?? assert.fail('no editor');
-      cluster.client.dispose();
-      other.client.dispose();
-      await window.close();
-      await endEmbedded(editor);
-      await editor.stop();
-    });
-
-    for (const cluster of ['embedded', 'Kafka 4.4'] as const) {
-      describe(`(${cluster})`, () => {
-        before(() => (current = scenes?.[cluster]));
+    for (const place of places) {
+      describe(`(${place})`, () => {
+        before(async function () {
+          this.timeout(240_000);
+          current = (await (shared ??= openScenes()))[place];
+          await runCommand(current.window, 'View: Close All Editors');
+        });
         define(() => current ?? assert.fail('no editor'));
       });
     }

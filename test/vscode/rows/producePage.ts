@@ -75,7 +75,8 @@ export class ProducePage {
       await this.button('Add header').click();
       const line = this.frame.getByRole('list', { name: 'Headers, in order' }).locator('li').last();
       await line.getByRole('textbox', { name: 'Header key' }).fill(name);
-      await line.getByRole('radio', { name: kind, exact: true }).check();
+      const kinds = line.getByRole('combobox', { name: 'Kind of header value' });
+      await kinds.selectOption(kind);
       if (kind !== 'Null') await line.getByRole('textbox', { name: 'Header value' }).fill(text);
     }
     if (timestamp !== undefined) {

@@ -178,7 +178,7 @@ export function producingRows(scene: () => Scene): void {
     const saved = window.page.getByRole('treeitem', { name: new RegExp(`^${name}`) });
     await window.page.getByRole('button', { name: 'Saved Messages Section' }).waitFor();
     await page.type({ value: ['Text', 'something else'], key: ['Null', ''] });
-    await page.button('Saved…').click();
+    await page.button('Use a saved one…').click();
     await chooseInList(window, 'Name or topic', name);
     await becomes(() => page.field('Value').inputValue(), 'kept');
     await page.send(`${topic} / 1 at 0`);

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { after, before, describe, it } from 'mocha';
-import { testProfile } from '../../../src/cluster/profileTest.ts';
+import { testProfile } from '../../../src/cluster/connections/profileTest.ts';
 import { type Certificates, passphrase } from '../../support/kafka/certificates.ts';
 import { runKafkaTool } from '../../support/kafka/java.ts';
 import { type OAuthCluster, oauthClusters, sharedStores } from '../../support/oauthClusters.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Logger } from '../../../../src/base/logger.ts';
+import type { Steps } from '../../../../src/base/turns.ts';
 import { Session } from '../../../../src/broker/security/session.ts';
 import type { BrokerNode } from '../../../../src/broker/brokerNode.ts';
 import type { HandlerTable } from '../../../../src/broker/handler.ts';
@@ -54,6 +55,27 @@ describe('the dispatcher', () => {
     const { correlationId, body } = decodeResponse(apis.describeCluster, 0, frame.subarray(4));
     assert.equal(correlationId, 77);
     assert.equal(body.clusterId, 'c');
+  });
+
+  it('ends what only looks where the client has gone, and does what changes something to its end', async () => {
+    const gone = new AbortController();
+    const done: string[] = [];
+    function* work(name: string, steps: number): Steps<Record<string, never>> {
+      for (let step = 0; step < steps; step++) yield;
+      done.push(name);
+      return {};
+    }
+    const dispatch = dispatcher({
+      describeAcls: { versions: [2, 3], handle: () => work('looks', 1e8) },
+      createAcls: { versions: [2, 3], handle: (_, { inTurns }) => inTurns(work('changes', 1e5)) },
+    });
+    const leaving = { ...peer, signal: gone.signal };
+    const answers = (['describeAcls', 'createAcls'] as const).map((name) =>
+      dispatch.answer(request(name, 3), leaving),
+    );
+    gone.abort();
+    assert.deepEqual(await Promise.all(answers), [undefined, undefined]);
+    assert.deepEqual(done, ['changes']);
   });
 
   it('answers nothing where the handler says so', async () => {

@@ -252,6 +252,20 @@ describe('the log of activity', () => {
     assert.ok((await readdir(folder)).includes('notes.txt'));
   });
 
+  it('lists once what several windows see', async () => {
+    const other = window(7);
+    const work = (): Promise<void> => Promise.reject(new Error('it ended'));
+    const request = { cluster, change: { kind: 'clusterFailed' }, once: 'crash-1' } as const;
+    const both = [log, other].map((each) => assert.rejects(each.run(request, work), /it ended/));
+    await Promise.all(both);
+    await Promise.all([log.flush(), other.flush()]);
+    await Promise.all([log.load(), other.load()]);
+    assert.deepEqual([log.entries.length, other.entries.length], [1, 1]);
+    assert.equal(log.entries[0]?.state, 'failed');
+    await assert.rejects(log.run({ ...request, once: 'crash-2' }, work));
+    assert.equal(log.entries.length, 2);
+  });
+
   it('stops nobody where it cannot be kept', async () => {
     await rm(folder, { recursive: true });
     await writeFile(folder, 'no folder');

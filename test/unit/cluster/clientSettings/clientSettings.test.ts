@@ -5,7 +5,10 @@ import {
   clientSettings,
 } from '../../../../src/cluster/clientSettings/clientSettings.ts';
 import type { ConnectionFacts } from '../../../../src/cluster/clientSettings/facts.ts';
-import type { TlsProfile, TokenProfile } from '../../../../src/cluster/profileSecurity.ts';
+import type {
+  TlsProfile,
+  TokenProfile,
+} from '../../../../src/cluster/connections/profileSecurity.ts';
 
 const plain: ConnectionFacts = {
   bootstrap: ['127.0.0.1:9092'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ClusterProfile } from '../../../../src/cluster/model.ts';
-import { importProperties } from '../../../../src/cluster/profileProperties.ts';
+import { importProperties } from '../../../../src/cluster/connections/profileProperties.ts';
 import {
   draftOfImport,
   draftOfProfile,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { Emitter } from '../../../../src/base/event.ts';
-import type { EmbeddedState } from '../../../../src/cluster/embeddedCluster.ts';
+import type { EmbeddedState } from '../../../../src/cluster/embedded/embeddedState.ts';
 import type { ClusterProfile } from '../../../../src/cluster/model.ts';
 import { ChosenCluster, choiceOf } from '../../../../src/ui/environment/chosenCluster.ts';
 

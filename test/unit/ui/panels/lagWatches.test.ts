@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { Emitter } from '../../../../src/base/event.ts';
-import { LagHistory } from '../../../../src/cluster/lagHistory.ts';
-import type { LagSample, SampledPosition } from '../../../../src/cluster/lagSampler.ts';
+import { LagHistory } from '../../../../src/cluster/lag/lagHistory.ts';
+import type { LagSample, SampledPosition } from '../../../../src/cluster/lag/lagSampler.ts';
 import type { ClusterProfile, Problem } from '../../../../src/cluster/model.ts';
 import {
   type GroupSampler,

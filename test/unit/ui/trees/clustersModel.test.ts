@@ -105,7 +105,7 @@ describe('the model of the clusters view', () => {
       '1 | 2 … 10   leader 1',
     ]);
     assert.deepEqual(texts(await open('Embedded', 'Topics', 'orders', '0')), [
-      'billing | committed 6,100   lag 567',
+      'billing | at 6,100   lag 567',
     ]);
     assert.deepEqual(texts(await open('Embedded', 'Topics', 'orders', '1')), [
       'billing | no commit',

@@ -27,7 +27,7 @@ describe('a row of the clusters view', () => {
     const zero = row({ kind: 'commit', commit: commit('a', { ...at, committed: 0n, lag: 5n }) });
     assert.equal(none.description, 'no commit');
     assert.equal(none.context, 'commit none writable');
-    assert.equal(zero.description, 'committed 0   lag 5');
+    assert.equal(zero.description, 'at 0   lag 5');
     assert.equal(zero.context, 'commit at writable');
     assert.notEqual(none.icon, zero.icon);
   });
@@ -37,7 +37,7 @@ describe('a row of the clusters view', () => {
       kind: 'commit',
       commit: commit('a', { topic: 'orders', partition: 2, committed: 9999n, lag: -3368n }),
     });
-    assert.equal(past.description, 'committed 9,999   lag −3,368   ⚠ past the end');
+    assert.equal(past.description, 'at 9,999   lag −3,368   ⚠ past the end');
     assert.equal(past.icon, 'warning');
   });
 

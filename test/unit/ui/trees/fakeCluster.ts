@@ -1,5 +1,5 @@
 import { Emitter } from '../../../../src/base/event.ts';
-import type { EmbeddedState } from '../../../../src/cluster/embeddedCluster.ts';
+import type { EmbeddedState } from '../../../../src/cluster/embedded/embeddedState.ts';
 import type {
   BrokerInfo,
   ClusterProfile,

@@ -1,0 +1,239 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { t } from '../../base/l10n.ts';
+import { listOffsets, offsetSpec } from '../../client/admin/listOffsets.ts';
+import type { FetchedPartition } from '../../client/fetchedPartition.ts';
+import type { KafkaClient } from '../../client/kafkaClient.ts';
+import { valueOf } from '../../client/outcome.ts';
+import { PartitionReader, type ReaderEvent } from '../../client/partitionReader.ts';
+import type { TailScope } from '../../shared/contracts/tailQuery.ts';
+import { groupThousands } from '../../shared/numbers.ts';
+import type { TailRange } from './tailStart.ts';
+import type { BatchPart, TailNote } from './keptBatch.ts';
+import { TailTrouble } from './tailTrouble.ts';
+import { TailTransactions } from './tailTransactions.ts';
+
+/** Who takes what a feed reads. */
+export interface TailSink {
+  add(part: BatchPart): void;
+  addNote(note: TailNote): void;
+  /** What keeps a partition or more from being read; undefined: nothing does any more. */
+  onTrouble(error: Error | undefined): void;
+  /** Resolves when more may come: at once, but for a pause. */
+  ready(): Promise<void>;
+  /** A slice of work is done. */
+  onProgress(): void;
+}
+
+export interface TailFeedOptions {
+  readonly client: KafkaClient;
+  readonly topic: string;
+  readonly ranges: readonly TailRange[];
+  readonly scope: TailScope;
+  readonly sink: TailSink;
+  readonly signal: AbortSignal;
+}
+
+interface Following {
+  readonly range: TailRange;
+  /** The offset after the last one taken in. */
+  next: bigint;
+  highWatermark: bigint;
+  lastStableOffset: bigint;
+}
+
+/** Longer than this at a time the feed does not keep the event loop. */
+const sliceMs = 8;
+
+/** Reads partitions from where a seek expression begins, in the order of offsets each, into a sink. */
+export class TailFeed {
+  readonly #options: TailFeedOptions;
+  readonly #following = new Map<number, Following>();
+  readonly #transactions = new TailTransactions();
+  readonly #trouble = new TailTrouble();
+
+  constructor(options: TailFeedOptions) {
+    this.#options = options;
+    for (const range of options.ranges) {
+      const { partition, position, end } = range;
+      const ends = { highWatermark: end, lastStableOffset: -1n };
+      this.#following.set(partition, { range, next: position, ...ends });
+    }
+  }
+
+  /** The partitions that are still read, and where they stand. */
+  get following(): ReadonlyMap<number, Readonly<Following>> {
+    return this.#following;
+  }
+
+  get transactionsEnded(): number {
+    return this.#transactions.ended;
+  }
+
+  /** Whether everything that is there now, and may be shown, has been read. */
+  get isLive(): boolean {
+    return [...this.#following.values()].every(
+      (following) =>
+        following.next >= this.#readableEnd(following) ||
+        (following.range.to !== null && following.next >= following.range.to),
+    );
+  }
+
+  /** Offsets that an open transaction keeps read_committed from. */
+  get heldBack(): bigint {
+    if (this.#options.scope.isolation === 'read_uncommitted') return 0n;
+    let sum = 0n;
+    for (const following of this.#following.values()) {
+      sum += following.highWatermark - this.#readableEnd(following);
+    }
+    return sum;
+  }
+
+  /** Partitions on which records wait for a transaction to end, or of which that is not known. */
+  get suspects(): number[] {
+    return [...this.#following].flatMap(([partition, { lastStableOffset, highWatermark }]) =>
+      lastStableOffset < highWatermark ? [partition] : [],
+    );
+  }
+
+  /** Resolves when every partition has reached its end or failed. Rejects when aborted. */
+  async run(): Promise<void> {
+    const { client, topic, scope, sink, signal } = this.#options;
+    const reader = new PartitionReader(client, { topic, isolation: scope.isolation });
+    try {
+      for (const { range } of this.#following.values()) this.#start(reader, range);
+      while (reader.partitions.length > 0 && !signal.aborted) {
+        await sink.ready();
+        const events = await reader.read(signal);
+        // Paused while waiting: what came is kept for later.
+        await sink.ready();
+        await this.#takeAll(reader, events);
+        sink.onTrouble(this.#trouble.error);
+        sink.onProgress();
+      }
+    } finally {
+      reader.dispose();
+    }
+  }
+
+  #readableEnd({ highWatermark, lastStableOffset }: Following): bigint {
+    const isStable = this.#options.scope.isolation === 'read_committed' && lastStableOffset >= 0n;
+    return isStable ? lastStableOffset : highWatermark;
+  }
+
+  #start(reader: PartitionReader, { partition, position, from, to }: TailRange): void {
+    if (from < position) {
+      this.#options.sink.addNote({
+        partition,
+        offset: position,
+        text: t('{0}: it begins at {1}', span(from, position, isGone), groupThousands(position)),
+      });
+    }
+    if (to === null || (from < to && position < to)) reader.start(partition, position);
+  }
+
+  async #takeAll(reader: PartitionReader, events: readonly ReaderEvent[]): Promise<void> {
+    const { client, signal } = this.#options;
+    let sliceEndMs = client.clock.monotonicMs() + sliceMs;
+    for (const event of events) {
+      if (signal.aborted) return;
+      if (event.kind === 'fetched') this.#take(reader, event.fetched);
+      else await this.#handle(reader, event);
+      if (client.clock.monotonicMs() < sliceEndMs) continue;
+      await nextTurn();
+      sliceEndMs = client.clock.monotonicMs() + sliceMs;
+    }
+  }
+
+  #take(reader: PartitionReader, fetched: FetchedPartition): void {
+    const { partition, nextOffset, highWatermark, lastStableOffset, batches } = fetched;
+    const following = this.#following.get(partition);
+    if (!following) return;
+    const { to } = following.range;
+    for (const batch of batches) this.#takeBatch(following, batch);
+    following.next = nextOffset;
+    following.highWatermark = highWatermark;
+    following.lastStableOffset = lastStableOffset;
+    this.#trouble.isOver(partition);
+    if (to !== null && nextOffset >= to) reader.stop(partition);
+  }
+
+  #takeBatch({ range, next }: Following, batch: FetchedPartition['batches'][number]): void {
+    const { sink, scope } = this.#options;
+    const { partition, from, to } = range;
+    const offset = batch.header.baseOffset;
+    if (batch.isControl) {
+      const text = this.#transactions.end(partition, batch);
+      const isWanted = scope.markers && offset >= from && (to === null || offset < to);
+      if (isWanted) sink.addNote({ partition, offset, text });
+      return;
+    }
+    if (scope.isolation === 'read_committed' && batch.isAborted) return;
+    const transaction = this.#transactions.of(partition, batch);
+    sink.add({ partition, batch, from: next > from ? next : from, to, transaction });
+  }
+
+  async #handle(
+    reader: PartitionReader,
+    event: Exclude<ReaderEvent, { kind: 'fetched' }>,
+  ): Promise<void> {
+    if (event.kind === 'trouble') {
+      this.#trouble.add(event.partitions, event.error);
+    } else if (event.kind === 'failed') {
+      this.#following.delete(event.partition);
+      this.#trouble.lasts(event.partition, event.error);
+    } else {
+      await this.#backIntoLog(reader, event);
+    }
+  }
+
+  /** Retention passed the position, or the log was cut short: reading goes on at the nearer end, and says so. */
+  async #backIntoLog(
+    reader: PartitionReader,
+    { partition, position }: { readonly partition: number; readonly position: bigint },
+  ): Promise<void> {
+    const following = this.#following.get(partition);
+    if (!following) return;
+    const logStart = (await this.#offsetAt(partition, offsetSpec.earliest)) ?? position;
+    const isBefore = position < logStart;
+    const next = isBefore
+      ? logStart
+      : ((await this.#offsetAt(partition, offsetSpec.latest)) ?? position);
+    if (next !== position) {
+      const text = isBefore
+        ? span(position, next, wasDeleted)
+        : t(
+            'the log was cut short: it had reached {0}, and now ends at {1}',
+            groupThousands(position),
+            groupThousands(next),
+          );
+      this.#options.sink.addNote({ partition, offset: next, text });
+    }
+    following.next = next;
+    reader.start(partition, next);
+  }
+
+  async #offsetAt(partition: number, timestamp: bigint): Promise<bigint | undefined> {
+    const { client, topic, signal } = this.#options;
+    const outcome = await listOffsets(client, [{ topic, partition, timestamp }], { signal });
+    const listed = outcome.get(topic, partition);
+    return (listed && valueOf(listed).offset) ?? undefined;
+  }
+}
+
+/** Says something of a stretch of records. */
+type Said = (from: string, last: string) => string;
+
+const isGone: Said = (from, last) =>
+  from === last
+    ? t('record {0} is not in the log any more', from)
+    : t('records {0} to {1} are not in the log any more', from, last);
+
+const wasDeleted: Said = (from, last) =>
+  from === last
+    ? t('record {0} was deleted before it was read', from)
+    : t('records {0} to {1} were deleted before they were read', from, last);
+
+/** Says it of the records from one offset up to another, which is not included. */
+function span(from: bigint, to: bigint, said: Said): string {
+  return said(groupThousands(from), groupThousands(to - 1n));
+}

@@ -1,0 +1,209 @@
+import type { FetchedBatch } from '../../client/fetchedPartition.ts';
+import { BatchBlocks } from './batchBlocks.ts';
+import {
+  batchOf,
+  type BatchPart,
+  countRows,
+  decodeRows,
+  type KeptBatch,
+  type StoredRow,
+  type TailNote,
+} from './keptBatch.ts';
+import { timeBytes, TailTimes, timesOf } from './tailTimes.ts';
+
+export interface TailStoreLimits {
+  readonly rows: number;
+  /** Of batches as they came, compressed where they were, and of what it costs to keep track of them. */
+  readonly bytes: number;
+}
+
+/** What a tail may keep. The panel states it, and says when something was dropped to stay within it. */
+export const defaultTailLimits: TailStoreLimits = { rows: 1_000_000, bytes: 256 * 1024 * 1024 };
+
+/** Rows are numbered as they arrive and keep their number. */
+interface Entry extends KeptBatch {
+  readonly firstRow: number;
+}
+
+/** Rows of a batch, one after the other, as a filter looks at them. */
+export interface StoredRows {
+  readonly firstRow: number;
+  readonly rowCount: number;
+  /** The batch as it came; undefined for a note. */
+  readonly batch: FetchedBatch | undefined;
+  rows(): readonly StoredRow[];
+}
+
+/** Batches read a moment ago are likely to be asked for again: a page may cut through them. */
+const decodedBatches = 8;
+/** Slots of dropped batches are given back once there are so many. */
+const compactAt = 1024;
+/** An entry's own cost, as measured: so many tiny batches cost more than their bytes. */
+export const entryBytes = 160;
+/** The part of its limits that is left free for what is already under way when reading is to wait. */
+const nearlyFull = 0.95;
+
+/**
+ * Rows of a tail, kept as the batches in which they came: taking one in costs the same for one record
+ * as for thousands, and records are decoded when they are looked at. Batches are copied into blocks of
+ * the store's own, so that what it holds is what it counts: a fetch's answer can be let go. Whole batches
+ * are dropped at the old end to stay within the limits.
+ */
+export class TailStore {
+  readonly limits: TailStoreLimits;
+  #entries: Entry[] = [];
+  #head = 0;
+  #nextRow = 0;
+  readonly #blocks = new BatchBlocks();
+  /** When its rows are from. */
+  readonly times = new TailTimes();
+  readonly #decoded = new Map<Entry, readonly StoredRow[]>();
+
+  constructor(limits: TailStoreLimits = defaultTailLimits) {
+    this.limits = limits;
+  }
+
+  /** Number of the first row that is held. */
+  get firstRow(): number {
+    return this.#entries[this.#head]?.firstRow ?? this.#nextRow;
+  }
+
+  /** Number of the next row to come. */
+  get nextRow(): number {
+    return this.#nextRow;
+  }
+
+  get held(): number {
+    return this.#nextRow - this.firstRow;
+  }
+
+  /** Memory held: whole blocks, the entries, and the times of rows. */
+  get bytes(): number {
+    const entries = (this.#entries.length - this.#head) * entryBytes;
+    return this.#blocks.bytes + entries + this.held * timeBytes;
+  }
+
+  /** Whether some more would make it drop the oldest. */
+  get isNearlyFull(): boolean {
+    const { rows, bytes } = this.limits;
+    return this.held > rows * nearlyFull || this.bytes > bytes * nearlyFull;
+  }
+
+  /** Takes in a batch's records from `from` to before `to`. Returns how many rows that made. */
+  add(part: BatchPart): number {
+    const rowCount = countRows(part);
+    if (rowCount === 0) return 0;
+    const { partition, batch, from, to, transaction } = part;
+    const where = this.#blocks.keep(batch.bytes);
+    this.times.push(timesOf(part, rowCount));
+    this.#push({ partition, rowCount, ...where, from, to, note: null, transaction });
+    return rowCount;
+  }
+
+  /** Adds a row that says something. */
+  addNote(note: TailNote): void {
+    const { partition, offset } = note;
+    this.times.push([NaN]);
+    const nowhere = { block: null, start: 0, end: 0 };
+    const range = { from: offset, to: null };
+    this.#push({ partition, rowCount: 1, ...nowhere, ...range, note, transaction: undefined });
+  }
+
+  /** Rows numbered `first` to `first + count - 1`, those that are held. */
+  rows(first: number, count: number): StoredRow[] {
+    const rows: StoredRow[] = [];
+    const end = first + count;
+    for (let index = this.#indexOf(first); index < this.#entries.length; index++) {
+      const entry = this.#entries[index];
+      if (!entry || entry.firstRow >= end) break;
+      const skip = Math.max(0, first - entry.firstRow);
+      rows.push(...this.#decode(entry).slice(skip, end - entry.firstRow));
+    }
+    return rows;
+  }
+
+  /** The rows that came together with the row `row`, or with the first one held after it. */
+  rowsAround(row: number): StoredRows | undefined {
+    const entry = this.#entries[this.#indexOf(row)];
+    if (!entry) return undefined;
+    const { firstRow, rowCount } = entry;
+    const batch = entry.note ? undefined : batchOf(entry);
+    return { firstRow, rowCount, batch, rows: () => this.#decode(entry) };
+  }
+
+  /** The held row of a record. */
+  find(partition: number, offset: bigint): StoredRow | undefined {
+    const row = this.rowOf(partition, offset);
+    return row === undefined ? undefined : this.rows(row, 1)[0];
+  }
+
+  /** The number of the held row of a record. */
+  rowOf(partition: number, offset: bigint): number | undefined {
+    for (let index = this.#entries.length - 1; index >= this.#head; index--) {
+      const entry = this.#entries[index];
+      if (entry?.partition !== partition || entry.note) continue;
+      const { baseOffset, lastOffset } = batchOf(entry).header;
+      if (offset < baseOffset || offset > lastOffset) continue;
+      const place = this.#decode(entry).findIndex(
+        (row) => row.kind === 'record' && row.record.offset === offset,
+      );
+      return place < 0 ? undefined : entry.firstRow + place;
+    }
+    return undefined;
+  }
+
+  #push(entry: KeptBatch): void {
+    this.#entries.push({ ...entry, firstRow: this.#nextRow });
+    this.#nextRow += entry.rowCount;
+    this.#dropOldest();
+  }
+
+  /** Index of the batch that holds a row, or of the oldest one for rows before it. */
+  #indexOf(row: number): number {
+    let low = this.#head;
+    let high = this.#entries.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const entry = this.#entries[middle];
+      if (entry && entry.firstRow + entry.rowCount <= row) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The newest batch stays, however large it is. */
+  #dropOldest(): void {
+    const { rows, bytes } = this.limits;
+    while (this.#head < this.#entries.length - 1 && (this.held > rows || this.bytes > bytes)) {
+      const oldest = this.#entries[this.#head++];
+      if (!oldest) break;
+      this.#decoded.delete(oldest);
+      this.#letGo(oldest.block);
+    }
+    this.times.dropBefore(this.firstRow);
+    if (this.#head < compactAt || this.#head < this.#entries.length / 2) return;
+    this.#entries = this.#entries.slice(this.#head);
+    this.#head = 0;
+  }
+
+  /** A block counts until the last batch in it is dropped; notes have none. */
+  #letGo(block: Buffer | null): void {
+    if (!block) return;
+    for (let index = this.#head; index < this.#entries.length; index++) {
+      const next = this.#entries[index]?.block;
+      if (next === block) return;
+      if (next) break;
+    }
+    this.#blocks.letGo(block);
+  }
+
+  #decode(entry: Entry): readonly StoredRow[] {
+    const known = this.#decoded.get(entry);
+    if (known) return known;
+    const rows = decodeRows(entry);
+    this.#decoded.set(entry, rows);
+    const [oldest] = this.#decoded.keys();
+    if (this.#decoded.size > decodedBatches && oldest) this.#decoded.delete(oldest);
+    return rows;
+  }
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { KafkaClient } from '../../../src/client/kafkaClient.ts';
+import { PartitionReader, type ReaderEvent } from '../../../src/client/partitionReader.ts';
+import { readRange } from '../../../src/client/readRange.ts';
+import type { ResponseOf } from '../../../src/client/request.ts';
+import { errorCodes } from '../../../src/protocol/errors.ts';
+import { buildRecordBatch } from '../../../src/protocol/records/recordBatchBuilder.ts';
+import {
+  allVersions,
+  type Reaction,
+  type Script,
+  ScriptedBroker,
+} from '../../support/scriptedBroker.ts';
+import { until } from '../../support/until.ts';
+
+type FetchedPartition = ResponseOf<'fetch'>['responses'][number]['partitions'][number];
+
+const batch = buildRecordBatch({
+  records: [{ key: null, value: Buffer.from('a'), headers: [], timestamp: 1n }],
+  compression: 'none',
+});
+
+const found: Partial<FetchedPartition> = { records: batch, highWatermark: 1n };
+const nothing: Partial<FetchedPartition> = { records: null, highWatermark: 0n };
+
+/** An answer to a fetch of one topic. */
+const fetched = (...partitions: readonly Partial<FetchedPartition>[]): Reaction<'fetch'> => ({
+  responses: [
+    {
+      topic: 'orders',
+      topicId: Buffer.alloc(16, 'orders').toString('base64url'),
+      partitions: partitions.map((partition, partitionIndex) => ({
+        ...({
+          partitionIndex,
+          errorCode: 0,
+          lastStableOffset: -1n,
+          logStartOffset: 0n,
+          abortedTransactions: null,
+          preferredReadReplica: -1,
+        } as FetchedPartition),
+        ...partition,
+      })),
+    },
+  ],
+});
+
+describe('reading partitions', () => {
+  let broker: ScriptedBroker;
+  let client: KafkaClient;
+
+  afterEach(() => {
+    client.dispose();
+    broker.dispose();
+  });
+
+  const serve = async (fetch: Script['fetch'], more: Script = {}): Promise<void> => {
+    const metadata = (): Reaction<'metadata'> => broker.metadata({ orders: 1 });
+    broker = await ScriptedBroker.start({ metadata, fetch, ...more });
+    client = new KafkaClient({ bootstrap: [broker.address], connectTimeoutMs: 3_600_000 });
+  };
+
+  const tooMany = (): string => `${broker.connections} connections are open`;
+
+  const offsetsIn = async (to: bigint): Promise<bigint[]> => {
+    const offsets: bigint[] = [];
+    for await (const { header } of readRange(client, {
+      ...{ topic: 'orders', partition: 0, from: 0n, to },
+    })) {
+      offsets.push(header.baseOffset);
+    }
+    return offsets;
+  };
+
+  it('tells of trouble, and goes on: a leader that moves ends no range early', async () => {
+    let fetches = 0;
+    await serve(() =>
+      ++fetches === 1
+        ? fetched({ ...nothing, errorCode: errorCodes.NOT_LEADER_OR_FOLLOWER })
+        : fetched(found),
+    );
+    assert.deepEqual(await offsetsIn(1n), [0n]);
+  });
+
+  it('leaves no connection behind, wherever its reader stops', async () => {
+    await serve(() => fetched(found));
+    for (let times = 0; times < 3; times++) await offsetsIn(1n);
+    await until(() => broker.connections <= 1, tooMany);
+    // The main lane's, which was opened before.
+    assert.equal(broker.connections, 1);
+  });
+
+  it('leaves no connection behind that was being opened when its reader was disposed', async () => {
+    let connections = 0;
+    const apiVersions: Script['apiVersions'] = () =>
+      ++connections > 1 ? 'silence' : allVersions();
+    await serve(() => 'silence', { apiVersions });
+    await client.topic('orders');
+    const before = broker.accepted;
+    const reader = new PartitionReader(client, { topic: 'orders' });
+    reader.start(0, 0n);
+    const reading = reader.read();
+    await until(
+      () => broker.accepted > before,
+      () => 'no connection for the reader',
+    );
+    reader.dispose();
+    assert.deepEqual(await reading, []);
+    await until(() => broker.connections === 1, tooMany);
+  });
+
+  it('always has something to tell while it reads', async () => {
+    let fetches = 0;
+    // A fetch whose size others have used up leaves partitions out. [FetchRequest.maxBytes]
+    await serve(() => (++fetches === 1 ? fetched() : fetched(nothing)));
+    const reader = new PartitionReader(client, { topic: 'orders' });
+    reader.start(0, 0n);
+    const events = await reader.read();
+    assert.deepEqual(kinds(events), ['fetched']);
+    reader.dispose();
+  });
+});
+
+function kinds(events: readonly ReaderEvent[]): string[] {
+  return events.map(({ kind }) => kind);
+}

@@ -1,0 +1,22 @@
+/** What the tail is doing, in a few figures; another state is read aloud. */
+import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
+import { h, setText } from '../kit/dom.ts';
+import { announce } from '../kit/parts.ts';
+import { statusWords } from './statusWords.ts';
+
+export class StatusLine {
+  readonly #state = h('span', { class: 'state' });
+  readonly #figures = h('span', { class: 'figures' });
+  readonly element = h('div', { class: 'status' }, this.#state, this.#figures);
+  #shown: TailProgress['state'] | undefined;
+
+  set(progress: TailProgress): void {
+    const { state, figures, memory } = statusWords(progress);
+    setText(this.#state, state);
+    this.#state.dataset['state'] = progress.state;
+    setText(this.#figures, figures.join(' · '));
+    this.#figures.title = memory;
+    if (this.#shown !== undefined && this.#shown !== progress.state) announce(state);
+    this.#shown = progress.state;
+  }
+}

@@ -313,13 +313,13 @@ export class GroupCoordinator implements Disposable {
 
   /** The error code of what could not be written. */
   async #decideOn(groupId: string, decide: DecideOnGroup): Promise<number> {
-    let isDone = false;
+    const deciding = { isDone: false };
     let errorCode: number = errorCodes.NONE;
-    while (!isDone && errorCode === errorCodes.NONE) {
+    while (!deciding.isDone && errorCode === errorCodes.NONE) {
       errorCode = await this.#runtimes.write<number>(groupId, {
         onError: (code) => code,
         decide: ({ state }, decision, reply) => {
-          isDone = decide(state, groupId, decision);
+          deciding.isDone = decide(state, groupId, decision);
           decision.answer(reply, errorCodes.NONE);
         },
       });

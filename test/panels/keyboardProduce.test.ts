@@ -106,8 +106,8 @@ describe('The produce panel by the keyboard alone', function () {
           await keys.push('Add header');
           await keys.type(name);
         }
-        await keys.choose(
-          header(1).getByRole('radiogroup', { name: 'Kind of header value' }),
+        await keys.select(
+          header(1).getByRole('combobox', { name: 'Kind of header value' }),
           'Null',
         );
         await keys.select(header(1).getByRole('combobox', { name: 'Kind of header key' }), 'Hex');
@@ -198,7 +198,7 @@ describe('The produce panel by the keyboard alone', function () {
       async () => {
         await keys.push('Save…');
         await panel.next('saveDraft');
-        await keys.push('Saved…');
+        await keys.push('Use a saved one…');
         await panel.next('chooseDraft');
         await untilDraft(({ partition }) => partition === 0);
       },

@@ -37,7 +37,7 @@ export class SoughtRecord {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
-      while (this.#place && isNews(this.#told, this.#looked))
+      while (this.#place && this.#told && isNews(this.#told, this.#looked))
         await this.#look(this.#place, (this.#looked = this.#told));
     } finally {
       this.#isAsking = false;
@@ -54,6 +54,8 @@ export class SoughtRecord {
       this.#options.onFound(row);
     } else if (row === undefined && isAllRead(progress)) {
       this.#place = undefined;
+      // What is sought from here on is not in what was told so far.
+      this.#told = undefined;
       this.#options.onLost?.(place);
     }
   }

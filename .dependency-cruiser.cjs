@@ -3,7 +3,7 @@ const layer = (name, allowed) => ({
   name: `${name}-imports-down-only`,
   severity: 'error',
   from: { path: `^src/${name}/` },
-  to: { path: '^src/', pathNot: `^src/(${[name, ...allowed].join('|')})/` },
+  to: { path: '^src/', pathNot: `^src/((${[name, ...allowed].join('|')})/|version\\.ts$)` },
 });
 
 module.exports = {
@@ -15,6 +15,8 @@ module.exports = {
     layer('replication', ['base', 'protocol', 'storage']),
     layer('coordinator', ['base', 'protocol', 'storage']),
     layer('broker', ['base', 'shared', 'protocol', 'storage', 'replication', 'coordinator']),
+    layer('cli', ['base', 'shared', 'broker']),
+    layer('api', ['base', 'shared', 'broker', 'cli']),
     layer('client', ['base', 'protocol']),
     layer('codec', ['base', 'shared', 'protocol']),
     layer('cluster', ['base', 'shared', 'protocol', 'client', 'codec']),
@@ -28,7 +30,7 @@ module.exports = {
     {
       name: 'the-broker-speaks-english',
       severity: 'error',
-      from: { path: '^src/(protocol|storage|replication|coordinator|broker|cli)/' },
+      from: { path: '^src/(protocol|storage|replication|coordinator|broker|cli|api)/' },
       to: { path: '^src/base/l10n\\.ts$' },
     },
     {

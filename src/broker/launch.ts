@@ -4,11 +4,11 @@ import path from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { deferred } from '../base/deferred.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
+import { makeDirectory } from '../base/makeDirectory.ts';
 import { type RunningCluster, startCluster } from './cluster.ts';
 import { controlAddress } from './control/controlAddress.ts';
 import { type ControlledCluster, ControlServer } from './control/controlServer.ts';
 import { lockDataDirectory, lockFileName } from './control/lockFile.ts';
-import { makeDirectory } from './control/makeDirectory.ts';
 import type { EmulationName } from './emulation/emulationName.ts';
 import { makeMemoryFolder } from './memoryFolder.ts';
 

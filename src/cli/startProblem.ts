@@ -1,6 +1,6 @@
 import { errorMessage } from '../base/logger.ts';
+import { portHolder } from '../base/portHolder.ts';
 import { BrokerConfigError } from '../broker/config/brokerConfigs.ts';
-import { portHolder } from '../cluster/embedded/ports.ts';
 
 /** What people set where a cluster listens by. */
 export interface OptionWords {
@@ -20,8 +20,9 @@ export async function startProblem(error: unknown, words: OptionWords): Promise<
     return `${address ?? 'the host'} is no address of this machine. Choose another ${words.host}; 127.0.0.1 always is one.`;
   }
   if (code === 'EADDRINUSE' && port !== undefined) {
-    const holder = (await portHolder(port)) ?? 'another program';
-    return `port ${port} is taken by ${holder}. Stop that, or choose another ${words.port} (0 is any free one).`;
+    const holder = await portHolder(port);
+    const taker = holder ? `${holder.program} (process ${holder.pid})` : 'another program';
+    return `port ${port} is taken by ${taker}. Stop that, or choose another ${words.port} (0 is any free one).`;
   }
   if (code === 'EACCES' && port !== undefined) {
     return `port ${port} takes rights that this user does not have. Choose another ${words.port}, above 1023.`;

@@ -105,6 +105,13 @@ describe('The offsets panel by the keyboard alone', function () {
     }
   }
 
+  async function untilPlannedFor(kind: ResetScenario['kind']): Promise<void> {
+    for (;;) {
+      const asked = (await panel.next('plan')) as { scenario: ResetScenario };
+      if (asked.scenario.kind === kind) return;
+    }
+  }
+
   const functions: readonly (readonly [title: string, act: () => Promise<unknown>])[] = [
     [
       'comes to every control, with names and a sign of the focus',
@@ -123,19 +130,23 @@ describe('The offsets panel by the keyboard alone', function () {
           await untilPlanned(wanted);
         }
         // What is asked for with a scenario has the focus then.
+        const field = page.locator('.scenario-value:focus');
         await keys.select(scenario(), 'to offset');
+        await field.waitFor();
         await keys.type('7');
         await untilPlanned({ kind: 'offset', offset: '7' });
         await keys.select(scenario(), 'shift by');
+        await field.waitFor();
         await keys.type('-3');
         await untilPlanned({ kind: 'shift', by: '-3' });
         await keys.select(scenario(), 'to a time ago');
+        await field.waitFor();
         await keys.type('1h');
         await untilPlanned({ kind: 'duration', agoMs: '3600000' });
         await keys.select(scenario(), 'to time');
+        await field.waitFor();
         await keys.press('ArrowUp');
-        const time = (await panel.next('plan')) as { scenario: ResetScenario };
-        assert.equal(time.scenario.kind, 'time');
+        await untilPlannedFor('time');
       },
     ],
     [

@@ -207,12 +207,9 @@ describe('The produce panel by the keyboard alone', function () {
 
   it('comes to every request that the panel can make of its host, and never needs a pointer [K1]', async () => {
     const asked = new Set(panel.asked.map(({ method }) => method));
-    // Asked by a page that comes back while many are sent.
-    asked.add('awaitMany');
-    assert.deepEqual(
-      Object.keys(produceHost).filter((method) => !asked.has(method)),
-      [],
-    );
+    const missing = Object.keys(produceHost).filter((method) => !asked.has(method));
+    // Asked for by the panel itself, of what is being sent since before it was hidden.
+    assert.deepEqual(missing, ['awaitMany']);
     assert.equal(await pointerPresses(page), 0);
   });
 });

@@ -180,7 +180,7 @@ describe('The tail panel by the keyboard alone', function () {
           ...['Time', 'P', 'Offset', 'Value', 'Key', 'Headers', 'Size', 'trace'],
         ]);
         await keys.push('Remove Header trace');
-        await keys.push('As at first');
+        await keys.push('Reset columns');
         assert.deepEqual(await columns(), ['Time', 'P', 'Offset', 'Key', 'Value', 'Headers']);
         await keys.press('Escape');
       },

@@ -5,6 +5,7 @@ import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
+import { installMemoryFolders } from '../support/vscode/memoryFolders.ts';
 import { ClustersView } from './clustersView.ts';
 import { embeddedStatus } from './controlObserver.ts';
 
@@ -152,5 +153,21 @@ describe('two windows on one embedded cluster', function () {
     );
     assert.deepEqual(application.troubles, []);
     assert.equal((await embeddedStatus(editor)).pid, pid);
+  });
+
+  it('a window on a folder that is on no disk has the cluster, its topics and their records too [K2]', async () => {
+    await installMemoryFolders(editor.root);
+    const virtual = await editor.open('memory:/work');
+    await virtual.page.locator('.explorer-viewlet, .explorer-folders-view').first().waitFor();
+    await virtual.page.getByRole('treeitem', { name: 'hello.txt' }).waitFor();
+    const view = new ClustersView(virtual);
+    await view.show();
+    await view.open(/^Embedded cluster, running/, /^Topics/);
+    await view.choose(view.below(undefined, /^Topic steady/), 'Tail records');
+    const tail = await virtual.webview('[role=grid]');
+    await tail.getByRole('gridcell').first().waitFor();
+    await virtual.screenshot('virtual-workspace');
+    assert.deepEqual(virtual.policyViolations(), []);
+    await virtual.close();
   });
 });

@@ -37,11 +37,18 @@ export class SoughtRecord {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {
-      while (this.#place && isNews(this.#told, this.#looked))
-        await this.#look(this.#place, (this.#looked = this.#told));
+      for (let news = this.#news(); news; news = this.#news()) {
+        this.#looked = news.told;
+        await this.#look(news.place, news.told);
+      }
     } finally {
       this.#isAsking = false;
     }
+  }
+
+  #news(): { readonly place: KeptPosition; readonly told: TailProgress } | undefined {
+    const [place, told] = [this.#place, this.#told];
+    return place && told && isNews(told, this.#looked) ? { place, told } : undefined;
   }
 
   async #look(place: KeptPosition, progress: TailProgress): Promise<void> {
@@ -54,6 +61,8 @@ export class SoughtRecord {
       this.#options.onFound(row);
     } else if (row === undefined && isAllRead(progress)) {
       this.#place = undefined;
+      // What is sought from here on is not in what was told so far.
+      this.#told = undefined;
       this.#options.onLost?.(place);
     }
   }

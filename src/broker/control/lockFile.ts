@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import * as v from 'valibot';
 import { type LockFile, lockFile } from '../../shared/contracts/control.ts';
-import { makeDirectory } from './makeDirectory.ts';
+import { makeDirectory } from '../../base/makeDirectory.ts';
 
 export const lockFileName = 'kafka-workbench.lock';
 

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
 import { t } from '../../base/l10n.ts';
+import { makeDirectory } from '../../base/makeDirectory.ts';
 import { throwIfCancelled } from '../../client/kafkaError.ts';
 
 export interface BrokerLaunch {
@@ -61,7 +62,7 @@ export async function readLogTail(dataDir: string, start = 0): Promise<string> {
 export async function launchBroker(launch: BrokerLaunch, signal?: AbortSignal): Promise<ReadyLine> {
   const { dataDir } = launch;
   throwIfCancelled(signal);
-  await mkdir(dataDir, { recursive: true });
+  await makeDirectory(dataDir);
   // Appended to: the log may belong to a process of another window, which has just been faster.
   const log = await open(logPath(dataDir), 'a', 0o600);
   try {

@@ -12,7 +12,7 @@ import { servedOf } from './lagServed.ts';
 import type { LagPosition } from './lagFigures.ts';
 import { type LagReading, readLag } from './lagReading.ts';
 import { LagHistory, type Rates } from './lagHistory.ts';
-import { type LagTime, recordTimes, type TimeFound, type TimeQuery } from './lagTime.ts';
+import type { LagTime, TimeFound, TimeQuery } from './lagTime.ts';
 import type { ConnectionState, GroupDetails, Problem } from '../model.ts';
 import { toProblem } from '../problems.ts';
 
@@ -162,6 +162,8 @@ export class LagSampler implements Disposable {
       if (before) known.set(query.topic, query.partition, before);
       else if (wanted.length < mostTimesRead) wanted.push(query);
     }
+    // It reads records: the codecs for that are loaded by a window that looks at lag, not by every one.
+    const { recordTimes } = await import('./lagTime.ts');
     const found = await recordTimes(client, wanted, signal);
     for (const query of wanted) {
       const time = found.get(query.topic, query.partition);

@@ -37,8 +37,11 @@ export interface Editor {
   readonly root: string;
   readonly port: number;
   readonly workspace: string;
-  /** Opens a window on the workspace and waits for the workbench. Windows of one editor share a profile. */
-  open(): Promise<EditorWindow>;
+  /**
+   * Opens a window on the workspace, or another folder, and waits for the workbench. Windows of one editor share a
+   * profile.
+   */
+  open(folder?: string): Promise<EditorWindow>;
   /** What the server printed. */
   log(): Promise<string>;
   stop(): Promise<void>;
@@ -88,10 +91,10 @@ export async function startEditor(options: StartEditorOptions = {}): Promise<Edi
     port,
     workspace,
     log,
-    async open() {
+    async open(folder = workspace) {
       profile ??= newProfile(options.language);
       const window = new EditorWindow(await (await profile).newPage());
-      await window.goto(windowUrl(port, workspace));
+      await window.goto(windowUrl(port, folder));
       return window;
     },
     async stop() {

@@ -109,6 +109,23 @@ describe('package.json and the table of contributions', () => {
     );
   });
 
+  it('leave no command to the pointer: the palette has it, a menu that Shift+F10 opens, or a key [K1]', () => {
+    const hidden = menus['commandPalette']?.filter(({ when }) => when === 'false') ?? [];
+    const inRows = menus['view/item/context'] ?? [];
+    const inMenus = [...inRows, ...submenus.flatMap(({ id }) => menus[id] ?? [])]
+      .filter(({ group }) => group?.startsWith('inline') !== true)
+      .map(({ command }) => command);
+    const onKeys = keybindings.flatMap(({ command, args }) => [command, ...(args?.commands ?? [])]);
+    // What Enter does to a row of that kind.
+    const onEnter = commandId('showMore');
+    const reached = new Set([...inMenus, ...onKeys, onEnter]);
+    assert.ok(hidden.length > 0);
+    assert.deepEqual(
+      hidden.filter(({ command }) => !reached.has(command)),
+      [],
+    );
+  });
+
   it('give each command of an inline menu an icon', () => {
     const inline = menus['view/item/context']?.filter(({ group }) => group?.startsWith('inline'));
     assert.ok(inline?.length);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'mocha';
-import type { RawClient } from '../broker/support/rawClient.ts';
+import { apis } from '../../../src/protocol/apis.ts';
+import { decodeResponse } from '../../../src/protocol/frames.ts';
+import type { RawClient, Response } from '../broker/support/rawClient.ts';
 import {
   connections,
   createTopic,
@@ -10,6 +12,11 @@ import {
   servers,
 } from '../broker/support/servers.ts';
 import { consume, fetchOnce, type Protocol, RawProducer, versions } from './support/rawProducer.ts';
+
+function endTxnAnswer(frame: Buffer | undefined): Response<'endTxn'> {
+  assert(frame);
+  return decodeResponse<(typeof apis)['endTxn']>(apis.endTxn, 5, frame).body;
+}
 
 for (const server of servers) {
   describe(`Transactions (${server.name})`, function () {
@@ -150,6 +157,26 @@ for (const server of servers) {
       await producer.settled();
       producer.become(producerId, 5);
       assert.equal(errorName((await producer.endOnce(false)).errorCode), 'PRODUCER_FENCED');
+    });
+
+    it('[A6] with transactions v2, lets a producer that goes on before all markers are written wait', async () => {
+      const producer = await start();
+      const { transactionalId, producerId } = producer;
+      await producer.send(topic, ['a']);
+      await producer.send(topic, ['b'], { partition: 1 });
+      // The second is there already when the first has its answer.
+      const request = { transactionalId, producerId };
+      client.send('endTxn', 5, { ...request, producerEpoch: 0, committed: true });
+      client.send('endTxn', 5, { ...request, producerEpoch: 1, committed: false });
+      const committed = endTxnAnswer(await client.nextFrame());
+      assert.deepEqual([committed.errorCode, committed.producerEpoch], [0, 1]);
+      const early = errorName(endTxnAnswer(await client.nextFrame()).errorCode);
+      assert(early === 'CONCURRENT_TRANSACTIONS' || early === 'NONE', early);
+      producer.become(producerId, 1);
+      assert.equal(await producer.abort(), 'NONE');
+      assert.equal(producer.producerEpoch, 2);
+      assert.equal(await producer.settled(), 'CompleteAbort');
+      assert.deepEqual(await consume(client, topic), ['a']);
     });
 
     it('[A6] lets a producer go on after an error with a new epoch, and knows the retry (KIP-360)', async () => {

@@ -13,9 +13,12 @@ import { StorageError } from './storageError.ts';
 import type { TransactionMarker } from './transactionMarker.ts';
 import type { AbortedTransactionEntry } from './transactionIndex.ts';
 import {
+  isUsedUp,
+  type Verification,
   type VerificationGuard,
   type VerificationRequest,
   Verifications,
+  type VerificationUse,
 } from './transactionVerification.ts';
 
 type TransactionStep =
@@ -103,7 +106,7 @@ export class ProducerState {
   stage(): StagedProducers {
     return new StagedProducers(this.#producers, this.#verifications, (staged) => {
       for (const entry of staged.entries) this.#producers.set(entry.producerId, entry);
-      for (const producerId of staged.verified) this.#verifications.clear(producerId);
+      for (const use of staged.used) this.#verifications.end(use);
       return staged.steps.flatMap((step) => this.#takeStep(step));
     });
   }
@@ -132,8 +135,8 @@ export interface ProducerExpiry {
 interface StagedChanges {
   readonly entries: Iterable<ProducerEntry>;
   readonly steps: readonly TransactionStep[];
-  /** Producers whose verification is used up. */
-  readonly verified: Iterable<bigint>;
+  /** Verifications that the appends use up. */
+  readonly used: Iterable<VerificationUse>;
 }
 
 /** Appends that are decided but not yet written. */
@@ -142,7 +145,7 @@ export class StagedProducers {
   readonly #changed = new Map<bigint, ProducerEntry>();
   readonly #steps: TransactionStep[] = [];
   readonly #verifications: Verifications;
-  readonly #verified = new Set<bigint>();
+  readonly #used = new Map<bigint, VerificationUse>();
   readonly #commit: (changes: StagedChanges) => AbortedTransactionEntry[];
 
   constructor(
@@ -202,7 +205,8 @@ export class StagedProducers {
       this.#steps.push({ kind: 'start', producerId, firstOffset: header.baseOffset });
     }
     this.#changed.set(entry.producerId, next);
-    if (header.isTransactional) this.#verified.add(entry.producerId);
+    if (header.isTransactional && verification)
+      this.#used.set(entry.producerId, { producerId: entry.producerId, verification });
   }
 
   /**
@@ -226,19 +230,22 @@ export class StagedProducers {
       entry.producerId,
       withMarker(entry, { producerEpoch, coordinatorEpoch, timestamp }),
     );
-    // The next transaction may be on its way already: with transactions v2 it has the marker's epoch.
-    if (this.#verification(entry.producerId)?.isForNext(producerEpoch) !== true)
-      this.#verified.add(entry.producerId);
+    const { producerId } = entry;
+    const verification = this.#verification(producerId);
+    if (verification)
+      this.#used.set(producerId, { producerId, verification, markerEpoch: producerEpoch });
   }
 
   /** Makes everything staged the state; answers the transactions that were aborted. */
   commit(): AbortedTransactionEntry[] {
     const entries = this.#changed.values();
-    return this.#commit({ entries, steps: this.#steps, verified: this.#verified });
+    return this.#commit({ entries, steps: this.#steps, used: this.#used.values() });
   }
 
-  #verification(producerId: bigint): ReturnType<Verifications['get']> {
-    return this.#verified.has(producerId) ? undefined : this.#verifications.get(producerId);
+  #verification(producerId: bigint): Verification | undefined {
+    const present = this.#verifications.get(producerId);
+    const use = this.#used.get(producerId);
+    return use && use.verification === present && isUsedUp(use) ? undefined : present;
   }
 
   #get(producerId: bigint): ProducerEntry | undefined {

@@ -17,7 +17,7 @@ export interface VerificationRequest {
 }
 
 /** [VerificationStateEntry] */
-class Verification {
+export class Verification {
   readonly guard: VerificationGuard;
   readonly startedMs: number;
   readonly #supportsEpochBump: boolean;
@@ -61,6 +61,19 @@ class Verification {
   }
 }
 
+/** What a batch that is being written does to the verification that it found. */
+export interface VerificationUse {
+  readonly producerId: bigint;
+  readonly verification: Verification;
+  /** Of the marker that the batch is. */
+  readonly markerEpoch?: number;
+}
+
+/** The next transaction may be on its way already: with transactions v2 it has the marker's epoch. */
+export function isUsedUp({ verification, markerEpoch }: VerificationUse): boolean {
+  return markerEpoch === undefined || !verification.isForNext(markerEpoch);
+}
+
 /** The producers whose transactions the coordinator is being asked about. In memory only. */
 export class Verifications {
   readonly #byProducer = new Map<bigint, Verification>();
@@ -77,8 +90,10 @@ export class Verifications {
     return verification.guard;
   }
 
-  clear(producerId: bigint): void {
-    this.#byProducer.delete(producerId);
+  /** The batch is written. What began meanwhile comes after it, and stays. */
+  end(use: VerificationUse): void {
+    const isPresent = this.#byProducer.get(use.producerId) === use.verification;
+    if (isPresent && isUsedUp(use)) this.#byProducer.delete(use.producerId);
   }
 
   removeOlderThan(limitMs: number): void {

@@ -14,6 +14,8 @@ export function addPartitions(
   request: AddPartitions & { readonly clientTransactionVersion: number },
   { nowMs }: Surroundings,
 ): Outcome {
+  // Before ids and epochs: the producer may be ahead, as it was told what to go on as.
+  if (present && isPrepared(present)) return { errorCode: errorCodes.CONCURRENT_TRANSACTIONS };
   const errorCode = producerError(present, request);
   if (present === undefined || errorCode !== errorCodes.NONE) return { errorCode };
   const isOngoing = present.state === 'Ongoing';

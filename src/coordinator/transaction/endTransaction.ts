@@ -4,6 +4,7 @@ import type { Outcome, ProducerIdAndEpoch, Surroundings } from './initProducerId
 import {
   epochBumpVersion,
   isEpochExhausted,
+  isPrepared,
   prepared,
   type Transaction,
   type TransactionState,
@@ -18,39 +19,32 @@ export interface EndTransaction extends ProducerIdAndEpoch {
 
 /**
  * begin: the transaction is decided now. done: it was decided so before, and this is a retry. wait: its markers
- * are still being written. refuse: INVALID_TXN_STATE. fence: PRODUCER_FENCED.
+ * are still being written, CONCURRENT_TRANSACTIONS. refuse: INVALID_TXN_STATE. fence: PRODUCER_FENCED.
  */
 type Verdict = 'begin' | 'done' | 'wait' | 'refuse' | 'fence';
-type Verdicts = Readonly<Partial<Record<TransactionState, Verdict>>>;
+type Verdicts = Readonly<Partial<Record<TransactionState, Exclude<Verdict, 'wait'>>>>;
 
-/** What comes of EndTxn in each state; states that are left out are refused. */
+/** What comes of EndTxn in each state but the prepared ones; states that are left out are refused. */
 interface EndRules {
   readonly commit: Verdicts;
   readonly abort: Verdicts;
 }
 
 const rulesV1: EndRules = {
-  commit: { Ongoing: 'begin', PrepareCommit: 'wait', CompleteCommit: 'done' },
-  abort: { Ongoing: 'begin', PrepareAbort: 'wait', CompleteAbort: 'done' },
+  commit: { Ongoing: 'begin', CompleteCommit: 'done' },
+  abort: { Ongoing: 'begin', CompleteAbort: 'done' },
 };
 
 /** With the transaction's epoch. A producer that is unsure may abort what has not begun; that too takes an epoch. */
 const rulesV2: EndRules = {
-  commit: { Ongoing: 'begin', PrepareCommit: 'fence', PrepareAbort: 'fence' },
-  abort: {
-    Ongoing: 'begin',
-    Empty: 'begin',
-    CompleteCommit: 'begin',
-    CompleteAbort: 'begin',
-    PrepareCommit: 'fence',
-    PrepareAbort: 'fence',
-  },
+  commit: { Ongoing: 'begin' },
+  abort: { Ongoing: 'begin', Empty: 'begin', CompleteCommit: 'begin', CompleteAbort: 'begin' },
 };
 
 /** With the epoch before: the answer that told the producer of its new epoch was lost. */
 const retryRulesV2: EndRules = {
-  commit: { Ongoing: 'fence', Empty: 'fence', PrepareCommit: 'wait', CompleteCommit: 'done' },
-  abort: { Ongoing: 'fence', Empty: 'fence', PrepareAbort: 'wait', CompleteAbort: 'done' },
+  commit: { Ongoing: 'fence', Empty: 'fence', CompleteCommit: 'done' },
+  abort: { Ongoing: 'fence', Empty: 'fence', CompleteAbort: 'done' },
 };
 
 /** Decides a transaction. [TransactionCoordinator.endTransaction, endTransactionWithTV1] */
@@ -65,7 +59,9 @@ export function endTransaction(
   }
   const { isCommit } = request;
   const verdict =
-    found === 'fence' ? found : (found[isCommit ? 'commit' : 'abort'][present.state] ?? 'refuse');
+    typeof found === 'string'
+      ? found
+      : (found[isCommit ? 'commit' : 'abort'][present.state] ?? 'refuse');
   return verdict === 'begin'
     ? { errorCode: errorCodes.NONE, next: decided(present, request, surroundings) }
     : { errorCode: verdictErrors[verdict] };
@@ -78,17 +74,24 @@ const verdictErrors = {
   fence: errorCodes.PRODUCER_FENCED,
 } as const;
 
-/** Which rules the producer's id and epoch call for; undefined where the id is not this one's. */
+/**
+ * Which rules the producer's id and epoch call for; undefined where the id is not this one's. What waits for its markers
+ * is a pending transition in Kafka. With v2 that comes before ids and epochs: the producer may be ahead, as it was told what
+ * to go on as, and a producer that is fenced ends. [TransactionMetadata.pendingTransitionInProgress]
+ */
 function rulesFor(
-  { producerId, producerEpoch, previousProducerId }: Transaction,
+  present: Transaction,
   request: EndTransaction,
-): EndRules | 'fence' | undefined {
+): EndRules | 'wait' | 'fence' | undefined {
+  const { producerId, producerEpoch, previousProducerId } = present;
   const isSameId = request.producerId === producerId;
   const isSameEpoch = request.producerEpoch === producerEpoch;
   if (request.clientTransactionVersion < epochBumpVersion) {
     if (!isSameId) return undefined;
-    return isSameEpoch ? rulesV1 : 'fence';
+    if (!isSameEpoch) return 'fence';
+    return isPrepared(present) ? 'wait' : rulesV1;
   }
+  if (isPrepared(present)) return 'wait';
   // The change to a new id and epoch 0 came with the answer that was lost.
   const isRetryOverNewId =
     request.producerId === previousProducerId &&

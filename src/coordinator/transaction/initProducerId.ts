@@ -4,6 +4,7 @@ import { noPartitions } from './partitionSet.ts';
 import {
   epochBumpVersion,
   isEpochExhausted,
+  isPrepared,
   newTransaction,
   prepared,
   type Transaction,
@@ -45,7 +46,9 @@ export function initProducerId(
   const { expected, timeoutMs } = request;
   const transaction =
     present ?? newTransaction(request.transactionalId, surroundings.newProducerId());
-  if (expected && !canGoOn(transaction, expected)) return { errorCode: errorCodes.PRODUCER_FENCED };
+  // What waits for its markers says so whoever asks: the producer may be ahead, as it was told what to go on as.
+  const isFenced = expected && !isPrepared(transaction) && !canGoOn(transaction, expected);
+  if (isFenced) return { errorCode: errorCodes.PRODUCER_FENCED };
   switch (transaction.state) {
     case 'Ongoing':
       return { errorCode: errorCodes.NONE, next: fenced(transaction, surroundings) };

@@ -8,6 +8,7 @@ import {
   openLogs,
   startMs,
   storageError,
+  type TestLogs,
   transactionMarker,
 } from './support.ts';
 
@@ -56,6 +57,22 @@ function end(
   });
 }
 
+/** Asks while a marker is being written: decided, and not yet known to be there. */
+async function askMeanwhile(
+  { log, fileSystem }: TestLogs,
+  marker: () => Promise<AppendInfo>,
+  batch: Parameters<typeof ask>[1],
+): Promise<VerificationGuard | undefined> {
+  const writesBefore = fileSystem.counts.write;
+  const written = marker();
+  while (fileSystem.counts.write === writesBefore) await Promise.resolve();
+  const end = log.logEndOffset;
+  const guard = await ask(log, batch);
+  assert.equal(log.logEndOffset, end);
+  await written;
+  return guard;
+}
+
 const isStray = storageError('INVALID_TXN_STATE');
 const isOutOfOrder = storageError('OUT_OF_ORDER_SEQUENCE_NUMBER');
 
@@ -89,6 +106,28 @@ describe('a transaction that has to be verified', () => {
     const guard = await ask(log, { producerEpoch: 1 });
     await end(log, 1);
     await append(log, guard, { producerEpoch: 1 });
+  });
+
+  for (const isLate of [false, true]) {
+    const before = isLate ? ', which asked in vain' : '';
+
+    it(`[A6] keeps the guard that it gets while the marker of the one before${before} is written (v2)`, async () => {
+      const logs = await openLogs();
+      const { log } = logs;
+      await appendAsClient(log, clientBatch(1));
+      const first = await ask(log);
+      if (!isLate) await append(log, first);
+      const guard = await askMeanwhile(logs, () => end(log, 1), { producerEpoch: 1 });
+      await append(log, guard, { producerEpoch: 1 });
+    });
+  }
+
+  it('[A6] keeps the guard that it gets while the marker of one without data here is written (v1)', async () => {
+    const logs = await openLogs();
+    const { log } = logs;
+    await appendAsClient(log, clientBatch(1));
+    const guard = await askMeanwhile(logs, () => end(log, 0, 1), { supportsEpochBump: false });
+    await append(log, guard);
   });
 
   it('[A6] gets one guard for all that it sends at first', async () => {

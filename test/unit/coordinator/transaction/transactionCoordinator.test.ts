@@ -153,6 +153,71 @@ describe('a transaction', () => {
 
 const none = { producerId: -1n, producerEpoch: -1 };
 
+describe('a transaction that waits for its markers', () => {
+  const concurrent = 'CONCURRENT_TRANSACTIONS';
+
+  for (const isCommit of [true, false]) {
+    const ended = isCommit ? 'committed' : 'aborted';
+
+    it(`[A6] and was ${ended} lets nobody go on, nor end, whatever the epoch (v2)`, async () => {
+      const scenario = await TransactionScenario.start();
+      const producer = await scenario.init(id);
+      await scenario.add(id, producer, 0);
+      scenario.brokers.down.add(0);
+      const next = await scenario.end(id, producer, isCommit);
+      assert.equal(nameOf(next.errorCode), 'NONE');
+      await settle();
+      const zombie = { ...next, producerEpoch: 7 };
+      for (const each of [producer, next, zombie]) {
+        assert.equal(await scenario.add(id, each, 1), concurrent);
+        for (const again of [true, false]) {
+          assert.equal(nameOf((await scenario.end(id, each, again)).errorCode), concurrent);
+        }
+      }
+      const stranger = { ...next, producerId: 987n };
+      assert.equal(nameOf((await scenario.init(id, stranger)).errorCode), concurrent);
+      scenario.brokers.down.clear();
+      await scenario.pass(100);
+      // An offset commit was refused meanwhile: its producer gives the transaction up before it has begun.
+      assert.equal(nameOf((await scenario.end(id, next, false)).errorCode), 'NONE');
+      await settle();
+      assert.equal(scenario.stateOf(id), 'CompleteAbort');
+      assert.equal(await scenario.add(id, zombie, 1), 'PRODUCER_FENCED');
+    });
+
+    it(`[A6] and was ${ended} lets its producer end in no way, and fences others (v1)`, async () => {
+      const scenario = await TransactionScenario.start();
+      const producer = await scenario.init(id);
+      await scenario.add(id, producer, 0);
+      scenario.brokers.down.add(0);
+      await scenario.end(id, producer, isCommit, 0);
+      const endAs = async (each: Omit<typeof producer, 'errorCode'>, again: boolean) =>
+        nameOf((await scenario.end(id, each, again, 0)).errorCode);
+      for (const again of [true, false]) {
+        assert.equal(await endAs(producer, again), concurrent);
+        assert.equal(await endAs({ ...producer, producerEpoch: 7 }, again), 'PRODUCER_FENCED');
+        assert.equal(await endAs(none, again), 'INVALID_PRODUCER_ID_MAPPING');
+      }
+    });
+  }
+
+  it('[A6] tells a producer that already has its next id to wait as well (v2)', async () => {
+    const scenario = await atLastEpoch();
+    const producer = { producerId: 7n, producerEpoch: 32_766 };
+    await scenario.add(id, producer, 0);
+    scenario.brokers.down.add(0);
+    const next = await scenario.end(id, producer, true);
+    assert.deepEqual([next.errorCode, next.producerEpoch], [0, 0]);
+    await settle();
+    assert.equal(await scenario.add(id, next, 1), concurrent);
+    assert.equal(nameOf((await scenario.end(id, next, false)).errorCode), concurrent);
+    assert.equal(nameOf((await scenario.init(id, next)).errorCode), concurrent);
+    scenario.brokers.down.clear();
+    await scenario.pass(100);
+    assert.equal(await scenario.add(id, next, 1), 'NONE');
+  });
+});
+
 describe('a transactional id', () => {
   it('[A6] is forgotten when nobody has used it for a week, and not while a transaction is open', async () => {
     const scenario = await TransactionScenario.start();

@@ -300,7 +300,8 @@ export class PartitionReader implements Disposable {
       return; // disposed
     }
     for (const { position } of asked) position.isBusy = false;
-    this.#fetchIdle();
+    // A caller that has not taken what is ready asks for more once it does: its trouble would pile up else.
+    if (this.#ready.length === 0) this.#fetchIdle();
   }
 
   #push(delivery: Delivery): void {

@@ -64,8 +64,7 @@ export class ClusterConnection implements Disposable {
   /** Connects, or answers at once when connected. Rejects with the reason, which `state` then also holds. */
   connect(signal?: AbortSignal): Promise<void> {
     if (this.#connected) return Promise.resolve();
-    this.#connecting ??= this.#open().finally(() => (this.#connecting = undefined));
-    return orCancelled(this.#connecting, signal);
+    return orCancelled((this.#connecting ??= this.#begin()), signal);
   }
 
   /** Closes every connection; the state becomes `stopped`. */
@@ -93,6 +92,14 @@ export class ClusterConnection implements Disposable {
       if (error instanceof ConnectionError) void this.#checkIsAlive(connected.client);
       throw error;
     }
+  }
+
+  /** Once a disconnect has overtaken it, it is another attempt that is under way. */
+  #begin(): Promise<void> {
+    const connecting = this.#open().finally(() => {
+      if (this.#connecting === connecting) this.#connecting = undefined;
+    });
+    return connecting;
   }
 
   async #open(): Promise<void> {

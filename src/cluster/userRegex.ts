@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { t } from '../base/l10n.ts';
+import { errorMessage } from '../base/logger.ts';
 import { filterLengthMax } from '../shared/tailFilter.ts';
 import { ProblemError } from './problems.ts';
 
@@ -22,7 +23,7 @@ export function compileRegex(pattern: string, flags: string): RE2JS {
   try {
     return RE2JS.compile(pattern, bits);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new ProblemError(
       t('This regular expression cannot be read: {0}', reason),
       t('The syntax is RE2’s, which has no look-around and no back references.'),

@@ -19,8 +19,10 @@ interface Reader {
   _read(tap: Tap): unknown;
 }
 
-/** Items that take no bytes, such as nulls, may be this many more than there are bytes left. */
+/** Items that take no bytes, such as nulls, may be this many more than there are bytes. */
 const mostWithoutBytes = 1000;
+/** How many items may still come in what a tap reads, in all its collections: each takes a byte that no other does. */
+const itemsToCome = new WeakMap<Tap, number>();
 
 class BoundedArray extends avro.types.ArrayType implements Reader {
   _read(tap: Tap): unknown[] {
@@ -46,11 +48,16 @@ class BoundedMap extends avro.types.MapType implements Reader {
 
 /** How many items follow, 0 at the end. A negative count has the block's size behind it. [Avro: Complex Types] */
 function blockCount(tap: Tap): number {
-  const count = tap.readLong();
-  if (count < 0) tap.skipLong();
-  const most = Math.max(0, tap.buf.length - tap.pos) + mostWithoutBytes;
-  if (Math.abs(count) <= most) return Math.abs(count);
-  throw new Error(t('it has {0} items and no bytes for them', Math.abs(count)));
+  const written = tap.readLong();
+  if (written < 0) tap.skipLong();
+  const count = Math.abs(written);
+  const toCome = itemsToCome.get(tap) ?? tap.buf.length + mostWithoutBytes;
+  const bytesLeft = Math.max(0, tap.buf.length - tap.pos);
+  if (count > Math.min(toCome, bytesLeft + mostWithoutBytes)) {
+    throw new Error(t('it has {0} items and no bytes for them', count));
+  }
+  itemsToCome.set(tap, toCome - count);
+  return count;
 }
 
 /** For avsc's option `typeHook`: makes the types of a schema's arrays and maps. */

@@ -23,6 +23,7 @@ export class FileHandles {
   #capacity: number;
   /** In order of last use. */
   readonly #handles = new Map<string, Handle>();
+  #makingRoom: Promise<void> | undefined;
 
   constructor(fileSystem: FileSystem, capacity: number) {
     this.fileSystem = sparingFileSystem(fileSystem, () => this.#makeRoom());
@@ -76,8 +77,13 @@ export class FileHandles {
     return handle;
   }
 
+  /** All that are short at the same time share the room that is made: a burst is one shortage. */
+  #makeRoom(): Promise<void> {
+    return (this.#makingRoom ??= this.#keepFewer().finally(() => (this.#makingRoom = undefined)));
+  }
+
   /** From now on fewer stay open: sockets want handles as well. */
-  async #makeRoom(): Promise<void> {
+  async #keepFewer(): Promise<void> {
     this.#capacity = Math.min(this.#capacity, Math.max(leastCapacity, this.#handles.size >> 1));
     const closed = this.#closeSurplus();
     // Where all are in use, some are left soon.

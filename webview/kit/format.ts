@@ -54,7 +54,7 @@ export function formatTimestamp(timestamp: string): FormattedTime {
   const zoneMinutes = -date.getTimezoneOffset();
   const size = Math.abs(zoneMinutes);
   const zone = `${zoneMinutes < 0 ? '-' : '+'}${pad(size / 60, 2)}:${pad(size % 60, 2)}`;
-  const short = `${timeOf(date)}.${pad(date.getMilliseconds(), 3)}`;
+  const short = timeWithMs(date);
   return { short, long: `${dayOf(date)}T${short}${zone} (${date.toISOString()})` };
 }
 
@@ -64,12 +64,19 @@ export function formatMoment(epochMs: number): string {
   return Number.isNaN(date.getTime()) ? t('bad time') : `${dayOf(date)} ${timeOf(date)}`;
 }
 
-function dayOf(date: Date): string {
+/** The local day, as in `2026-11-29`. */
+export function dayOf(date: Date): string {
   return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1, 2)}-${pad(date.getDate(), 2)}`;
 }
 
-function timeOf(date: Date): string {
+/** The local time to the second. */
+export function timeOf(date: Date): string {
   return `${pad(date.getHours(), 2)}:${pad(date.getMinutes(), 2)}:${pad(date.getSeconds(), 2)}`;
+}
+
+/** The local time to the millisecond. */
+export function timeWithMs(date: Date): string {
+  return `${timeOf(date)}.${pad(date.getMilliseconds(), 3)}`;
 }
 
 function pad(value: number, width: number): string {

@@ -20,7 +20,7 @@ export class Planner {
     this.#ask = ask;
   }
 
-  /** Resolves to whether the rows have the plan now: a later one may have overtaken it. Tells of what failed. */
+  /** Resolves to whether the rows have the plan now, or none where that failed: a later one may have overtaken it. */
   async plan(
     rows: readonly OffsetRow[],
     scenario: ResetScenario | undefined,
@@ -29,16 +29,20 @@ export class Planner {
     this.#planning?.abort();
     const { signal } = (this.#planning = new AbortController());
     const requests = planRequests(rows, scenario);
+    let plans: readonly Planned[] = [];
+    let failure: UserError | undefined;
     try {
-      const plans = await Promise.all(requests.map((each) => this.#ask(each, signal)));
-      for (const row of rows) row.plan = row.refusal = undefined;
-      for (const { rows: planned, refused, error } of plans) {
-        if (error) onError(error);
-        applyPlan(rows, planned, refused);
-      }
+      plans = await Promise.all(requests.map((each) => this.#ask(each, signal)));
     } catch (error) {
-      if (signal.aborted) return false;
-      onError(toUserError(error));
+      failure = toUserError(error);
+    }
+    if (signal.aborted) return false;
+    // What was planned before is of another scenario: it is not to be reset to.
+    for (const row of rows) row.plan = row.refusal = undefined;
+    if (failure) onError(failure);
+    for (const { rows: planned, refused, error } of plans) {
+      if (error) onError(error);
+      applyPlan(rows, planned, refused);
     }
     return true;
   }

@@ -5,7 +5,7 @@ import type { UserError } from '../../src/shared/contracts/common.ts';
 import { button, textField } from '../kit/controls.ts';
 import { fill, h, setText, show } from '../kit/dom.ts';
 import { count, formatInt64 } from '../kit/format.ts';
-import { announce } from '../kit/parts.ts';
+import { announce, toUserError } from '../kit/parts.ts';
 import { readCount, readRate } from './draftRules.ts';
 
 export interface ManyActions {
@@ -152,7 +152,7 @@ export class ManySection {
       const result = await send();
       if (result) this.#showResult(result);
     } catch (error) {
-      this.#actions.onError({ message: error instanceof Error ? error.message : String(error) });
+      this.#actions.onError(toUserError(error));
     } finally {
       this.#showRunning(false);
     }
@@ -180,9 +180,13 @@ export class ManySection {
   }
 
   async #sample(): Promise<void> {
-    const { values, error } = await this.#actions.sample();
-    this.#actions.onError(error);
-    show(this.#samples, values.length > 0);
-    fill(this.#samples, ...values.map((value) => h('li', {}, h('code', {}, value))));
+    try {
+      const { values, error } = await this.#actions.sample();
+      this.#actions.onError(error);
+      show(this.#samples, values.length > 0);
+      fill(this.#samples, ...values.map((value) => h('li', {}, h('code', {}, value))));
+    } catch (error) {
+      this.#actions.onError(toUserError(error));
+    }
   }
 }

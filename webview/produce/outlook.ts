@@ -62,7 +62,7 @@ export class Outlook {
   /** In place of a preview, where there is nothing to look at yet. */
   showWords(words: string): void {
     setText(this.#destination, words);
-    const parts = [this.#first, this.#choiceTable, this.#bytes, this.#commands];
+    const parts = [this.#first, this.#choiceTable, this.#tombstone, this.#bytes, this.#commands];
     for (const part of parts) show(part, false);
   }
 

@@ -206,9 +206,10 @@ function showProgress(progress: TailProgress): void {
     transactionsEnded = progress.transactionsEnded;
     records.forgetWhere(({ transaction }) => transaction === 'open');
   }
-  const isFiltered = Boolean(setup?.filter) || setup?.within !== undefined;
+  const isFiltered = Boolean(setup?.filter);
+  const isBrushed = setup?.within !== undefined;
   records.onProgress(progress, () =>
-    emptyWords(progress, { topic: setup?.topic, from: setup?.from, isFiltered }),
+    emptyWords(progress, { topic: setup?.topic, from: setup?.from, isFiltered, isBrushed }),
   );
   void run(() => wanted.onProgress(progress));
   if (!records.order.isSorted) void run(() => position.onProgress(progress));

@@ -1,26 +1,14 @@
 /** Points in time as short as their distance allows. */
+import { dayOf, timeOf, timeWithMs } from '../kit/format.ts';
 
 const dayMs = 86_400_000;
 
-function pad(value: number, width = 2): string {
-  return String(value).padStart(width, '0');
-}
-
-/** The local day, as in `2026-11-29`; undefined: it is past what a date can be. */
-export function dayOf(epochMs: number): string | undefined {
-  const date = new Date(epochMs);
-  if (Number.isNaN(date.getTime())) return undefined;
-  return `${pad(date.getFullYear(), 4)}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
-}
-
 /** In local time, down to what a step of `stepMs` tells apart. */
 export function moment(epochMs: number, stepMs: number): string {
-  const day = dayOf(epochMs);
-  if (day === undefined) return '…';
-  if (stepMs >= dayMs) return day;
   const date = new Date(epochMs);
-  const time = `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`;
-  return stepMs < 1000 ? `${time}.${pad(date.getMilliseconds(), 3)}` : time;
+  if (Number.isNaN(date.getTime())) return '…';
+  if (stepMs >= dayMs) return dayOf(date);
+  return stepMs < 1000 ? timeWithMs(date) : timeOf(date);
 }
 
 /** Both ends of a span; with their day where it is not the same day. */

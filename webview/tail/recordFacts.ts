@@ -43,7 +43,7 @@ function headerText(
   decoded?: DecodedPayload,
 ): { kind: string; text: string; title?: string } {
   if (payload === null) return { kind: 'null', text: '⌀ null' };
-  if (payload === '') return { kind: 'empty', text: 'empty' };
+  if (payload === '') return { kind: 'empty', text: t('empty') };
   const bytes = fromBase64(payload);
   const text = decodeUtf8(bytes);
   const size = formatSize(bytes.length);

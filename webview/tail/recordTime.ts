@@ -1,6 +1,5 @@
 /** When a record is from, as its row says it: a record of another day than today carries its day. */
-import { formatTimestamp } from '../kit/format.ts';
-import { dayOf } from './moments.ts';
+import { dayOf, formatTimestamp } from '../kit/format.ts';
 
 export interface RecordTime {
   readonly text: string;
@@ -12,8 +11,9 @@ export interface RecordTime {
 
 export function recordTime(timestamp: string, nowMs: number): RecordTime {
   const { short, long } = formatTimestamp(timestamp);
-  const epochMs = Number(timestamp);
-  const day = timestamp === '-1' ? undefined : dayOf(epochMs);
-  const hasDay = day !== undefined && day !== dayOf(nowMs);
+  const date = new Date(Number(timestamp));
+  const isKnown = timestamp !== '-1' && !Number.isNaN(date.getTime());
+  const day = isKnown ? dayOf(date) : undefined;
+  const hasDay = day !== undefined && day !== dayOf(new Date(nowMs));
   return { text: hasDay ? `${day} ${short}` : short, hasDay, title: long };
 }

@@ -79,11 +79,16 @@ interface LookedAt {
   readonly topic: string | undefined;
   readonly from: string | undefined;
   readonly isFiltered: boolean;
+  readonly isBrushed: boolean;
 }
 
 /** What stands where there are no rows. */
-export function emptyWords({ state }: TailProgress, { topic, from, isFiltered }: LookedAt): string {
+export function emptyWords(
+  { state }: TailProgress,
+  { topic, from, isFiltered, isBrushed }: LookedAt,
+): string {
   if (isFiltered) return t('No record that is held matches the filter.');
+  if (isBrushed) return t('No record that is held is of this span of time.');
   if (state === 'ended') return t('No records in this range.');
   if (state === 'reading') return t('Reading …');
   const name = topic ?? t('the topic');

@@ -63,7 +63,8 @@ export class ActivityFiles implements ActivityStore {
     for (const name of names.filter((each) => each.endsWith(claimed))) {
       const file = path.join(this.#folder, name);
       const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: 0 }));
-      if (mtimeMs < Date.now() - claimLastsMs) await rm(file, { force: true });
+      // What cannot be removed now is the next one's to remove.
+      if (mtimeMs < Date.now() - claimLastsMs) await rm(file).catch(() => undefined);
     }
   }
 

@@ -133,9 +133,13 @@ export class ActivityLog implements ChangeLog, Disposable {
     await this.#write((store) => store.remove(ended));
   }
 
-  /** Reads what this window does not know: from before a reload, and from other windows. */
+  /** Reads what this window does not know: from before a reload, and from other windows. Never rejects. */
   load(): Promise<void> {
-    this.#loading ??= this.#load().finally(() => (this.#loading = undefined));
+    this.#loading ??= this.#load()
+      .catch((error: unknown) => {
+        this.#options.logger.warn(`the activity could not be read: ${errorMessage(error)}`);
+      })
+      .finally(() => (this.#loading = undefined));
     return this.#loading;
   }
 

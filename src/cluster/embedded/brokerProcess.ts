@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
 import { t } from '../../base/l10n.ts';
 import { makeDirectory } from '../../base/makeDirectory.ts';
+import { errorMessage } from '../../base/logger.ts';
 import { throwIfCancelled } from '../../client/kafkaError.ts';
 
 export interface BrokerLaunch {
@@ -75,7 +76,7 @@ export async function launchBroker(launch: BrokerLaunch, signal?: AbortSignal): 
     } catch (error) {
       child.kill('SIGKILL');
       const tail = await readLogTail(dataDir, logStart);
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       throw new Error(tail === '' ? reason : `${reason}: ${tail}`, { cause: error });
     } finally {
       child.stdout?.destroy();

@@ -1,5 +1,6 @@
 /** The batches that a tail keeps: how many rows each makes, and what they are. */
 import { t } from '../../base/l10n.ts';
+import { errorMessage } from '../../base/logger.ts';
 import { type FetchedBatch, readFetchedBatches } from '../../client/fetchedPartition.ts';
 import type { KafkaRecord } from '../../protocol/records/recordReader.ts';
 import type { TailTransaction } from './tailTransactions.ts';
@@ -104,7 +105,7 @@ export function decodeRows(entry: KeptBatch): StoredRow[] {
       rows.push({ kind: 'record', partition, batch, record, transaction });
     }
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = errorMessage(error);
     while (rows.length < rowCount) rows.push({ kind: 'problem', partition, batch, problem });
   }
   return rows;

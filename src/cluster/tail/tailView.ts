@@ -1,4 +1,5 @@
 import type { Disposable } from '../../base/disposable.ts';
+import { errorMessage } from '../../base/logger.ts';
 import type { TailHistogram } from '../../shared/contracts/tailHistogram.ts';
 import type { FilterProgress, TailProgress } from '../../shared/contracts/tailProgress.ts';
 import type { FilterShow, TailOrder, TimeSpan } from '../../shared/contracts/tailQuery.ts';
@@ -254,6 +255,6 @@ export async function filterProblem(
     (await makeMatcher(text, options))?.dispose();
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }

@@ -8,7 +8,7 @@ import type { CoordinatorEntry, PartitionWriter, TopicDirectory } from '../ports
 import type { Decision } from '../runtime/decision.ts';
 import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
 import { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
-import { refusedCount } from '../runtime/refusedCount.ts';
+import { sweep } from '../runtime/sweep.ts';
 import {
   describeConsumerGroup,
   type DescribedConsumerGroup,
@@ -307,7 +307,7 @@ export class GroupCoordinator implements Disposable {
     const groupIds = this.#runtimes.shards.flatMap(({ state }) =>
       state.groups.values().map(({ groupId }) => groupId),
     );
-    const failedCount = await refusedCount(groupIds, (groupId) => this.#decideOn(groupId, decide));
+    const failedCount = await sweep(groupIds, (groupId) => this.#decideOn(groupId, decide));
     if (failedCount > 0) this.#options.logger.warn(`${failedCount} groups could not be cleaned`);
   }
 

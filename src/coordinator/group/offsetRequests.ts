@@ -69,7 +69,7 @@ export class OffsetRequests {
     if (plan.goodCount === 0) return inTurns(commitResponse(plan));
     const maxBytes = this.#maxBytes(groupId);
     const errorCode = await this.#runtimes.write<number>(groupId, {
-      onError: (code) => code,
+      onError: same,
       decide: ({ state }, decision, reply) => {
         const commit = { request, apiVersion, plan, maxBytes };
         decision.answer(reply, commitOffsets(state, commit, decision));
@@ -99,7 +99,7 @@ export class OffsetRequests {
     const transaction = { producerId, producerEpoch, guard };
     const maxBytes = this.#maxBytes(groupId);
     const decided = await this.#runtimes.write<number>(groupId, {
-      onError: (code) => code,
+      onError: same,
       decide: ({ state }, decision, reply) => {
         const commit = { request, apiVersion, plan, maxBytes, transaction };
         decision.answer(reply, commitTxnOffsets(state, commit, decision));

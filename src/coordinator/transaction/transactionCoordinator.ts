@@ -9,7 +9,7 @@ import type { MessageInput } from '../../protocol/schema.ts';
 import type { CoordinatorEntry, PartitionWriter } from '../ports.ts';
 import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
 import { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
-import { refusedCount } from '../runtime/refusedCount.ts';
+import { sweep } from '../runtime/sweep.ts';
 import { type AddPartitions, addPartitions, verifyPartitions } from './addPartitions.ts';
 import { type EndTransaction, endTransaction, identityAfter } from './endTransaction.ts';
 import {
@@ -263,7 +263,7 @@ export class TransactionCoordinator implements Disposable {
     act: (transaction: Transaction) => Promise<number>,
   ): Promise<number> {
     const due = this.#runtimes.shards.flatMap(({ table }) => table.all().filter(isDue));
-    const failedCount = await refusedCount(due, act);
+    const failedCount = await sweep(due, act);
     const what = `${failedCount} of ${due.length} transactional ids could not be swept`;
     if (failedCount > 0) this.#options.logger.warn(what);
     return due.length - failedCount;

@@ -26,6 +26,9 @@ const shownBytes = 1024;
 /** A larger record is not encoded just to be looked at while somebody types. */
 const largestPreviewBytes = 1024 * 1024;
 
+/** As requests have them. */
+export const acksOf = { all: -1, '1': 1, '0': 0 } as const;
+
 /** The record that a draft stands for. Throws, in words, where a field cannot be encoded. */
 export function recordOf(draft: ProduceDraft): RecordToProduce {
   return {

@@ -1,4 +1,5 @@
 /** Sending many records from the produce panel: from a template, or from a file. */
+import { t } from '../../base/l10n.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { RateMeter } from '../../cluster/rateMeter.ts';
 import { produceAll } from '../../cluster/produce/produceJob.ts';
@@ -15,7 +16,7 @@ import type {
   ProduceDraft,
 } from '../../shared/contracts/produce.ts';
 import { filledDrafts } from './draftTemplate.ts';
-import { recordOf } from './produceDraft.ts';
+import { acksOf, recordOf } from './produceDraft.ts';
 import { toUserError } from './words.ts';
 
 export interface ManyJob {
@@ -27,7 +28,6 @@ export interface ManyJob {
 }
 
 const progressIntervalMs = 200;
-const acksOf = { all: -1, '1': 1, '0': 0 } as const;
 
 type Input = Omit<RecordToProduce, 'topic'>;
 
@@ -142,7 +142,7 @@ class Skipped {
         continue;
       }
       this.#count++;
-      this.#first ??= `line ${line.line}: ${line.problem}`;
+      this.#first ??= t('line {0}: {1}', line.line, line.problem);
     }
   }
 }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
 import { systemRandom } from '../../base/random.ts';
+import { randomUuidText } from '../../base/uuid.ts';
 import { IdempotentProducer } from '../../client/idempotentProducer.ts';
 import type { KafkaClient } from '../../client/kafkaClient.ts';
 import { type ProducedRecord, produce } from '../../client/produce.ts';
@@ -23,7 +23,7 @@ import { sessionOf } from '../sessions.ts';
 import { filledDrafts } from './draftTemplate.ts';
 import type { OpenPanel } from './openPanel.ts';
 import type { PanelContext, PanelServer } from './panelHost.ts';
-import { previewDraft, recordOf } from './produceDraft.ts';
+import { acksOf, previewDraft, recordOf } from './produceDraft.ts';
 import { type ManyJob, sendFile, sendTemplate } from './produceMany.ts';
 import { produceKey, type ProduceSubject, type ShowRecord } from './produceSubject.ts';
 import { ManySending } from './produceSending.ts';
@@ -31,7 +31,6 @@ import { clusterRefOf, toUserError } from './words.ts';
 
 const sampleRecords = 3;
 const shownCharacters = 2000;
-const acksOf = { all: -1, '1': 1, '0': 0 } as const;
 
 /** Answers a produce panel's page. */
 export class ProduceServer implements PanelServer<ProduceSubject> {
@@ -45,7 +44,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   #producer: IdempotentProducer | undefined;
   readonly #sending: ManySending;
   /** Of this panel alone: two producers with one id would fence each other. */
-  readonly #transactionalId = `kafka-workbench-${randomUUID()}`;
+  readonly #transactionalId = `kafka-workbench-${randomUuidText(systemRandom)}`;
 
   constructor(
     context: PanelContext,

@@ -100,6 +100,7 @@ export const watchControls = `globalThis.controls = (() => {
     if (scope === document.body) document.activeElement?.blur();
     candidates = [...scope.querySelectorAll('*')].filter((element) =>
       (element.matches(interactive) || listening.has(element)) && isSeen(element) && isOn(element));
+    if (candidates.length === 0) throw new Error('nothing to reach in ' + within);
   };
 
   /** Notes where the focus is; true once it has been there before, or has left the box. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
+import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { KafkaClient } from '../../../src/client/kafkaClient.ts';
 import { PartitionReader, type ReaderEvent } from '../../../src/client/partitionReader.ts';
 import { readRange } from '../../../src/client/readRange.ts';
 import type { ResponseOf } from '../../../src/client/request.ts';
 import { errorCodes } from '../../../src/protocol/errors.ts';
 import { buildRecordBatch } from '../../../src/protocol/records/recordBatchBuilder.ts';
+import { ManualClock } from '../../support/manualClock.ts';
 import {
   allVersions,
   type Reaction,
@@ -54,10 +56,14 @@ describe('reading partitions', () => {
     broker.dispose();
   });
 
-  const serve = async (fetch: Script['fetch'], more: Script = {}): Promise<void> => {
+  const serve = async (
+    fetch: Script['fetch'],
+    more: Script = {},
+    clock: Clock = systemClock,
+  ): Promise<void> => {
     const metadata = (): Reaction<'metadata'> => broker.metadata({ orders: 1 });
     broker = await ScriptedBroker.start({ metadata, fetch, ...more });
-    client = new KafkaClient({ bootstrap: [broker.address], connectTimeoutMs: 3_600_000 });
+    client = new KafkaClient({ bootstrap: [broker.address], clock, connectTimeoutMs: 3_600_000 });
   };
 
   const tooMany = (): string => `${broker.connections} connections are open`;
@@ -117,6 +123,33 @@ describe('reading partitions', () => {
     reader.start(0, 0n);
     const events = await reader.read();
     assert.deepEqual(kinds(events), ['fetched']);
+    reader.dispose();
+  });
+
+  it('asks no more while its caller pauses, whatever fails: no trouble piles up', async () => {
+    let fetches = 0;
+    const fetch = (): Reaction<'fetch'> => {
+      fetches++;
+      return fetched({ ...nothing, errorCode: errorCodes.NOT_LEADER_OR_FOLLOWER });
+    };
+    const clock = new ManualClock(0);
+    await serve(fetch, {}, clock);
+    const reader = new PartitionReader(client, { topic: 'orders' });
+    reader.start(0, 0n);
+    assert.deepEqual(kinds(await reader.read()), ['trouble']);
+    const pass = async (): Promise<void> => {
+      clock.advance(100);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    const fetchedTimes = async (count: number): Promise<void> => {
+      while (fetches < count) await pass();
+      // Long enough for a few more, were any to come.
+      for (let times = 0; times < 30; times++) await pass();
+      assert.equal(fetches, count);
+    };
+    await fetchedTimes(2);
+    assert.deepEqual(kinds(await reader.read()), ['trouble']);
+    await fetchedTimes(3);
     reader.dispose();
   });
 });

@@ -87,6 +87,21 @@ describe('decoders of payloads', () => {
     assert.equal(await decoded(map, entry), '{"__proto__":7}');
   });
 
+  it('items that take no bytes fill no memory, in many blocks or in arrays of arrays [D5]', async () => {
+    const nulls = { type: 'array', items: 'null' };
+    const block = long.toBuffer(1500);
+    const blocks = Buffer.concat([...Array<Buffer>(2000).fill(block), hex('00')]);
+    assert.match(String(await decoded(avroOf(nulls), blocks)), /not Avro .*: it has 1500 items/);
+    const each = Buffer.concat([block, hex('00')]);
+    const nested = Buffer.concat([
+      long.toBuffer(2000),
+      ...Array<Buffer>(2000).fill(each),
+      hex('00'),
+    ]);
+    const type = { type: 'array', items: nulls };
+    assert.match(String(await decoded(avroOf(type), nested)), /not Avro .*: it has 1500 items/);
+  });
+
   for (const type of [
     { type: 'array', items: 'int' },
     { type: 'map', values: { type: 'array', items: 'null' } },

@@ -58,7 +58,8 @@ describe('the worker of the tails', () => {
   ] as const) {
     it(`${topic}: every tail says so and how to go on, and the next starts another [D3]`, async () => {
       const bystander = await open('well');
-      const [lost] = await Promise.all([failure(bystander), open(topic)]);
+      // The answer to what ends the worker may still come, or not.
+      const [lost] = await Promise.all([failure(bystander), open(topic).catch(() => undefined)]);
       assert.match(lost.error?.message ?? '', reason);
       assert.match(lost.error?.hint ?? '', /Start again/);
       await assert.rejects(bystander.rows(0, 1));

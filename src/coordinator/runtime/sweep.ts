@@ -7,7 +7,7 @@ const atOnce = 1000;
  * Brings an event of its own to each of many, some at a time, so that no decision grows with their number. `write`
  * answers an error code; resolves with how many were not NONE.
  */
-export async function refusedCount<T>(
+export async function sweep<T>(
   items: readonly T[],
   write: (item: T) => Promise<number>,
 ): Promise<number> {

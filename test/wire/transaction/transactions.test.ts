@@ -160,10 +160,12 @@ for (const server of servers) {
     });
 
     it('[A6] with transactions v2, lets a producer that goes on before all markers are written wait', async () => {
+      const wide = freshName();
+      await createTopic(client, wide, { partitions: 50 });
       const producer = await start();
       const { transactionalId, producerId } = producer;
+      await producer.addPartitions(wide, ...Array(50).keys());
       await producer.send(topic, ['a']);
-      await producer.send(topic, ['b'], { partition: 1 });
       // The second is there already when the first has its answer.
       const request = { transactionalId, producerId };
       client.send('endTxn', 5, { ...request, producerEpoch: 0, committed: true });

@@ -35,16 +35,46 @@ export const placeholders = [
   '{{pick red green blue}}',
 ] as const;
 
-const parts = /\{\{\s*(.*?)\s*\}\}/g;
+/** What follows `{{` where somebody means a placeholder. */
+const named = /^ {0,9}(n|uuid|now|isoNow|int|decimal|pick)\b/;
+
+interface Found {
+  readonly start: number;
+  readonly end: number;
+  /** Between the braces. */
+  readonly text: string;
+}
+
+/** Each begins and ends on one line. In one pass: texts have a million characters. */
+function* placeholdersOf(text: string): Generator<Found> {
+  let close = 0;
+  let lineEnd = 0;
+  const next = (what: string, from: number, known: number): number => {
+    if (known >= from) return known;
+    const found = text.indexOf(what, from);
+    return found === -1 ? text.length : found;
+  };
+  for (let start = text.indexOf('{{'); start !== -1;) {
+    const inside = start + 2;
+    close = next('}}', inside, close);
+    lineEnd = next('\n', inside, lineEnd);
+    const isClosed = close < text.length && close < lineEnd;
+    const [, name] = named.exec(text.slice(inside, inside + 20)) ?? [];
+    if (!isClosed && name !== undefined)
+      throw new TemplateError(t('{{{0} does not end: it wants }} on its line.', name));
+    if (isClosed) yield { start, end: close + 2, text: text.slice(inside, close).trim() };
+    start = text.indexOf('{{', isClosed ? close + 2 : inside);
+  }
+}
 
 /** Reads a template. Throws a TemplateError. */
 export function compileTemplate(text: string): Template {
   const fillers: Filler[] = [];
   let end = 0;
-  for (const match of text.matchAll(parts)) {
-    const literal = text.slice(end, match.index);
-    fillers.push(() => literal, compilePlaceholder(match[1] ?? ''));
-    end = match.index + match[0].length;
+  for (const found of placeholdersOf(text)) {
+    const literal = text.slice(end, found.start);
+    fillers.push(() => literal, compilePlaceholder(found.text));
+    end = found.end;
   }
   const rest = text.slice(end);
   return {
@@ -69,7 +99,8 @@ function compilePlaceholder(text: string): Filler {
     case 'decimal':
       return decimal(numbers(text, words, 3));
     case 'pick':
-      if (words.length > 0) return ({ random }) => words[random.below(words.length)] ?? '';
+      if (words.length > 0 && !text.includes('{{'))
+        return ({ random }) => words[random.below(words.length)] ?? '';
       break;
   }
   throw new TemplateError(t('{{{0}}} is not known. There are {1}.', text, placeholders.join(', ')));
@@ -99,6 +130,9 @@ function decimal([low = 0, high = 0, digits = 0]: readonly number[]): Filler {
   if (!Number.isInteger(digits) || digits < 0 || digits > 20) {
     throw new TemplateError(t('{{decimal}} takes 0 to 20 digits, not {0}.', digits));
   }
-  return ({ random }) =>
-    (low + (random.below(2 ** 32) / (2 ** 32 - 1)) * (high - low)).toFixed(digits);
+  const span = high - low;
+  if (!Number.isFinite(span)) {
+    throw new TemplateError(t('{{decimal {0} {1}}} spans more than a number can.', low, high));
+  }
+  return ({ random }) => (low + (random.below(2 ** 32) / (2 ** 32 - 1)) * span).toFixed(digits);
 }

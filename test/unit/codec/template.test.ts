@@ -12,6 +12,11 @@ describe('a template [E2]', () => {
     assert.equal(compileTemplate('plain').hasPlaceholders, false);
   });
 
+  it('is read in one pass, however many braces or spaces it has', () => {
+    const text = `{{${' '.repeat(500_000)}x ${'{{'.repeat(250_000)}\n`;
+    assert.equal(fill(`${text}{{n}}`), `${text}7`);
+  });
+
   it('counts, and tells the time', () => {
     assert.equal(fill('{{n}}/{{ now }}/{{isoNow}}'), '7/1795960987482/2026-11-29T14:03:07.482Z');
   });
@@ -40,8 +45,12 @@ describe('a template [E2]', () => {
     '{{pick}}',
     '{{decimal 1 2 50}}',
     '{{int 0 9e15}}',
+    '{{decimal -1e308 1e308 2}}',
+    '{{pick {{n}} b}}',
+    '{{n}} {{int 1 2',
+    '{{ uuid\n}}',
   ]) {
-    it(`refuses ${wrong} and says why`, () => {
+    it(`refuses ${JSON.stringify(wrong)} and says why`, () => {
       assert.throws(() => compileTemplate(wrong), TemplateError);
     });
   }

@@ -18,7 +18,8 @@ const rules: Readonly<Record<keyof EmbeddedOptions, Rule>> = {
   },
   configs: {
     takes: "Kafka's broker configs with texts as values, as in { 'num.partitions': '3' }",
-    fits: (value) => isObject(value) && Object.values(value).every((each) => typeof each === 'string'), // prettier-ignore
+    fits: (value) =>
+      isPlain(value) && Object.values(value).every((each) => typeof each === 'string'),
   },
   emulate: {
     takes: emulationNames.join(', '),
@@ -43,6 +44,13 @@ export function checkOptions(options: unknown): EmbeddedOptions {
     }
   }
   return options;
+}
+
+/** Not a Map, say, whose entries nobody would see. */
+function isPlain(value: unknown): value is object {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
 }
 
 function isObject(value: unknown): value is object {

@@ -39,6 +39,7 @@ describe('The npm API (embedded)', function () {
     [{ dataDir: null }, /^dataDir takes the path of a directory, not null$/],
     [{ configs: { 'num.partitions': 3 } }, /^configs takes .*, not { 'num\.partitions': 3 }$/],
     [{ configs: ['num.partitions=3'] }, /^configs takes/],
+    [{ configs: new Map([['num.partitions', '3']]) }, /^configs takes/],
     [{ configs: { 'no.such': '1' } }, /^configs: there is no broker config no\.such/],
     [{ host: '192.0.2.1' }, /^192\.0\.2\.1 is no address of this machine\. Choose another host;/],
   ]; // prettier-ignore

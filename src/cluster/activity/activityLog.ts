@@ -128,7 +128,10 @@ export class ActivityLog implements ChangeLog, Disposable {
   /** Forgets entries; what runs stays. */
   async remove(ids: readonly string[]): Promise<void> {
     const ended = ids.filter((id) => !this.#running.has(id));
-    for (const id of ended) this.#entries.delete(id);
+    for (const id of ended) {
+      this.#entries.delete(id);
+      this.#touched.add(id); // what is being read may have them still
+    }
     this.#changeEmitter.fire(undefined);
     await this.#write((store) => store.remove(ended));
   }

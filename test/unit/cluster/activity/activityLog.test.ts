@@ -5,7 +5,11 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { CancelledError } from '../../../../src/client/kafkaError.ts';
-import { isUndoable, offsetsKept } from '../../../../src/cluster/activity/activityEntry.ts';
+import {
+  type ActivityEntry,
+  isUndoable,
+  offsetsKept,
+} from '../../../../src/cluster/activity/activityEntry.ts';
 import { ActivityFiles } from '../../../../src/cluster/activity/activityFiles.ts';
 import { ActivityLog, entriesKept } from '../../../../src/cluster/activity/activityLog.ts';
 import type {
@@ -202,6 +206,31 @@ describe('the log of activity', () => {
     const later = window(8, () => false);
     await later.load();
     assert.deepEqual(states(later), ['interrupted', 'done']);
+  });
+
+  it('does not bring back what is forgotten while the list is read', async () => {
+    await log.run({ cluster, change: createTopic }, nothing);
+    await log.flush();
+    const [read, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    class SlowFiles extends ActivityFiles {
+      override async load(most: number): Promise<ActivityEntry[]> {
+        const found = await super.load(most);
+        read.resolve(undefined);
+        await gate.promise;
+        return found;
+      }
+    }
+    const slow = new ActivityLog({
+      ...{ store: new SlowFiles(folder), logger: silentLogger, clock },
+      ...{ pid: 3, isAlive: () => true },
+    });
+    const loading = slow.load();
+    await read.promise;
+    const [{ id }] = log.entries as [ActivityEntry];
+    await slow.remove([id]);
+    gate.resolve(undefined);
+    await loading;
+    assert.deepEqual(slow.entries, []);
   });
 
   it('forgets what is asked for in every window, but not what runs', async () => {

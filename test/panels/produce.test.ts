@@ -429,6 +429,38 @@ describe('The produce panel', function () {
     assert.equal(await page.getByRole('alert').isVisible(), false);
   });
 
+  it('shows no form before it is set up, and goes on with the draft that it kept once the cluster is there again [E5]', async () => {
+    const kept = { ...draft, value: { kind: 'text', text: 'half written' } };
+    const page = await open(
+      {
+        ready: () => {
+          throw new Error('The embedded cluster does not run.');
+        },
+      },
+      { panel: 'produce', cluster: setup.cluster, draft: kept },
+    );
+    await page.getByRole('alert').getByText('does not run').waitFor();
+    assert.deepEqual(await page.getByRole('textbox').all(), []);
+    assert.equal(await page.getByRole('button', { name: 'Save…' }).isVisible(), false);
+    panel?.host.notify('setup', setup);
+    await ready(page);
+    const value = page.getByRole('textbox', { name: 'Value', exact: true });
+    assert.equal(await value.inputValue(), 'half written');
+    assert.equal(await page.getByRole('alert').isVisible(), false);
+  });
+
+  it('may send once the topic that was missing is created by somebody else', async () => {
+    const problem = { field: 'topic', message: 'There is no topic many here.' };
+    let isThere = false;
+    const page = await open({
+      preview: () => (isThere ? preview : { choices: [], commands: [], problems: [problem] }),
+    });
+    await page.getByText(problem.message).first().waitFor();
+    isThere = true;
+    await ready(page);
+    assert.equal(await page.getByText(problem.message).first().isVisible(), false);
+  });
+
   it('has no serious fault for assistive technology, in any theme [K1]', async () => {
     let problems: ProducePreview['problems'] = [];
     const page = await open({

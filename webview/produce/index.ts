@@ -2,6 +2,7 @@
 import '../kit/language.ts';
 import { t } from '../../src/base/l10n.ts';
 import {
+  isOfDestination,
   type ProduceDraft,
   produceHost,
   type ProducePreview,
@@ -22,11 +23,13 @@ import { SentList } from './sentList.ts';
 import { fieldWords, whyNotMany, whyNotOne } from './templateRules.ts';
 
 const PREVIEW_DELAY_MS = 120;
+/** How often it is asked again whether a topic that is not there has been created. */
+const LOOK_AGAIN_MS = 3000;
 
 const host = connect(
   produceView,
   {
-    setup: (next) => applySetup(next, next.draft),
+    setup: (next) => applySetup(next),
     progress: (progress) => many.showProgress(progress),
   },
   produceHost,
@@ -104,13 +107,19 @@ async function run(action: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function applySetup(next: ProduceSetup, draft: ProduceDraft): void {
+/** Goes on with what was kept, unless the panel was opened with another draft since. */
+function applySetup(next: ProduceSetup): void {
+  const kept = savedState(produceState);
+  const isOfThis = kept?.cluster.id === next.cluster.id && kept.draftNumber === next.draftNumber;
   setup = next;
   document.title = t('Produce @ {0}', next.cluster.name);
   fill(title, t('Produce'), h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
-  form.set(next.topics, draft);
+  form.set(next.topics, isOfThis ? kept.draft : next.draft);
   draftChanged();
   if (next.sending) void many.resume(next.sending);
+  banner.show(undefined);
+  show(page, true);
+  show(tools, true);
 }
 
 /** Keeps the draft at once; looks at it when the typing pauses. */
@@ -120,8 +129,17 @@ function draftChanged(): void {
     const { cluster, draftNumber } = setup;
     saveState(produceState, { panel: 'produce', cluster, draft, draftNumber });
   }
+  previewing?.abort();
+  previewAfter(PREVIEW_DELAY_MS);
+}
+
+function previewAfter(delayMs: number): void {
   window.clearTimeout(previewTimer);
-  previewTimer = window.setTimeout(() => void preview(), PREVIEW_DELAY_MS);
+  previewTimer = window.setTimeout(() => void preview(), delayMs);
+}
+
+function lookAgain(): void {
+  if (!document.hidden) previewAfter(LOOK_AGAIN_MS);
 }
 
 async function preview(): Promise<void> {
@@ -149,6 +167,11 @@ function showPreview(draft: ProduceDraft, result: ProducePreview): void {
   outlook.show(draft, result);
   if (result.isFirstOfMany) many.reveal();
   showLooked(result);
+  if (isMissing()) lookAgain();
+}
+
+function isMissing(): boolean {
+  return looked.problems.some(isOfDestination);
 }
 
 function showLooked(next: typeof looked): void {
@@ -210,13 +233,19 @@ async function sendDraft(): Promise<void> {
   showSend();
 }
 
+document.addEventListener('visibilitychange', () => {
+  if (isMissing()) lookAgain();
+});
+
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   void sendDraft();
 });
 
-/** Hidden until the host has answered: what is typed before would be lost to what it brings. */
+const tools = h('span', { class: 'row', hidden: true }, saved.element, save.element, send.element);
+
+/** Hidden, as are its tools, until it is set up: what is typed before would be lost to what that brings. */
 const page = h(
   'main',
   { class: 'produce', hidden: true },
@@ -226,13 +255,7 @@ const page = h(
 
 append(
   document.body,
-  h(
-    'header',
-    { class: 'toolbar' },
-    title,
-    reason,
-    h('span', { class: 'row' }, saved.element, save.element, send.element),
-  ),
+  h('header', { class: 'toolbar' }, title, reason, tools),
   banner.element,
   page,
 );
@@ -240,17 +263,11 @@ showSend();
 
 async function begin(): Promise<void> {
   try {
-    const next = await host.call('ready', {});
-    const kept = savedState(produceState);
-    const isOfThis = kept?.cluster.id === next.cluster.id && kept.draftNumber === next.draftNumber;
-    applySetup(next, isOfThis ? kept.draft : next.draft);
-    banner.show(undefined);
+    applySetup(await host.call('ready', {}));
+    form.focus();
   } catch (error) {
     banner.show(toUserError(error), { label: t('Try again'), onClick: () => void begin() });
-  } finally {
-    show(page, true);
   }
-  form.focus();
 }
 
 void begin();

@@ -32,6 +32,11 @@ export const draftProblem = v.object({
 });
 export type DraftProblem = v.InferOutput<typeof draftProblem>;
 
+/** Goes away without an edit, once somebody creates the topic or the partition. */
+export function isOfDestination({ field }: DraftProblem): boolean {
+  return field === 'topic' || field === 'partition';
+}
+
 export const produceDraft = v.object({
   topic: name,
   /** Null: chosen from the key as Java and kafkajs choose (murmur2), or at random without a key. */

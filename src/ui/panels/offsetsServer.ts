@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { t } from '../../base/l10n.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { loadGroupPositions } from '../../cluster/offsets/groupPositions.ts';
@@ -25,6 +25,7 @@ import { factsOf, membersOf, partitionOf, planRowOf, scenarioOf } from './offset
 import { offsetsKey, type OffsetsSubject } from './offsetsSubject.ts';
 import type { OpenPanel } from './openPanel.ts';
 import type { PanelContext, PanelServer } from './panelHost.ts';
+import { whenConnected } from './whenConnected.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
 /** Answers an offsets panel's page. */
@@ -52,26 +53,12 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
         calls: offsetsView,
       }),
     );
-    this.#followConnection();
-  }
-
-  /** A panel may be restored before its cluster is started, and shows the group once it is. */
-  #followConnection(): void {
-    const { registry } = this.#context;
-    let followed: ClusterSession | undefined;
-    let subscription: Disposable | undefined;
-    const follow = (): void => {
-      const session = registry.session(this.#subject.cluster.id);
-      if (session === followed) return;
-      subscription?.dispose();
-      followed = session;
-      subscription = session?.onDidChangeState(({ kind }) => {
-        if (kind === 'connected' && !this.#isLoaded) this.reopen();
-      });
-    };
-    follow();
-    this.add(registry.onDidChange(follow));
-    this.add(toDisposable(() => subscription?.dispose()));
+    // A panel may be restored before its cluster is started, and shows the group once it is.
+    this.add(
+      whenConnected(context.registry, subject.cluster.id, () => {
+        if (!this.#isLoaded) this.reopen();
+      }),
+    );
   }
 
   /** Shows the group as it is now. */

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import { t } from '../../base/l10n.ts';
+import { errorMessage } from '../../base/logger.ts';
 import { systemRandom } from '../../base/random.ts';
 import { randomUuidText } from '../../base/uuid.ts';
 import { IdempotentProducer } from '../../client/idempotentProducer.ts';
@@ -9,24 +11,27 @@ import { produceInTransaction } from '../../client/transaction.ts';
 import type { RunningChange } from '../../cluster/activity/changeLog.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
-import type { TopicChoice } from '../../shared/contracts/common.ts';
 import {
   emptyDraft,
+  isOfDestination,
   type ManyResult,
   type ProduceDraft,
   produceHost,
+  type ProducePreview,
   type ProduceSetup,
   produceView,
 } from '../../shared/contracts/produce.ts';
 import { askText, choose, ignoreCancelled } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
 import { filledDrafts } from './draftTemplate.ts';
+import { KnownTopics } from './knownTopics.ts';
 import type { OpenPanel } from './openPanel.ts';
 import type { PanelContext, PanelServer } from './panelHost.ts';
 import { acksOf, previewDraft, recordOf } from './produceDraft.ts';
 import { type ManyJob, sendFile, sendTemplate } from './produceMany.ts';
 import { produceKey, type ProduceSubject, type ShowRecord } from './produceSubject.ts';
 import { ManySending } from './produceSending.ts';
+import { whenConnected } from './whenConnected.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
 const sampleRecords = 3;
@@ -39,7 +44,14 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   readonly #showRecord: ShowRecord;
   readonly #channel: Channel<typeof produceHost, typeof produceView>;
   #subject: ProduceSubject;
-  #topics: readonly TopicChoice[] = [];
+  readonly #topics = new KnownTopics({
+    read: (signal) => this.#session.topics(signal),
+    nowMs: () => Date.now(),
+  });
+  /** The page could not be set up, and shows why in place of its form. */
+  #isStranded = false;
+  readonly #following: Disposable;
+  readonly #ended = new AbortController();
   #draftNumber = 0;
   #producer: IdempotentProducer | undefined;
   readonly #sending: ManySending;
@@ -63,6 +75,9 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
       handlers: this.#handlers(),
       calls: produceView,
     });
+    this.#following = whenConnected(context.registry, options.subject.cluster.id, () => {
+      if (this.#isStranded) void this.#rescue();
+    });
   }
 
   get key(): string {
@@ -78,6 +93,8 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   }
 
   dispose(): void {
+    this.#ended.abort();
+    this.#following.dispose();
     this.#channel.dispose();
     this.#sending.dispose();
   }
@@ -88,11 +105,8 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
 
   #handlers(): Handlers<typeof produceHost> {
     return {
-      ready: async (_params, signal) => {
-        this.#topics = await this.#readTopics(signal);
-        return this.#setup();
-      },
-      preview: (draft) => this.#preview(draft),
+      ready: (_params, signal) => this.#begin(signal),
+      preview: (draft, signal) => this.#preview(draft, signal),
       send: async (draft, signal) => {
         try {
           return { sent: await this.#send(draft, signal) };
@@ -122,11 +136,39 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     };
   }
 
-  #preview(draft: ProduceDraft): ReturnType<typeof previewDraft> {
+  async #begin(signal: AbortSignal): Promise<ProduceSetup> {
+    this.#isStranded = false;
+    try {
+      await this.#topics.read(signal);
+      return this.#setup();
+    } catch (error) {
+      this.#isStranded = true;
+      throw error;
+    }
+  }
+
+  /** The cluster is there again: sets the page up without being asked to try again. */
+  async #rescue(): Promise<void> {
+    try {
+      this.#channel.notify('setup', await this.#begin(this.#ended.signal));
+    } catch (error) {
+      this.#context.log.warn(`produce panel: ${errorMessage(error)}`);
+    }
+  }
+
+  /** Others create topics and partitions meanwhile: none is said to be missing by an old list. */
+  async #preview(draft: ProduceDraft, signal: AbortSignal): Promise<ProducePreview> {
+    const preview = this.#look(draft);
+    if (!preview.problems.some(isOfDestination)) return preview;
+    await this.#topics.refresh(signal);
+    return this.#look(draft);
+  }
+
+  #look(draft: ProduceDraft): ProducePreview {
     const { state, profile } = this.#session;
     const bootstrap = state.kind === 'connected' ? state.bootstrap : profile.bootstrap.join(',');
     return previewDraft(draft, {
-      topics: this.#topics,
+      topics: this.#topics.all,
       bootstrap,
       nowMs: Date.now(),
       random: systemRandom,
@@ -200,19 +242,11 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     return draft ? { draft } : {};
   }
 
-  async #readTopics(signal: AbortSignal): Promise<TopicChoice[]> {
-    const topics = await this.#session.topics(signal);
-    return topics
-      .filter(({ isInternal }) => !isInternal)
-      .map(({ name, partitionCount }) => ({ name, partitionCount }))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-  }
-
   #setup(): ProduceSetup {
     const { cluster, topic, partition, draft } = this.#subject;
     return {
       cluster: clusterRefOf(cluster),
-      topics: [...this.#topics],
+      topics: [...this.#topics.all],
       draft: draft ?? emptyDraft(topic, partition),
       draftNumber: this.#draftNumber,
       ...(this.#sending.progress && { sending: this.#sending.progress }),

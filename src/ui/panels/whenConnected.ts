@@ -1,0 +1,27 @@
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
+import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
+import type { ClusterSession } from '../../cluster/clusterSession.ts';
+
+/** Calls `onConnected` whenever the cluster is connected to, also where its session is a new one after an edit. */
+export function whenConnected(
+  registry: ClusterRegistry,
+  clusterId: string,
+  onConnected: () => void,
+): Disposable {
+  let followed: ClusterSession | undefined;
+  let subscription: Disposable | undefined;
+  const follow = (): void => {
+    const session = registry.session(clusterId);
+    if (session === followed) return;
+    subscription?.dispose();
+    followed = session;
+    subscription = session?.onDidChangeState(({ kind }) => {
+      if (kind === 'connected') onConnected();
+    });
+  };
+  follow();
+  const store = new DisposableStore();
+  store.add(registry.onDidChange(follow));
+  store.add(toDisposable(() => subscription?.dispose()));
+  return store;
+}

@@ -7,16 +7,26 @@ import path from 'node:path';
  */
 export async function makeDirectory(directory: string): Promise<string | undefined> {
   try {
+    return await makeOne(directory);
+  } catch (error) {
+    const parent = path.dirname(directory);
+    const lacksParent = (error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== directory;
+    if (!lacksParent) throw error;
+    // Somebody else may have made the parent meanwhile: it is tried again in any case, and only once.
+    const first = (await isDirectory(parent)) ? undefined : await makeDirectory(parent);
+    const last = await makeOne(directory);
+    return first ?? last;
+  }
+}
+
+/** Undefined where it is there already. */
+async function makeOne(directory: string): Promise<string | undefined> {
+  try {
     await mkdir(directory);
     return directory;
   } catch (error) {
     if (await isDirectory(directory)) return undefined;
-    const parent = path.dirname(directory);
-    const lacksParent = (error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== directory;
-    if (!lacksParent || (await isDirectory(parent))) throw error;
-    const first = await makeDirectory(parent);
-    const last = await makeDirectory(directory);
-    return first ?? last;
+    throw error;
   }
 }
 

@@ -7,7 +7,7 @@ const outside = { needs: ['build'], repeatable: true };
 
 await runStages(
   [
-    script('check', 8, '.ci/check.mjs'),
+    script('check', 16, '.ci/check.mjs'),
     script('build', 4, '.ci/package.mjs'),
     suite('unit', 8, 'test/unit/**/*.test.ts', { shown: 'Dot' }),
     suite('wire', 15, 'test/wire/**/*.test.ts', outside),

@@ -72,7 +72,13 @@ export class Keys {
     const { isNative, from, to } = await list.evaluate(placeOfOption, option);
     assert.ok(to >= 0, `there is no option ${option}`);
     // The browser's own takes the arrow keys as it is.
-    if (!isNative) await this.press('Enter');
+    if (!isNative) {
+      await this.press('Enter');
+      // The toolkit's list takes the focus a frame after it opens, from whoever has it by then.
+      await this.page.evaluate(
+        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+      );
+    }
     const step = to < from ? 'ArrowUp' : 'ArrowDown';
     await this.press(...Array<string>(Math.abs(to - from)).fill(step));
     if (!isNative) await this.press('Enter');

@@ -90,12 +90,20 @@ describe('a replay of records', function () {
 
   /** Everything as it is; there is one cluster that may be written to, so it is not asked for. */
   async function replayToCopy(page: FrameLocator): Promise<void> {
-    await page.getByRole('button', { name: 'Replay …', exact: true }).click();
-    await chooseInList(window, 'To which topic of prod?', 'copy');
-    await chooseInList(window, 'To which partitions?', 'The same partition');
-    await chooseInList(window, 'Which timestamps?', 'Keep the timestamps');
-    const dialog = window.page.locator('.monaco-dialog-box');
-    await dialog.getByText('Write up to 3,000 records to copy on prod?').waitFor();
+    const question = window.page
+      .locator('.monaco-dialog-box')
+      .getByText('Write up to 3,000 records to copy on prod?');
+    // A list that loses the focus to what the window does meanwhile is given up: then from the start.
+    for (let isAsked = false; !isAsked;) {
+      await page.getByRole('button', { name: 'Replay …', exact: true }).click();
+      await chooseInList(window, 'To which topic of prod?', 'copy');
+      await chooseInList(window, 'To which partitions?', 'The same partition');
+      await chooseInList(window, 'Which timestamps?', 'Keep the timestamps');
+      isAsked = await question.waitFor({ timeout: 10_000 }).then(
+        () => true,
+        () => false,
+      );
+    }
     await window.chooseInDialog('Write');
   }
 

@@ -3,15 +3,15 @@ import path from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { FrameLocator } from 'playwright-core';
-import { KafkaClient } from '../../src/client/kafkaClient.ts';
-import { plaintext } from '../../src/client/security.ts';
-import { type EmbeddedBroker, startEmbedded } from '../support/embedded.ts';
-import { type Editor, startEditor } from '../support/vscode/editor.ts';
-import type { EditorWindow } from '../support/vscode/editorWindow.ts';
-import { ClustersView } from './clustersView.ts';
-import { chooseInList } from './rows/questions.ts';
+import { KafkaClient } from '../../../src/client/kafkaClient.ts';
+import { plaintext } from '../../../src/client/security.ts';
+import { type EmbeddedBroker, startEmbedded } from '../../support/embedded.ts';
+import { type Editor, startEditor } from '../../support/vscode/editor.ts';
+import type { EditorWindow } from '../../support/vscode/editorWindow.ts';
+import { ClustersView } from '../../vscode/clustersView.ts';
+import { chooseInList } from '../../vscode/rows/questions.ts';
 
-const vsix = path.join(import.meta.dirname, '../../kafka-workbench.vsix');
+const vsix = path.join(import.meta.dirname, '../../../kafka-workbench.vsix');
 /** More than one lot of a replay, which is 1,000 records. */
 const recordCount = 3000;
 

@@ -3,15 +3,15 @@ import path from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { after, afterEach, before, describe, it } from 'mocha';
 import type { FrameLocator } from 'playwright-core';
-import { KafkaClient } from '../../../src/client/kafkaClient.ts';
-import { plaintext } from '../../../src/client/security.ts';
-import { type EmbeddedBroker, startEmbedded } from '../../support/embedded.ts';
-import { type Editor, startEditor } from '../../support/vscode/editor.ts';
-import type { EditorWindow } from '../../support/vscode/editorWindow.ts';
-import { ClustersView } from '../../vscode/clustersView.ts';
-import { chooseInList } from '../../vscode/rows/questions.ts';
+import { KafkaClient } from '../../src/client/kafkaClient.ts';
+import { plaintext } from '../../src/client/security.ts';
+import { type EmbeddedBroker, startEmbedded } from '../support/embedded.ts';
+import { type Editor, startEditor } from '../support/vscode/editor.ts';
+import type { EditorWindow } from '../support/vscode/editorWindow.ts';
+import { ClustersView } from './clustersView.ts';
+import { chooseInList } from './rows/questions.ts';
 
-const vsix = path.join(import.meta.dirname, '../../../kafka-workbench.vsix');
+const vsix = path.join(import.meta.dirname, '../../kafka-workbench.vsix');
 /** More than one lot of a replay, which is 1,000 records. */
 const recordCount = 3000;
 
@@ -82,7 +82,10 @@ describe('a replay of records', function () {
     const title = `.title:has(strong:text-is("orders")):has-text("@ ${cluster}")`;
     const page = await window.webview(title);
     // A panel that is open already starts over too, at some moment after the menu: what is typed before is lost.
-    await page.getByText(/^100 records/).first().waitFor();
+    await page
+      .getByText(/^100 records/)
+      .first()
+      .waitFor();
     const from = page.getByRole('combobox', { name: 'Show records from' });
     await from.fill('earliest');
     await from.press('Enter');

@@ -92,7 +92,13 @@ interface ConfigValues {
 export function consumerGroupConfig(config: ConfigValues): ConsumerGroupConfig {
   const policy = config.text('group.consumer.migration.policy') ?? '';
   return {
-    assignmentIntervalMs: config.number('group.consumer.assignment.interval.ms'),
+    // It can be changed while brokers run, past its limits too. [GroupCoordinatorConfig.clampDynamicConfigs]
+    get assignmentIntervalMs() {
+      const leastMs = config.number('group.consumer.min.assignment.interval.ms');
+      const mostMs = config.number('group.consumer.max.assignment.interval.ms');
+      const setMs = config.number('group.consumer.assignment.interval.ms');
+      return Math.max(leastMs, Math.min(setMs, mostMs));
+    },
     assignors: listItems(config.text('group.consumer.assignors') ?? ''),
     heartbeatIntervalMs: config.number('group.consumer.heartbeat.interval.ms'),
     maxGroupSize: config.number('group.consumer.max.size'),

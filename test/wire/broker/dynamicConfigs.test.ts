@@ -173,6 +173,7 @@ for (const server of servers) {
 
     it('[C7] says which configs can be changed', async () => {
       for (const [name, readOnly] of [
+        ['group.consumer.assignment.interval.ms', false],
         ['log.retention.bytes', false],
         ['num.partitions', true],
         ['socket.request.max.bytes', true],

@@ -32,7 +32,7 @@ describe('the npm package', function () {
     const packed = path.join(folder, 'packed');
     await mkdir(packed);
     const sources = await checkoutBelow(folder);
-    env.KAFKA_WORKBENCH_CACHE = sources.env.KAFKA_WORKBENCH_CACHE;
+    env['KAFKA_WORKBENCH_CACHE'] = sources.env['KAFKA_WORKBENCH_CACHE'];
     await succeed('npm', ['pack', '--silent', '--pack-destination', packed], sources.root);
     const [name = ''] = await readdir(packed);
     const file = path.join(packed, name);

@@ -27,6 +27,9 @@ const mayHaveHappened: ReadonlySet<ErrorName> = new Set<ErrorName>([
   'REQUEST_TIMED_OUT',
 ]);
 
+/** What has been tried to the end. Who waits for it among other things does not begin again. */
+const givenUp = new WeakSet<Error>();
+
 export interface RetryOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -49,9 +52,11 @@ export async function retrying<T>(operation: () => Promise<T>, options: RetryOpt
       throwIfCancelled(options.signal);
       const { isRepeatable, isAboutNews } = options;
       const attempt = { tries, isRepeatable, isAboutNews: isAboutNews?.(error) };
-      if (!isWorthRetrying(error, attempt)) throw error;
       const delayMs = backoffMs(tries, options.random);
-      if (options.deadline.remainingMs <= delayMs) throw error;
+      if (!isWorthRetrying(error, attempt) || options.deadline.remainingMs <= delayMs) {
+        if (error instanceof Error) givenUp.add(error);
+        throw error;
+      }
       options.beforeRetry?.(error);
       await sleep(options.clock, delayMs, options.signal);
     }
@@ -68,6 +73,7 @@ export interface Attempt {
 /** Whether another try may help. */
 export function isWorthRetrying(error: unknown, attempt: Attempt): boolean {
   const { tries, isRepeatable = true, isAboutNews = false } = attempt;
+  if (error instanceof Error && givenUp.has(error)) return false;
   if (error instanceof ConnectionError) {
     return tries < triesWhenAbsent && (isRepeatable || !error.mayHaveBeenSent);
   }

@@ -131,6 +131,16 @@ describe("a client's requests", () => {
     assert.equal(times(broker, 'produce'), 6);
   });
 
+  it('are not begun again by who waits for them among other things', async () => {
+    const broker = await serve({ metadata: () => 'close' });
+    const client = connect([broker], { clock: new PauselessClock() });
+    await assert.rejects(
+      client.retry(() => client.metadata(null)),
+      ConnectionError,
+    );
+    assert.equal(times(broker, 'metadata'), 6);
+  });
+
   it('of one call have its time together: what one took is not there for the next', async () => {
     const clock = new ManualClock();
     const partitionResponses = [{ index: 0, errorCode: 0, baseOffset: 0n }];

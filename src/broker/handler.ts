@@ -26,6 +26,8 @@ export interface RequestContext {
   readonly closeAfterAnswer: () => void;
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
+  /** Aborts also when others want the memory that a long request has: what only waits is then answered as it is. */
+  readonly waitSignal: AbortSignal;
   /** Disposes it once the client has taken the answer, or never will. */
   readonly keepUntilSent: (held: Disposable) => void;
   readonly quotaClient: QuotaClient;

@@ -8,4 +8,21 @@ export const memoryBounds = {
   fetchedBytes: 64 << 20,
   /** A connection that holds no more is always read, so that small requests get through. */
   freeBytesPerConnection: 64 << 10,
+  /**
+   * Requests of no more array items are decoded as they come: some 128 KiB a connection, with what is made of them.
+   * The rest is counted, and may pass the bounds below by one request.
+   */
+  freeItemsPerRequest: 256,
+  /** What requests take once they are decoded, with what is made of them until they are answered: by estimate. */
+  decoded: {
+    /** The large ones. */
+    boundBytes: 128 << 20,
+    /** Those whose frames have no more than so many bytes, which do not wait for the large ones. */
+    mediumBoundBytes: 64 << 20,
+    mediumFrameBytes: 128 << 10,
+    /** One that would take more is refused: there is none that a client would send. */
+    mostBytesPerRequest: 256 << 20,
+    /** Beside what an item takes in the request: what handlers note about it, and its answer. */
+    bytesPerItem: 384,
+  },
 } as const;

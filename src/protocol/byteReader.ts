@@ -28,6 +28,7 @@ export class ByteReader {
   readonly #buffer: Buffer;
   #position: number;
   #items = 0;
+  #heapBytes = 0;
   /** While something is read that has to be short: at how many items it is long. */
   #longAtItems = Infinity;
 
@@ -142,20 +143,22 @@ export class ByteReader {
 
   /**
    * Allows an array of `count` items: no more than there are bytes left, as in Kafka's own readers,
-   * even where an item takes no bytes; and no more in one message than any needs.
+   * even where an item takes no bytes; and no more in one message than any needs. `heapBytesEach` is what one is
+   * going to take in memory.
    */
-  allowItems(count: number): void {
+  allowItems(count: number, heapBytesEach: number): void {
     if (count > this.remaining) {
       throw this.error(`an array of ${count} items in ${this.remaining} bytes`);
     }
     this.#items += count;
+    this.#heapBytes += count * heapBytesEach;
     if (this.#items > this.#longAtItems) throw isLong;
     if (this.#items > mostItems) throw this.error(`more than ${mostItems} array items`);
   }
 
   /** Reads something that has no more than so many array items in it; answers undefined, and stays, where it has more. */
   readIfShort<T>(mostItemsIn: number, read: (reader: ByteReader) => T): T | undefined {
-    const [position, items] = [this.#position, this.#items];
+    const [position, items, heapBytes] = [this.#position, this.#items, this.#heapBytes];
     this.#longAtItems = items + mostItemsIn;
     try {
       return read(this);
@@ -163,6 +166,7 @@ export class ByteReader {
       if (error !== isLong) throw error;
       this.#position = position;
       this.#items = items;
+      this.#heapBytes = heapBytes;
       return undefined;
     } finally {
       this.#longAtItems = Infinity;
@@ -172,6 +176,11 @@ export class ByteReader {
   /** Items of the arrays that were begun so far. */
   get itemsRead(): number {
     return this.#items;
+  }
+
+  /** What those items take in memory, by estimate; the characters of strings are counted as part of the frame. */
+  get heapBytes(): number {
+    return this.#heapBytes;
   }
 
   skip(length: number): void {

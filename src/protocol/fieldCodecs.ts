@@ -8,6 +8,8 @@ import type { PrimitiveField } from './schema.ts';
 export interface Codec {
   read(reader: ByteReader): unknown;
   write(writer: ByteWriter, value: unknown): void;
+  /** What one value takes in memory beside the place for it, by estimate; without the items of lists. */
+  readonly heapBytes: number;
   /** The same with pauses, for what can be long. */
   readonly inSteps?: StepsCodec;
   readonly isStruct?: true;
@@ -55,10 +57,23 @@ const compactLength: LengthCodec = {
 function codec<T>(
   read: (reader: ByteReader) => T,
   write: (writer: ByteWriter, value: T) => void,
+  heapBytes = 0,
 ): Codec {
   // The static type of a message is what vouches for `value`: see MessageInput.
-  return { read, write: (writer, value) => write(writer, value as T) };
+  return { read, write: (writer, value) => write(writer, value as T), heapBytes };
 }
+
+/** As V8 lays them out on a machine of 64 bits; a view of bytes has its buffer's share. */
+export const heapBytesOf = {
+  pointer: 8,
+  bigint: 24,
+  number: 16,
+  string: 24,
+  uuid: 40,
+  bytes: 120,
+  object: 24,
+  array: 48,
+} as const;
 
 const fixedSize = {
   bool: codec(
@@ -80,6 +95,7 @@ const fixedSize = {
   int64: codec(
     (reader) => reader.readInt64(),
     (writer, value) => writer.writeInt64(value),
+    heapBytesOf.bigint,
   ),
   uint16: codec(
     (reader) => reader.readUint16(),
@@ -92,15 +108,18 @@ const fixedSize = {
   float64: codec(
     (reader) => reader.readFloat64(),
     (writer, value) => writer.writeFloat64(value),
+    heapBytesOf.number,
   ),
   uuid: codec(
     (reader) => reader.readUuid(),
     (writer, value) => writer.writeUuid(value),
+    heapBytesOf.uuid,
   ),
 } satisfies Partial<Record<PrimitiveField['type'], Codec>>;
 
 /** What follows a length. */
 interface Content<T> {
+  readonly heapBytes: number;
   read(reader: ByteReader, length: number): T;
   write(writer: ByteWriter, value: T): void;
   readonly inSteps?: {
@@ -120,8 +139,9 @@ function withLength<T>(lengths: LengthCodec, nullable: boolean, content: Content
     if (!nullable) throw new ProtocolError('null, where this version does not allow it');
     lengths.write(writer, -1);
   };
-  const { inSteps } = content;
+  const { inSteps, heapBytes } = content;
   return {
+    heapBytes,
     read(reader) {
       const length = lengths.read(reader);
       return length < 0 ? readNull(reader) : content.read(reader, length);
@@ -149,6 +169,7 @@ function withLength<T>(lengths: LengthCodec, nullable: boolean, content: Content
 function stringCodec({ flexible, nullable }: LengthOptions): Codec {
   const lengths = flexible ? compactLength : shortLength;
   return withLength<string>(lengths, nullable, {
+    heapBytes: heapBytesOf.string,
     read: (reader, length) => reader.readString(length),
     write(writer, value) {
       const length = Buffer.byteLength(value);
@@ -162,6 +183,7 @@ function stringCodec({ flexible, nullable }: LengthOptions): Codec {
 function bytesCodec({ flexible, nullable }: LengthOptions): Codec {
   const lengths = flexible ? compactLength : longLength;
   return withLength<Uint8Array>(lengths, nullable, {
+    heapBytes: heapBytesOf.bytes,
     read: (reader, length) => reader.readBytes(length),
     write(writer, value) {
       lengths.write(writer, value.length);
@@ -181,8 +203,9 @@ export function primitiveCodec(type: PrimitiveField['type'], options: LengthOpti
 export function arrayCodec(item: Codec, { flexible, nullable }: LengthOptions): Codec {
   const lengths = flexible ? compactLength : longLength;
   return withLength<readonly unknown[]>(lengths, nullable, {
+    heapBytes: heapBytesOf.array,
     read(reader, length) {
-      reader.allowItems(length);
+      reader.allowItems(length, item.heapBytes + heapBytesOf.pointer);
       const items: unknown[] = [];
       try {
         while (items.length < length) items.push(item.read(reader));
@@ -211,7 +234,7 @@ function arrayInSteps(item: Codec, lengths: LengthCodec) {
   const itemsAtOnce = item.isStruct ? itemsAStep : valuesAStep;
   return {
     *read(reader: ByteReader, length: number): Steps<readonly unknown[]> {
-      reader.allowItems(length);
+      reader.allowItems(length, item.heapBytes + heapBytesOf.pointer);
       const items: unknown[] = [];
       let nextPause = reader.itemsRead + itemsAtOnce;
       try {
@@ -260,6 +283,7 @@ function atItem(error: unknown, index: number): unknown {
 /** Outside the tagged section a nullable struct starts with a byte, negative for null. [KIP-893] */
 export function nullableStructCodec(struct: Codec): Codec {
   return {
+    heapBytes: struct.heapBytes,
     read: (reader) => (reader.readInt8() < 0 ? null : struct.read(reader)),
     write(writer, value) {
       writer.writeInt8(value === null ? -1 : 1);
@@ -271,6 +295,7 @@ export function nullableStructCodec(struct: Codec): Codec {
 /** In the tagged section it starts with a varint, 0 for null. */
 export function taggedNullableStructCodec(struct: Codec): Codec {
   return {
+    heapBytes: struct.heapBytes,
     read: (reader) => (reader.readUnsignedVarint() === 0 ? null : struct.read(reader)),
     write(writer, value) {
       writer.writeUnsignedVarint(value === null ? 0 : 1);

@@ -95,6 +95,15 @@ export function decodeMessage<S extends MessageSchema>(
   }
 }
 
+/** As `decodeMessage`; answers undefined, and the reader stays, where lists have more items together. */
+export function decodeMessageIfShort<S extends MessageSchema>(
+  schema: S,
+  version: number,
+  { reader, mostItems }: { readonly reader: ByteReader; readonly mostItems: number },
+): Message<S> | undefined {
+  return reader.readIfShort(mostItems, () => decodeMessage(schema, version, reader));
+}
+
 /** As `decodeMessage`, with pauses. */
 export function* decodeMessageInSteps<S extends MessageSchema>(
   schema: S,

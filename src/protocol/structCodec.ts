@@ -6,6 +6,7 @@ import { defaultOf, structMaker, type DefaultValue } from './defaults.ts';
 import {
   arrayCodec,
   asWriteError,
+  heapBytesOf,
   nullableStructCodec,
   primitiveCodec,
   taggedNullableStructCodec,
@@ -51,6 +52,7 @@ export function structCodec(fields: Fields, layout: Layout): Codec {
   const lists = plan.ordered.filter(({ codec }) => codec.inSteps !== undefined);
   return {
     isStruct: true,
+    heapBytes: heapBytesOfStruct(fields, plan),
     read: (reader) => readStruct(plan, layout, reader),
     write: (writer, value) => writeStruct(plan, layout, { writer, values: value as Values }),
     ...(lists.length > 0 && {
@@ -62,6 +64,12 @@ export function structCodec(fields: Fields, layout: Layout): Codec {
       },
     }),
   };
+}
+
+/** All structs of a kind have all fields, also those that their version lacks. */
+function heapBytesOfStruct(fields: Fields, { ordered, tagged }: StructPlan): number {
+  const places = heapBytesOf.object + heapBytesOf.pointer * Object.keys(fields).length;
+  return [...ordered, ...tagged].reduce((sum, { codec }) => sum + codec.heapBytes, places);
 }
 
 function itemsIn(lists: readonly FieldPlan[], values: Values): number {

@@ -15,6 +15,7 @@ import { FileHandles } from './fileHandles.ts';
 import type { FileSystem } from './fileSystem.ts';
 import { folderName, type TopicPartition } from './folderName.ts';
 import { forEachConcurrently } from './forEachConcurrently.ts';
+import { GroupCommit } from './groupCommit.ts';
 import { IndexCache } from './indexCache.ts';
 import { Lane } from './lane.ts';
 import { type CompactedLog, LogCleaner } from './logCleaner.ts';
@@ -80,16 +81,16 @@ export class LogManager {
   readonly #maintenance: LogMaintenance;
   readonly #cleaner: LogCleaner;
   readonly #checkpointLane = new Lane();
+  readonly #logStarts = new GroupCommit(() => this.#writeLogStarts(), this.#checkpointLane);
   /** What the checkpoint files hold: idle logs cost no writes. */
   readonly #checkpoints = new Map<string, string>();
   /** Logs that may have something to flush. */
   readonly #changed = new Set<PartitionLog>();
   readonly #home: LogHome = {
     makeFolder: (log) => this.#folders.make(log),
-    persistLogStarts: () => this.#persistLogStarts(),
+    persistLogStarts: () => this.#logStarts.run(),
     noteChanged: (log) => void this.#changed.add(log),
   };
-  #logStartsToCome: Promise<void> | undefined;
   #isClosed = false;
 
   private constructor(options: LogManagerOptions, contents: DirectoryContents) {
@@ -360,17 +361,6 @@ export class LogManager {
     if (this.#checkpoints.get(name) === contents) return;
     await replaceFile(this.#context.fileSystem, this.#path(name), contents);
     this.#checkpoints.set(name, contents);
-  }
-
-  /** All that wait for it share the next write. */
-  #persistLogStarts(): Promise<void> {
-    this.#logStartsToCome ??= Promise.resolve().then(() =>
-      this.#checkpointLane.run(() => {
-        this.#logStartsToCome = undefined;
-        return this.#writeLogStarts();
-      }),
-    );
-    return this.#logStartsToCome;
   }
 
   /** Logs that begin at 0 need no entry [LogManager.checkpointLogStartOffsetsInDir]. */

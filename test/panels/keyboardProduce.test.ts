@@ -52,6 +52,7 @@ describe('The produce panel by the keyboard alone', function () {
         sendMany: () => new Promise<ManyResult>((resolve) => (endMany = resolve)),
         sendFile: () => ({ sent: 7, skipped: 0, cancelled: false }),
         sample: () => ({ values: ['{"n":1}'] }),
+        topics: () => ({ topics: [{ name: 'orders', partitionCount: 3 }] }),
         saveDraft: () => ({ saved: true }),
         chooseDraft: () => ({ draft: emptyDraft('refunds', 0) }),
       },
@@ -199,6 +200,17 @@ describe('The produce panel by the keyboard alone', function () {
         await keys.push('Use a saved one…');
         await panel.next('chooseDraft');
         await untilDraft(({ partition }) => partition === 0);
+      },
+    ],
+    [
+      'starts a cluster that is down',
+      async () => {
+        const problem = { message: 'The embedded cluster does not run.' };
+        panel.host.notify('status', { state: 'down', problem, remedy: 'start' });
+        await keys.push('Start the embedded cluster');
+        await panel.next('bringUp');
+        panel.host.notify('status', { state: 'up' });
+        await page.getByRole('note').waitFor({ state: 'hidden' });
       },
     ],
   ];

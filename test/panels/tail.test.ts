@@ -218,6 +218,34 @@ describe('The tail panel', function () {
     assert.equal((await selected.boundingBox())?.y, y);
   });
 
+  it('goes on to the newest as they come, and shows what it has until then [D3]', async () => {
+    const waiting: (() => void)[] = [];
+    const page = await open({
+      rows: async ({ session, first, count }) => {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        return { session, first, rows: Array.from({ length: count }, (_, i) => row(first + i)) };
+      },
+    });
+    const give = async (request: number): Promise<void> => {
+      await eventually(() => Promise.resolve(waiting.length > request));
+      waiting[request]?.();
+    };
+    tell({ held: 1000 });
+    await give(0);
+    await record(page, 999).waitFor();
+    tell({ held: 2000 });
+    await eventually(() => Promise.resolve(waiting.length === 2));
+    await settled(page);
+    assert.equal(await record(page, 999).isVisible(), true);
+    assert.equal(await page.locator('.list-row[aria-busy]').count(), 0);
+    // There are newer ones by now: those that were asked for come nevertheless.
+    tell({ held: 3000 });
+    await give(1);
+    await record(page, 1999).waitFor();
+    await give(2);
+    await record(page, 2999).waitFor();
+  });
+
   it('moves by the keyboard and opens a record, exactly and whole', async () => {
     const page = await open();
     tell({ held: 100 });

@@ -4,13 +4,14 @@ import { after, before, describe } from 'mocha';
 import type { Editor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
 import type { ClustersView } from './clustersView.ts';
+import { endEmbedded } from './controlObserver.ts';
 import { openEditorWithBoth } from './editorWithBoth.ts';
 
 export interface StagedCluster {
   /** As titles of tests have it. */
   readonly name: 'embedded' | 'Kafka 4.4';
   /** As the editor has it. */
-  readonly label: string;
+  readonly label: 'Embedded' | 'real';
   /** Its row in the tree. */
   readonly row: RegExp;
   readonly bootstrap: string;
@@ -29,6 +30,8 @@ export interface Stage {
 const settings = {
   'kafkaWorkbench.lag.sampleSeconds': 0.5,
   'kafkaWorkbench.tree.refreshSeconds': 1,
+  // Else it ends when a window takes more than 30 s to reload.
+  'kafkaWorkbench.embedded.keepRunning': true,
 };
 
 let shared: Promise<Stage> | undefined;
@@ -38,8 +41,14 @@ after(async () => {
   const { editor, window, clusters } = await shared;
   await Promise.all(clusters.map(({ admin }) => admin.disconnect()));
   await window.close();
+  await endEmbedded(editor);
   await editor.stop();
 });
+
+/** The one such editor of this test process. */
+export function sharedStage(): Promise<Stage> {
+  return (shared ??= startStage());
+}
 
 /** Writes `order 0`, `order 1` … to a partition, as an application does. */
 export async function produceOrders(
@@ -69,7 +78,7 @@ export function forBothClusters(
       this.timeout(120_000);
       before(async function () {
         this.timeout(240_000);
-        found = await (shared ??= startStage());
+        found = await sharedStage();
         await found.window.runCommand('View: Close All Editors');
         await emptyCluster(cluster().admin);
       });

@@ -84,7 +84,7 @@ async function readOrWait(
   request: RequestOf<'fetch'>,
   {
     node,
-    signal,
+    waitSignal: signal,
     isReplica,
     keepUntilSent,
     quotaClient,

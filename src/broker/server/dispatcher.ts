@@ -1,5 +1,5 @@
 import { errorMessage } from '../../base/logger.ts';
-import { inTurns, isSteps, type Steps } from '../../base/turns.ts';
+import { inTurns, isSteps } from '../../base/turns.ts';
 import { apiByKey } from '../../protocol/apiIndex.ts';
 import { type Api, type ApiName, apis } from '../../protocol/apis.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
@@ -9,8 +9,7 @@ import {
   encodeResponseParts,
   type RequestFrame,
 } from '../../protocol/frames.ts';
-import { decodeMessage, decodeMessageInSteps } from '../../protocol/messageCodec.ts';
-import type { MessageInput, MessageSchema } from '../../protocol/schema.ts';
+import type { Message, MessageInput, MessageSchema } from '../../protocol/schema.ts';
 import { includesVersion } from '../../protocol/versions.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import type { Handler, HandlerTable, RequestContext, RequestOf } from '../handler.ts';
@@ -19,15 +18,19 @@ import { ClosingError, RequestError } from '../requestError.ts';
 import { accessOf } from '../security/authorizer/access.ts';
 import type { Session } from '../security/session.ts';
 import type { Peer } from './connection.ts';
+import { RequestCost } from './requestCost.ts';
+import { RequestDecoder, type EncodedRequest } from './requestDecoder.ts';
 
 /** Finds the handler of each request and frames what it answers. [KafkaApis.handle] */
 export class Dispatcher {
   readonly #node: BrokerNode;
   readonly #handlers: HandlerTable;
+  readonly #decoder: RequestDecoder;
 
   constructor(node: BrokerNode, handlers: HandlerTable) {
     this.#node = node;
     this.#handlers = handlers;
+    this.#decoder = new RequestDecoder(() => node.cluster.clock);
   }
 
   /** The response's pieces, or undefined where there is none. Rejects where the connection has to close. */
@@ -45,68 +48,91 @@ export class Dispatcher {
       if (name === 'apiVersions') return unsupportedApiVersions(handler, correlationId);
       throw new ClosingError(`${api.request.name} has versions ${min} to ${max}, not ${version}`);
     }
-    const handled = await this.#handle(name, request, { ...peer, bytes: frame.length });
-    const { body, throttleMs } = handled;
+    const quotaClient = quotaClientOf(request, peer);
+    const cost = new RequestCost((ms) => this.#usedProcessor(quotaClient, ms));
+    const asked: Asked = { name, request, peer, quotaClient, cost, bytes: frame.length };
+    try {
+      return await this.#serve(asked);
+    } catch (error) {
+      if (peer.signal.aborted && error === peer.signal.reason) return undefined;
+      throw error;
+    }
+  }
+
+  #serve(asked: Asked): Promise<Buffer[] | undefined> {
+    const { name, request, peer, bytes } = asked;
+    const { version, body } = request;
+    const beganMs = performance.now();
+    const encoded = { schema: apis[name].request, version, body, frameBytes: bytes };
+    const message = this.#decoder.decodeIfShort(encoded);
+    return message === undefined
+      ? this.#serveLong(asked, encoded)
+      : this.#answerTo(asked, { message, beganMs, waitSignal: peer.signal });
+  }
+
+  async #serveLong(asked: Asked, encoded: EncodedRequest): Promise<Buffer[] | undefined> {
+    const { name, peer, cost } = asked;
+    // A producer that wants no answer may be gone before its request is read.
+    const signal = name === 'produce' ? undefined : peer.signal;
+    const { message, share } = await this.#decoder.decodeLong(encoded, {
+      signal,
+      inTurns: (steps) => cost.inTurns(steps, signal),
+    });
+    try {
+      const waitSignal = AbortSignal.any([peer.signal, share.wanted]);
+      return await this.#answerTo(asked, { message, beganMs: performance.now(), waitSignal });
+    } finally {
+      share.dispose();
+    }
+  }
+
+  async #answerTo(asked: Asked, decoded: Decoded): Promise<Buffer[] | undefined> {
+    const { name, request, peer, cost } = asked;
+    const { version, correlationId } = request;
+    const api: Api = apis[name];
+    const body = await this.#handle(asked, decoded);
+    const { throttleMs } = cost;
     if (throttleMs > 0) peer.mute(throttleMs);
     if (body === null || peer.signal.aborted) return undefined;
-    const told = throttleMs > 0 && 'throttleTimeMs' in api.response.fields;
-    const answer = told ? { ...body, throttleTimeMs: throttleMs } : body;
+    const isTold = throttleMs > 0 && 'throttleTimeMs' in api.response.fields;
+    const answer = isTold ? { ...body, throttleTimeMs: throttleMs } : body;
     const response = { api, version, correlationId, body: answer };
-    return handled.isLong
-      ? inTurns(encodeResponseInSteps(response), { goesOn: true })
+    return cost.isLong
+      ? inTurns(encodeResponseInSteps(response), { goesOn: true, signal: peer.signal })
       : encodeResponseParts(response);
   }
 
   async #handle(
-    name: ApiName,
-    request: RequestFrame,
-    { host, port, bytes, ...peer }: Peer & { readonly bytes: number },
-  ): Promise<Handled> {
+    { name, request, peer, quotaClient, cost, bytes }: Asked,
+    { message, beganMs, waitSignal }: Decoded,
+  ): Promise<MessageInput<MessageSchema> | null> {
     const { version: apiVersion, clientId } = request;
-    const api: Api = apis[name];
     // Name, schema and handler come from one entry of a table, which no single type can say.
     const handler = this.#handlers[name] as unknown as Handler<ApiName>;
+    const { host, port, ...rest } = peer;
     const { principal } = peer.session;
-    const user = principal.replace(/^User:/, '');
-    const quotaClient = { user, clientId: clientId ?? '' };
-    let isLong = bytes > shortFrameBytes;
-    let throttleMs = 0;
-    const throttle = (forMs: number): void => {
-      throttleMs = Math.max(throttleMs, forMs);
-    };
-    const spend = (ms: number): void => throttle(this.#usedProcessor(quotaClient, ms));
-    const inCountedTurns = <T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> => {
-      isLong = true;
-      return inTurns(steps, { onSpent: spend, ...(signal && { signal }) });
-    };
-    const beganMs = performance.now();
-    const message = isLong
-      ? await inCountedTurns(decodeMessageInSteps(api.request, apiVersion, request.body))
-      : decodeMessage(api.request, apiVersion, request.body);
     const context: RequestContext = {
       node: this.#node,
       apiVersion,
       clientId: clientId ?? '',
       clientHost: host,
       clientPort: port,
-      ...peer,
+      ...rest,
+      waitSignal,
       access: accessOf(this.#node.authorizer, { principal, host }, this.#node.cluster.logger),
       quotaClient,
       requestBytes: bytes,
-      throttle,
-      inTurns: (steps) => inCountedTurns(steps),
+      throttle: cost.throttle,
+      inTurns: (steps) => cost.inTurns(steps),
     };
     try {
-      const handledAtMs = isLong ? performance.now() : beganMs;
       const answered = handler.handle(message as RequestOf<ApiName>, context);
-      spend(performance.now() - handledAtMs);
+      cost.spend(performance.now() - beganMs);
       // What answers in steps only looks: nobody wants it where the client has gone.
-      const body = await (isSteps(answered) ? inCountedTurns(answered, peer.signal) : answered);
-      return { body, throttleMs, isLong };
+      return await (isSteps(answered) ? cost.inTurns(answered, peer.signal) : answered);
     } catch (error) {
-      if (peer.signal.aborted && error === peer.signal.reason)
-        return { body: null, throttleMs, isLong };
-      return { body: this.#failure(api, apiVersion, error), throttleMs, isLong };
+      if (peer.signal.aborted && error === peer.signal.reason) return null;
+      return this.#failure(apis[name], apiVersion, error);
     }
   }
 
@@ -131,15 +157,25 @@ export class Dispatcher {
   }
 }
 
-interface Handled {
-  readonly body: MessageInput<MessageSchema> | null;
-  readonly throttleMs: number;
-  /** The answer may be long. */
-  readonly isLong: boolean;
+/** A request of a client. */
+interface Asked {
+  readonly name: ApiName;
+  readonly request: RequestFrame;
+  readonly peer: Peer;
+  readonly quotaClient: QuotaClient;
+  readonly cost: RequestCost;
+  readonly bytes: number;
 }
 
-/** What is in a frame of no more bytes is read at once. */
-const shortFrameBytes = 64 << 10;
+interface Decoded {
+  readonly message: Message<MessageSchema>;
+  readonly beganMs: number;
+  readonly waitSignal: AbortSignal;
+}
+
+function quotaClientOf({ clientId }: RequestFrame, { session }: Peer): QuotaClient {
+  return { user: session.principal.replace(/^User:/, ''), clientId: clientId ?? '' };
+}
 
 /** SASL as it was before SaslAuthenticate: who is refused is only cut off. [KIP-43] */
 async function bareAnswer(frame: Buffer, session: Session): Promise<Buffer[]> {

@@ -57,7 +57,7 @@ function setup() {
     hold: (first: number, end: number) => {
       held.first = first;
       held.end = end;
-      cache.setHeld(first, end);
+      cache.setHeld({ first: first, end: end });
     },
     failWith: (error: Error | undefined) => (fails = error),
     answer: async () => {

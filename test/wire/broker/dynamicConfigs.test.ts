@@ -113,6 +113,19 @@ for (const server of servers) {
       await untilEqual(() => sources('1'), [standard]);
     });
 
+    it('[C7] tells what would hold otherwise, where a time is set more finely', async () => {
+      const topic = freshName();
+      await createTopic(client, topic);
+      const name = 'log.roll.jitter.ms';
+      const sources = async (): Promise<string[]> =>
+        sourcesOf(await entryOf(client, topicType, topic, 'segment.jitter.ms'));
+      assert.deepEqual(await sources(), []);
+      await alter(client, '', [[name, set, '7']]);
+      await untilEqual(sources, ['7@3', '0@5']);
+      await alter(client, '', [[name, remove, null]]);
+      await untilEqual(sources, []);
+    });
+
     it('[C7] gives topics their defaults at once', async () => {
       const topic = freshName('limited');
       await createTopic(client, topic);
@@ -180,6 +193,18 @@ for (const server of servers) {
         '',
         [['group.max.size', set, '3']],
         /^INVALID_REQUEST: Cannot update these configs dynamically: \[group\.max\.size\]$/,
+      ],
+      [
+        'what only a topic may have',
+        '',
+        [['log.retention.ms', set, '0']],
+        /^INVALID_REQUEST: .*log\.retention\.ms/,
+      ],
+      [
+        'the same item of a list twice',
+        '1',
+        [['log.cleanup.policy', set, 'compact,compact']],
+        /^INVALID_REQUEST: /,
       ],
       [
         'a value of another type',

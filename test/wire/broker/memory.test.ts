@@ -111,6 +111,62 @@ describe('The memory of a broker that is flooded (embedded)', function () {
   });
 });
 
+describe('The heap of a broker that is asked for too much at once (embedded)', function () {
+  this.timeout(300_000);
+  const heapMiB = 150;
+  let broker: EmbeddedBroker;
+
+  before(async () => {
+    const env = { ...process.env, NODE_OPTIONS: `--max-old-space-size=${heapMiB}` };
+    broker = await startEmbedded({ inMemory: true, env });
+  });
+  after(() => broker.kill9());
+
+  it('[A3] holds few of 30 requests with 400,000 items each, and outlives them', async () => {
+    const partitions = Array.from({ length: 400_000 }, (_, index) => index);
+    const frame = encodeRequest({
+      api: apis.addPartitionsToTxn,
+      version: 5,
+      correlationId: 1,
+      clientId: 'flood',
+      body: {
+        transactions: [
+          {
+            transactionalId: 'flood',
+            producerId: 1n,
+            producerEpoch: 0,
+            verifyOnly: false,
+            topics: [{ name: 'none', partitions }],
+          },
+        ],
+      },
+    });
+    const clients = await Promise.all(
+      Array.from({ length: 30 }, () => RawClient.open(broker.bootstrap)),
+    );
+    for (const client of clients) client.write(frame);
+    assert.ok(await Promise.any(clients.map((client) => client.nextFrame(240_000))));
+    for (const client of clients) client.close();
+    const other = await RawClient.open(broker.bootstrap);
+    const { errorCode } = await other.call('apiVersions', 3, {
+      clientSoftwareName: 'other',
+      clientSoftwareVersion: '1',
+    });
+    assert.equal(errorName(errorCode), 'NONE');
+    other.close();
+  });
+
+  it('[A3] cuts off who asks for more items than fit', async () => {
+    const client = await RawClient.open(broker.bootstrap);
+    client.send('deleteTopics', 5, {
+      topicNames: new Array<string>(1_000_000).fill(''),
+      timeoutMs: 1000,
+    });
+    assert.ok(await client.isClosedByServer());
+    assert.match(broker.output(), /1000000 array items take more memory than a request may have/);
+  });
+});
+
 describe('A listener that is flooded', () => {
   const maxRequestBytes = 4 * mebibyte;
   const queuedMaxBytes = 8 * mebibyte;

@@ -141,13 +141,15 @@ export class Scenario {
     const handler = handlers[api] as unknown as Handler<A>;
     const bytes = encodeMessage(schemas.request, version, request);
     const received = decodeMessage(schemas.request, version, bytes);
+    const { signal } = new AbortController();
     const answer = handler.handle(received, {
       node: { id: 1, groupCoordinator: this.coordinator } as unknown as BrokerNode,
       apiVersion: version,
       clientId: client.clientId ?? 'client',
       clientHost: '/127.0.0.1',
       clientPort: 1,
-      signal: new AbortController().signal,
+      signal,
+      waitSignal: signal,
       session: new Session({ listener: 'PLAINTEXT', sasl: undefined }),
       access: accessOf(undefined, { principal: 'User:ANONYMOUS', host: '' }, silentLogger),
       closeAfterAnswer: () => undefined,

@@ -1,5 +1,4 @@
-// How Kafka reads the text of a config, and writes it again. [ConfigDef.parseType, ConfigDef.convertToString]
-import type { ConfigValues } from './configType.ts';
+// How Kafka reads the text of a config. [ConfigDef.parseType]
 
 /** Control characters and blanks of ASCII at both ends go; blanks of Unicode stay. [String.trim] */
 export const javaTrim = (text: string): string => text.replace(/^[\0- ]+|[\0- ]+$/g, '');
@@ -33,32 +32,3 @@ function javaSplit(text: string): string[] {
 
 /** A double config; Java allows it a suffix. [Double.parseDouble] */
 export const doubleOf = (text: string): number => Number(javaTrim(text).replace(/[fd]$/i, ''));
-
-/** What DescribeConfigs tells of a valid value: not what was set, but what was read from it. */
-export function shownConfig({ type, isReplicas }: ConfigValues, value: string): string {
-  switch (type) {
-    case 'boolean':
-      return javaTrim(value).toLowerCase();
-    case 'short':
-    case 'int':
-    case 'long':
-      return BigInt(javaTrim(value).replace(/^\+/, '')).toString();
-    case 'double':
-      return javaDouble(doubleOf(value));
-    case 'list':
-      return (isReplicas ? listItems(value) : [...new Set(listItems(value))]).join(',');
-    case 'string':
-    case 'class':
-    case 'password':
-      return javaTrim(value);
-  }
-}
-
-/** [Double.toString] */
-function javaDouble(value: number): string {
-  const size = Math.abs(value);
-  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
-  if (size >= 1e-3 && size < 1e7) return Number.isInteger(value) ? `${value}.0` : String(value);
-  const [digits = '', exponent = ''] = value.toExponential().split('e');
-  return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent.replace('+', '')}`;
-}

@@ -1,10 +1,10 @@
 import { pluginConfigs } from './authorizerConfigs.ts';
 import { type BrokerConfig, brokerConfigs } from './brokerConfigs.ts';
-import { shownConfig } from './configText.ts';
 import { type ConfigDefinition, configTypeIds } from './configType.ts';
 import { brokerSources, isDynamic, sourcedValues } from './dynamicConfigs.ts';
 import { clientMetricsConfigs } from './clientMetricsConfigs.ts';
 import { groupConfigNames, groupConfigOrigins, groupConfigs } from './ownGroupConfigs.ts';
+import { shownConfig } from './shownConfig.ts';
 import { brokerSynonyms, longMax, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 
 /** Where a value comes from, in Kafka's numbers. [DescribeConfigsResponse.ConfigSource] */

@@ -1,6 +1,7 @@
 import type { CleanupPolicy, CompressionType, LogConfig } from '../../storage/logConfig.ts';
-import { listItems, shownConfig } from './configText.ts';
+import { listItems } from './configText.ts';
 import { type ConfigDefinition, type ConfigTable, configProblem } from './configType.ts';
+import { shownConfig } from './shownConfig.ts';
 
 export const longMax = '9223372036854775807';
 

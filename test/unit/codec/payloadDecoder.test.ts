@@ -156,8 +156,8 @@ describe('decoders of payloads', () => {
   describe('Protobuf that means harm [D5]', () => {
     const schema = `syntax = "proto3"; message Empty {}
       message M { repeated Empty items = 1; M inner = 2; map<string, int32> map = 3; repeated double packed = 4; }`;
-    const read = (bytes: Buffer): Promise<string> =>
-      decoded({ kind: 'protobuf', path: 'm.proto', schema, message: 'M' }, bytes);
+    const read = async (bytes: Buffer): Promise<string> =>
+      String(await decoded({ kind: 'protobuf', path: 'm.proto', schema, message: 'M' }, bytes));
 
     it('is no message where a length or a count is more than its bytes can hold', async () => {
       for (const tag of ['0a', '12', '1a', '22']) {

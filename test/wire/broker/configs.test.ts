@@ -141,12 +141,12 @@ for (const server of servers) {
     });
 
     it("[C6] appends to no list of a subscription to clients' metrics", async () => {
+      const name = freshName();
       const resource = { resourceType: clientMetricsType };
-      const change = (operation: number | undefined): [string, number | undefined, string][] => [
-        ['metrics', operation, 'org.apache.kafka'],
-      ];
-      assert.equal(await alter(freshName(), change(append), resource), 'INVALID_CONFIG');
-      assert.equal(await alter(freshName(), change(set), resource), 'NONE');
+      const prefix = 'org.apache.kafka';
+      assert.equal(await alter(name, [['metrics', append, prefix]], resource), 'INVALID_CONFIG');
+      assert.equal(await alter(name, [['metrics', set, prefix]], resource), 'NONE');
+      assert.equal(await alter(name, [['metrics', remove, null]], resource), 'NONE');
     });
 
     it('[C6] changes nothing where it is only asked whether it could', async () => {

@@ -1,5 +1,6 @@
 // Everything that can be said of the code without running it: types, lint, format, layers, dead code.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..');
@@ -19,18 +20,31 @@ const steps = {
   'dead code': tool('knip/bin/knip.js', '--no-progress'),
 };
 
+/** The lint takes as long as all others together, so these run beside it. What a step prints is shown at its end. */
+const lanes = [['lint'], Object.keys(steps).filter((name) => name !== 'lint')];
+
 const wanted = process.argv.slice(2);
 let failed = 0;
-for (const [name, { script, args }] of Object.entries(steps)) {
-  if (wanted.length && !wanted.includes(name)) continue;
+
+async function run(name) {
+  const { script, args } = steps[name];
   const started = Date.now();
-  const { status } = spawnSync(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [script, ...args], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const [status] = await once(child, 'close');
   if (status !== 0) failed++;
-  console.log(
-    `${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
-  );
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  console.log(`${output}${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
 }
+
+await Promise.all(
+  lanes.map(async (names) => {
+    for (const name of names) if (!wanted.length || wanted.includes(name)) await run(name);
+  }),
+);
 process.exit(failed ? 1 : 0);

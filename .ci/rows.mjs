@@ -33,7 +33,7 @@ function allTests() {
 /** `(embedded)` and `(Kafka 4.4)` in the title; a test of the editor says so by its folder. */
 function against({ title, file }) {
   const named = [...title.matchAll(/\((embedded|Kafka \d+\.\d+)\)/g)].map(([, name]) => name);
-  const isInEditor = /^test[\\/](?:vscode|full[\\/]editor)[\\/]/.test(file);
+  const isInEditor = /^test[\\/]vscode[\\/]/.test(file);
   return isInEditor ? ['VS Code', ...named] : named;
 }
 

@@ -18,20 +18,23 @@ export async function startCluster(options: EmbeddedOptions = {}): Promise<Embed
   if (problem !== undefined) throw new Error(problem);
   const { dataDir, port = 0, host, configs, emulate } = checkOptions(options);
   let stopping: Promise<void> | undefined;
-  const stop = (): Promise<void> => (stopping ??= launched.stop('its owner stops it'));
-  const launched = await launchCluster({
+  // Whoever asks for the stop before the cluster serves has it once it does.
+  const stop = (): Promise<void> =>
+    (stopping ??= launching.then((launched) => launched.stop('its owner stops it')));
+  const launching = launchCluster({
     dataDir: dataDir === undefined ? null : path.resolve(dataDir),
     port,
     ...(host !== undefined && { host }),
     ...(configs && { configs }),
     emulate,
     version,
-    onStopRequest: () => void stop(),
+    onStopRequest: () => void stop().catch(() => undefined), // who started it is told
   }).catch(async (error: unknown) => {
     throw new Error(await startProblem(error, optionWords), { cause: error });
   });
-  const { bootstrap, brokers, listeners, operations } = launched.cluster;
+  const { cluster, control: address } = await launching;
+  const { bootstrap, brokers, listeners, operations } = cluster;
   const isStopped = (): boolean => stopping !== undefined;
-  const control = controlsOf({ address: launched.control, operations, isStopped });
+  const control = controlsOf({ address, operations, isStopped });
   return { bootstrap, brokers, listeners, control, stop };
 }

@@ -36,7 +36,7 @@ export async function alterResourceConfigs<R extends ConfigResource>(
   validateOnly: boolean,
 ): Promise<AlterResult[]> {
   const { controller, config, emulation } = node.cluster;
-  const defaultOf = (name: string): string => topicDefault(config, name as TopicConfigName);
+  const defaultOf = (name: TopicConfigName): string => topicDefault(config, name);
   try {
     return await controller.change(function* (image): Steps<MetadataDecision<AlterResult[]>> {
       const records: NewMetadataRecord[] = [];

@@ -1,5 +1,7 @@
 import avro from 'avsc';
 import { t } from '../base/l10n.ts';
+import { groupThousands } from '../shared/numbers.ts';
+import { itemsMax } from './decoded.ts';
 
 /**
  * Arrays and maps that refuse a count which what is left of the bytes cannot hold. avsc's own believe any, and look at the
@@ -51,8 +53,11 @@ function blockCount(tap: Tap): number {
   const written = tap.readLong();
   if (written < 0) tap.skipLong();
   const count = Math.abs(written);
-  const toCome = itemsToCome.get(tap) ?? tap.buf.length + mostWithoutBytes;
+  const toCome = itemsToCome.get(tap) ?? Math.min(tap.buf.length + mostWithoutBytes, itemsMax);
   const bytesLeft = Math.max(0, tap.buf.length - tap.pos);
+  if (count > toCome && tap.buf.length > itemsMax) {
+    throw new Error(t('it has more than {0} items', groupThousands(itemsMax)));
+  }
   if (count > Math.min(toCome, bytesLeft + mostWithoutBytes)) {
     throw new Error(t('it has {0} items and no bytes for them', count));
   }

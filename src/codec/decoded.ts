@@ -7,3 +7,7 @@ export type Decoded =
 export type PayloadDecoder = (bytes: Buffer) => Decoded;
 
 export const schemaBytesMax = 1_000_000;
+/** Larger payloads are not read by a schema: a byte may become an object, and all tails share one heap. */
+export const payloadBytesMax = 8 * 1024 * 1024;
+/** As many items of collections, or fields of messages, are read of one payload. */
+export const itemsMax = 1_000_000;

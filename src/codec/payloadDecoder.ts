@@ -1,7 +1,7 @@
 import { t } from '../base/l10n.ts';
 import { errorMessage } from '../base/logger.ts';
 import type { DecoderChoice } from '../shared/contracts/decoders.ts';
-import type { Decoded, PayloadDecoder } from './decoded.ts';
+import { type Decoded, type PayloadDecoder, payloadBytesMax } from './decoded.ts';
 import { visibleUtf8 } from './visibleUtf8.ts';
 
 type Simple = Exclude<DecoderChoice['kind'], 'auto' | 'avro' | 'protobuf'>;
@@ -23,12 +23,20 @@ export async function makeDecoder(choice: DecoderChoice): Promise<PayloadDecoder
   if (choice.kind === 'auto') return undefined;
   // Both are large, and most people need neither.
   if (choice.kind === 'avro') {
-    return (await import('./avroDecoder.ts')).avroDecoder(choice.schema);
+    return bounded((await import('./avroDecoder.ts')).avroDecoder(choice.schema));
   }
   if (choice.kind === 'protobuf') {
-    return (await import('./protobufDecoder.ts')).protobufDecoder(choice.schema, choice.message);
+    const { protobufDecoder } = await import('./protobufDecoder.ts');
+    return bounded(protobufDecoder(choice.schema, choice.message));
   }
   return simple[choice.kind];
+}
+
+function bounded(decode: PayloadDecoder): PayloadDecoder {
+  return (bytes) =>
+    bytes.length <= payloadBytesMax
+      ? decode(bytes)
+      : { problem: t('too large to be read by a schema: more than {0} MB', payloadBytesMax >> 20) };
 }
 
 /**

@@ -2,17 +2,39 @@ import protobuf from 'protobufjs';
 import { t } from '../base/l10n.ts';
 import { errorMessage } from '../base/logger.ts';
 import { jsonText } from './jsonText.ts';
-import { type PayloadDecoder, schemaBytesMax } from './decoded.ts';
+import { itemsMax, type PayloadDecoder, schemaBytesMax } from './decoded.ts';
+import { groupThousands } from '../shared/numbers.ts';
 import { afterMessageIndexes, registryFrame } from './registryFraming.ts';
 
 /** Google's own types, which schemas import as a matter of course. */
 const commonFiles = ['any', 'duration', 'empty', 'field_mask', 'struct', 'timestamp', 'wrappers'];
 
+/**
+ * protobufjs believes no length that its bytes cannot hold, goes a hundred messages deep and lets go of unknown fields;
+ * but two bytes make a message, and a message takes a hundred.
+ */
+class BoundedReader extends protobuf.BufferReader {
+  #fields = 0;
+
+  override tag(): number {
+    if (++this.#fields > itemsMax) {
+      throw new Error(t('it has more than {0} fields', groupThousands(itemsMax)));
+    }
+    return super.tag();
+  }
+}
+
 /** Reads a message of a schema (.proto), with the registry's frame or without. Throws for a bad schema. */
 export function protobufDecoder(schema: string, message: string): PayloadDecoder {
   const type = parseSchema(schema).lookupType(message);
   const read = (bytes: Buffer): string =>
-    jsonText(type.toObject(type.decode(bytes), { longs: String, enums: String, oneofs: false }));
+    jsonText(
+      type.toObject(type.decode(new BoundedReader(bytes)), {
+        longs: String,
+        enums: String,
+        oneofs: false,
+      }),
+    );
   return (bytes) => {
     const frame = registryFrame(bytes);
     const framed = frame && afterMessageIndexes(frame.payload);

@@ -127,7 +127,7 @@ export class Workbench extends DisposableStore {
       offsetHistory: this.offsetHistory,
       changes: this.activity,
       embedded: this.#startable(),
-      removeGroupMembers: (groupId) => this.embedded.removeGroupMembers(groupId),
+      removeGroupMembers: (groupId) => this.embedded.operations.removeGroupMembers(groupId),
       lag: this.lag,
       drafts: this.drafts,
       refreshTrees: () => this.model.refresh(),
@@ -175,7 +175,7 @@ export class Workbench extends DisposableStore {
       group,
       ...(isEmbedded && {
         clockAheadMs: () => this.#clockAheadMs,
-        served: (topics: readonly string[]) => this.embedded.servedPositions(topics),
+        served: (topics: readonly string[]) => this.embedded.operations.servedPositions(topics),
       }),
     });
   }

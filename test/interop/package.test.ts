@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import { checkoutBelow } from '../support/checkout.ts';
 import { run } from '../support/process.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 /** The Node that runs the tests comes first: an older one of the machine is refused. */
-const env = { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}` };
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
+};
 
 describe('the npm package', function () {
   this.timeout(240_000);
@@ -25,8 +29,13 @@ describe('the npm package', function () {
 
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'package-'));
-    await succeed('npm', ['pack', '--silent', '--pack-destination', folder], root);
-    const [file = ''] = await readdir(folder);
+    const packed = path.join(folder, 'packed');
+    await mkdir(packed);
+    const sources = await checkoutBelow(folder);
+    env['KAFKA_WORKBENCH_CACHE'] = sources.env['KAFKA_WORKBENCH_CACHE'];
+    await succeed('npm', ['pack', '--silent', '--pack-destination', packed], sources.root);
+    const [name = ''] = await readdir(packed);
+    const file = path.join(packed, name);
     await succeed('npm', ['install', '--offline', '--no-audit', '--prefix', folder, file], folder);
   });
   after(() => rm(folder, { recursive: true, force: true }));

@@ -156,6 +156,17 @@ describe('The lag panel by the keyboard alone', function () {
         await panel.next('copy');
       },
     ],
+    [
+      'starts a cluster that is down',
+      async () => {
+        const problem = { message: 'The embedded cluster does not run.' };
+        panel.host.notify('status', { state: 'down', problem, remedy: 'start' });
+        await keys.push('Start the embedded cluster');
+        await panel.next('bringUp');
+        panel.host.notify('status', { state: 'up' });
+        await page.getByRole('note').waitFor({ state: 'hidden' });
+      },
+    ],
   ];
 
   async function untilSeries(

@@ -228,6 +228,17 @@ describe('The offsets panel by the keyboard alone', function () {
         await panel.next('deleteGroup');
       },
     ],
+    [
+      'starts a cluster that is down',
+      async () => {
+        const problem = { message: 'The embedded cluster does not run.' };
+        panel.host.notify('status', { state: 'down', problem, remedy: 'start' });
+        await keys.push('Start the embedded cluster');
+        await panel.next('bringUp');
+        panel.host.notify('status', { state: 'up' });
+        await page.getByRole('note').waitFor({ state: 'hidden' });
+      },
+    ],
   ];
 
   for (const [title, act] of functions) it(`${title} [K1]`, act);

@@ -23,6 +23,11 @@ const preview: ProducePreview = {
   problems: [],
 };
 
+const topics = [
+  { name: 'orders', partitionCount: 3 },
+  { name: 'refunds', partitionCount: 1 },
+];
+
 describe('The produce panel by the keyboard alone', function () {
   this.timeout(120_000);
   let panel: RecordedPanel<typeof produceHost, typeof produceView>;
@@ -38,10 +43,7 @@ describe('The produce panel by the keyboard alone', function () {
       answers: {
         ready: () => ({
           cluster: { id: 'embedded', name: 'Embedded', readOnly: false },
-          topics: [
-            { name: 'orders', partitionCount: 3 },
-            { name: 'refunds', partitionCount: 1 },
-          ],
+          topics,
           draft: emptyDraft('orders', null),
           draftNumber: 0,
         }),
@@ -52,6 +54,7 @@ describe('The produce panel by the keyboard alone', function () {
         sendMany: () => new Promise<ManyResult>((resolve) => (endMany = resolve)),
         sendFile: () => ({ sent: 7, skipped: 0, cancelled: false }),
         sample: () => ({ values: ['{"n":1}'] }),
+        topics: () => ({ topics }),
         saveDraft: () => ({ saved: true }),
         chooseDraft: () => ({ draft: emptyDraft('refunds', 0) }),
       },
@@ -199,6 +202,17 @@ describe('The produce panel by the keyboard alone', function () {
         await keys.push('Use a saved one…');
         await panel.next('chooseDraft');
         await untilDraft(({ partition }) => partition === 0);
+      },
+    ],
+    [
+      'starts a cluster that is down',
+      async () => {
+        const problem = { message: 'The embedded cluster does not run.' };
+        panel.host.notify('status', { state: 'down', problem, remedy: 'start' });
+        await keys.push('Start the embedded cluster');
+        await panel.next('bringUp');
+        panel.host.notify('status', { state: 'up' });
+        await page.getByRole('note').waitFor({ state: 'hidden' });
       },
     ],
   ];

@@ -116,6 +116,7 @@ describe('The lag panel', function () {
         look: () => ({ partitions: [readable] }),
         setWatch: tell('setWatch'),
         copy: tell('copy'),
+        bringUp: tell('bringUp'),
         resetOffsets: tell('resetOffsets'),
         tail: tell('tail'),
         ...overrides,
@@ -370,7 +371,7 @@ describe('The lag panel', function () {
       ready: () => ({ error: { message: 'Cannot reach kafka-1:9092.' } }),
     });
     await page.getByRole('alert').getByText('Cannot reach kafka-1:9092.').waitFor();
-    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await row(page, 0).waitFor();
     assert.equal(await page.getByText('Cannot reach kafka-1:9092.').isVisible(), false);
     const dead = { ...group, state: 'Dead', memberCount: 0, partitions: [] };
@@ -385,6 +386,24 @@ describe('The lag panel', function () {
     assert.deepEqual((await cells(page, 0)).slice(2, 6), ['5', '–', '–', '–']);
     panel?.host.notify('group', { ...group, problem: { message: 'kafka-1:9092 is down' } });
     await page.getByRole('status').getByText('Not up to date: kafka-1:9092 is down').waitFor();
+  });
+
+  it('says once that the cluster is down, with the button that starts it [G1]', async () => {
+    const page = await open({
+      bringUp: () => {
+        panel?.host.notify('status', { state: 'up' });
+        return {};
+      },
+    });
+    await row(page, 0).waitFor();
+    const problem = { message: 'The embedded cluster does not run.' };
+    panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
+    panel?.host.notify('group', { ...group, problem });
+    await page.getByRole('note').getByText(problem.message).waitFor();
+    assert.equal(await page.getByText('Not up to date').isVisible(), false);
+    await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
+    await page.getByRole('note').waitFor({ state: 'hidden' });
+    await page.getByText('Not up to date').waitFor();
   });
 
   it('has only the rows that are seen in the page, of however many [G1]', async () => {

@@ -10,6 +10,7 @@ import {
   type ResetScenario,
 } from '../../src/shared/contracts/offsets.ts';
 import { seriousFaults } from '../support/axe.ts';
+import { layoutFaults } from '../support/layout.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 
@@ -85,6 +86,14 @@ function targetOf(
   }
 }
 
+/** As much of an element as is read inside the page; the tests know no DOM types. */
+interface Cut {
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+  readonly scrollHeight: number;
+  readonly clientHeight: number;
+}
+
 describe('The offsets panel', function () {
   this.timeout(120_000);
   let panel: PanelPage<typeof offsetsHost, typeof offsetsView> | undefined;
@@ -134,6 +143,7 @@ describe('The offsets panel', function () {
         copyCommand: () => ({}),
         removeMembers: () => ({}),
         deleteGroup: () => ({}),
+        bringUp: () => ({}),
         ...overrides,
       },
     });
@@ -279,7 +289,7 @@ describe('The offsets panel', function () {
       ready: () => ({ error: { message: 'Cannot reach kafka-1:9092.' } }),
     });
     await page.getByRole('alert').getByText('Cannot reach kafka-1:9092.').waitFor();
-    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await resetButton(page, '4 partitions').waitFor();
     assert.equal(await page.getByRole('alert').isVisible(), false);
   });
@@ -357,9 +367,11 @@ describe('The offsets panel', function () {
 
   it('undoes the last reset, and lists earlier ones [F5]', async () => {
     const entry = { id: 'e1', savedAtMs: 0, summary: 'to earliest', partitionCount: 4 };
+    const undone: unknown[] = [];
     const page = await open({
       history: () => ({ entries: [entry] }),
-      apply: ({ rows, scenario }) => {
+      apply: ({ rows, scenario, isUndo }) => {
+        undone.push(isUndo);
         applied.push(rows);
         plans.push({ scenario, scope: rows.length });
         const results = rows.map(({ topic, partition: index, target }) => {
@@ -373,8 +385,73 @@ describe('The offsets panel', function () {
     await row(page, 'orders partition 0').getByText('read back as 7').waitFor();
     assert.deepEqual(plans.at(-1), { scenario: { kind: 'restore', id: 'e1' }, scope: 4 });
     assert.equal(applied[1]?.find((of) => of.partition === 3)?.target, null);
+    assert.deepEqual(undone, [false, true]);
     const select = page.getByRole('combobox', { name: 'Earlier offsets' });
     assert.match((await select.textContent()) ?? '', /before: to earliest, 4 partitions/);
+  });
+
+  it('keeps what was left out, edited and added, and the way back, until the tab is entered again [F5] [K2]', async () => {
+    const undo = { id: 'e1', savedAtMs: 0, summary: 'to earliest', partitionCount: 4 };
+    const first = await open({ apply: () => ({ cancelled: false, results: [], undo }) });
+    await resetButton(first, '4 partitions').click();
+    await first.getByRole('button', { name: 'Undo' }).waitFor();
+    const box = first.getByRole('combobox', { name: 'Add a topic' });
+    await box.fill('ref');
+    await first.getByRole('option', { name: 'refunds' }).click();
+    await resetButton(first, '6 partitions').waitFor();
+    await first.getByRole('checkbox', { name: 'Reset orders partition 1' }).uncheck();
+    const target = first.getByRole('textbox', { name: 'New offset of orders partition 0' });
+    await target.fill('6650');
+    await target.press('Tab');
+    await row(first, 'orders partition 0').getByText('goes to 6650').waitFor();
+    const kept = panel?.state();
+    await panel?.close();
+
+    const again = await open({ history: () => ({ entries: [undo] }) }, kept);
+    await resetButton(again, '5 partitions').waitFor();
+    await row(again, 'orders partition 0').getByText('goes to 6650').waitFor();
+    const left = again.getByRole('checkbox', { name: 'Reset orders partition 1' });
+    assert.equal(await left.isChecked(), false);
+    await again.getByRole('button', { name: 'Undo' }).click();
+    await row(again, 'orders partition 0').getByText('read back as 7').waitFor();
+    assert.deepEqual(plans.at(-1)?.scenario, { kind: 'restore', id: 'e1' });
+  });
+
+  it('says that it waits for an answer while it asks, and that it resets once that is given [F4]', async () => {
+    const answer = Promise.withResolvers<undefined>();
+    const page = await open({
+      apply: async () => {
+        await answer.promise;
+        return { cancelled: true, results: [] };
+      },
+    });
+    await resetButton(page, '4 partitions').click();
+    await page.getByRole('status').getByText('Waiting for your answer.').waitFor();
+    panel?.host.notify('resetting', {});
+    await page.getByRole('status').getByText('Resetting …').waitFor();
+    answer.resolve(undefined);
+    await page.getByText('Resetting …').waitFor({ state: 'detached' });
+    assert.equal(await resetButton(page, '4 partitions').isDisabled(), false);
+  });
+
+  it('says at once that the cluster is down, and starts it', async () => {
+    let starts = 0;
+    const page = await open({
+      bringUp: () => {
+        starts++;
+        panel?.host.notify('status', { state: 'up' });
+        return {};
+      },
+    });
+    await resetButton(page, '4 partitions').waitFor();
+    const problem = { message: 'The embedded cluster does not run.' };
+    panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
+    await page.getByRole('note').getByText(problem.message).waitFor();
+    assert.equal(await resetButton(page, '4 partitions').isDisabled(), true);
+    await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
+    await page.getByRole('note').waitFor({ state: 'hidden' });
+    assert.equal(await resetButton(page, '4 partitions').isDisabled(), false);
+    assert.equal(starts, 1);
   });
 
   it('shows the record at the new offset and the times between, when a row is looked at [F2]', async () => {
@@ -394,6 +471,30 @@ describe('The offsets panel', function () {
     await details.getByText(/^6,097 records in between, from 19.* to 19/).waitFor();
     await details.getByText('O-1').waitFor();
     assert.deepEqual(asked, [{ topic: 'orders', partition: 0, committed: '6100', target: '0' }]);
+  });
+
+  it('shows all of what a reset does to a row, with its warning, where there is little room [F2]', async () => {
+    const effect = 'reads up to 6,100 records again';
+    const warning = '6,650 is past the end: it goes to the end';
+    const page = await open({
+      plan: ({ scope, scenario }) => ({
+        rows: scope.map((of) => {
+          return { ...planned(of.topic, of.partition, scenario), effect, warning };
+        }),
+        refused: [],
+      }),
+    });
+    await resetButton(page, '4 partitions').waitFor();
+    for (const width of [1100, 900, 700, 350]) {
+      await page.setViewportSize({ width, height: 700 });
+      assert.deepEqual(await layoutFaults(page), [], `${width} wide`);
+      const cut = await page.locator('.effect-words').evaluateAll<number, Cut>((all) => {
+        const isCut = (each: Cut): boolean =>
+          each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1;
+        return all.filter(isCut).length;
+      });
+      assert.equal(cut, 0, `${width} wide`);
+    }
   });
 
   it('acts on one topic only, where that is chosen [F1]', async () => {

@@ -11,6 +11,7 @@ import {
 } from '../../src/shared/contracts/produce.ts';
 import { eventually } from '../scenarios/clusters.ts';
 import { seriousFaults } from '../support/axe.ts';
+import { layoutFaults } from '../support/layout.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 
@@ -96,6 +97,8 @@ describe('The produce panel', function () {
         sample: () => ({ values: ['{"n":1}', '{"n":2}'] }),
         saveDraft: () => ({ saved: true }),
         chooseDraft: () => ({ draft: { ...draft, topic: 'refunds' } }),
+        topics: () => ({ topics: setup.topics }),
+        bringUp: () => ({}),
         copy: ({ text }) => {
           copied.push(text);
           return {};
@@ -172,8 +175,76 @@ describe('The produce panel', function () {
     await ready(page);
     await page.getByRole('textbox', { name: 'Value', exact: true }).press('Control+Enter');
     await page.getByRole('link', { name: 'orders / 2 at 6,665' }).click();
-    await page.getByText('Sent to partition 2').waitFor({ state: 'attached' });
+    await page.getByRole('status').getByText('Sent to partition 2, offset 6,665').waitFor();
     assert.deepEqual(opened, [{ topic: 'orders', partition: 2, offset: '6665' }]);
+  });
+
+  it('says where the record went beside the button, in sight without scrolling, in a narrow panel too [E1]', async () => {
+    const page = await open();
+    await page.setViewportSize({ width: 350, height: 400 });
+    await ready(page);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const said = page.getByRole('link', { name: 'Sent to partition 2, offset 6,665' });
+    await said.waitFor();
+    const box = await said.boundingBox();
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 350 && box.y + box.height < 150);
+    assert.deepEqual(await layoutFaults(page), []);
+    await said.click();
+    assert.deepEqual(opened, [{ topic: 'orders', partition: 2, offset: '6665' }]);
+  });
+
+  it('begins at its top, however little of the first field is in sight', async () => {
+    const page = await open();
+    for (const height of [250, 300, 350, 400, 450]) {
+      await page.setViewportSize({ width: 1100, height });
+      await page.reload();
+      await ready(page);
+      const tops = await page.evaluate<number[]>(
+        `[document.documentElement, document.body, ...document.body.querySelectorAll('main, form')].map((each) => each.scrollTop)`,
+      );
+      assert.deepEqual(tops, [0, 0, 0, 0], `${height} high`);
+    }
+  });
+
+  it('says at once that the cluster is down, and starts it', async () => {
+    let starts = 0;
+    const page = await open({
+      bringUp: () => {
+        starts++;
+        panel?.host.notify('status', { state: 'up' });
+        return {};
+      },
+    });
+    await ready(page);
+    const problem = { message: 'The embedded cluster does not run.' };
+    panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
+    await page.getByRole('note').getByText(problem.message).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled(), true);
+    await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
+    await ready(page);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('orders / 2 at 6,665').waitFor();
+    assert.equal(starts, 1);
+  });
+
+  it('offers to start the cluster in place of a page that cannot be set up without it', async () => {
+    const page = await open({
+      ready: () => {
+        throw new Error('Embedded is not running');
+      },
+      bringUp: () => {
+        panel?.host.notify('status', { state: 'up' });
+        panel?.host.notify('setup', setup);
+        return {};
+      },
+    });
+    await page.getByRole('alert').getByText('Embedded is not running').waitFor();
+    const problem = { message: 'The embedded cluster does not run.' };
+    panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
+    await page.getByRole('button', { name: 'Start the embedded cluster' }).waitFor();
+    assert.equal(await page.getByRole('alert').isVisible(), false);
+    await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
+    await ready(page);
   });
 
   it('shows the partition that the key goes to, and that a null value is a tombstone', async () => {
@@ -182,6 +253,21 @@ describe('The produce panel', function () {
     await kind(page, 'value', 'Null').check();
     await page.getByText('This is a tombstone').waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Value', exact: true }).count(), 0);
+  });
+
+  it('lays JSON out over lines, with every number and name as it was [E1]', async () => {
+    const page = await open();
+    const format = page.getByRole('button', { name: 'Format the JSON of value' });
+    assert.equal(await format.isVisible(), false);
+    await kind(page, 'value', 'JSON').check();
+    const value = page.getByRole('textbox', { name: 'Value', exact: true });
+    await value.fill('{"id":9007199254740993,"id":1.50,"of":[]}');
+    await format.click();
+    const laidOut = '{\n  "id": 9007199254740993,\n  "id": 1.50,\n  "of": []\n}';
+    assert.equal(await value.inputValue(), laidOut);
+    await value.fill('{"n":{{n}}}');
+    await format.click();
+    assert.equal(await value.inputValue(), '{"n":{{n}}}');
   });
 
   it('says what is wrong at the field, and does not send', async () => {
@@ -235,6 +321,38 @@ describe('The produce panel', function () {
     await ready(page);
     await page.keyboard.press('Control+Enter');
     await page.getByRole('link', { name: 'refunds / 2' }).waitFor();
+  });
+
+  it('suggests a topic that was made after the page was opened', async () => {
+    const topics = [...setup.topics, { name: 'just-made', partitionCount: 2 }];
+    const page = await open({ topics: () => ({ topics }) });
+    await ready(page);
+    await page.getByRole('combobox', { name: 'Topic' }).fill('just');
+    await page.getByRole('option', { name: 'just-made' }).click();
+    await ready(page);
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('link', { name: 'just-made / 2' }).waitFor();
+  });
+
+  it('keeps what was typed for sending many, and what was sent, until the tab is entered again [E2] [K2]', async () => {
+    const first = await open();
+    await ready(first);
+    await first.getByText('Send many').first().click();
+    await first.getByRole('textbox', { name: 'How many records' }).fill('250');
+    await first.getByRole('textbox', { name: /^Records a second/ }).fill('40');
+    await first.keyboard.press('Control+Enter');
+    await first.getByText('orders / 2 at 6,665').waitFor();
+    const kept = panel?.state();
+    await panel?.close();
+
+    const again = await open({}, kept);
+    await ready(again);
+    const count = again.getByRole('textbox', { name: 'How many records' });
+    assert.equal(await count.inputValue(), '250');
+    const rate = again.getByRole('textbox', { name: /^Records a second/ });
+    assert.equal(await rate.inputValue(), '40');
+    await again.getByRole('link', { name: 'orders / 2 at 6,665' }).click();
+    assert.deepEqual(opened, [{ topic: 'orders', partition: 2, offset: '6665' }]);
   });
 
   it('goes on with the draft that it kept, on the same cluster', async () => {

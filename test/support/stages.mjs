@@ -1,8 +1,9 @@
-// Runs test stages one after the other, each in a process group of its own and under a hard limit, and closes
-// with one line that counts. A stage that ran no test, crashed or was cut off counts as a failure. A stage that
-// runs other people's programs may be `repeatable`: see decision 29.
+// Runs test stages, each in a process group of its own and under a hard limit, and closes with one line that counts.
+// They run one after the other, but for those that wait for other programs more than they compute: these go in two
+// lanes at once (decision 35). A stage that ran no test, crashed or was cut off counts as a failure. A stage that runs
+// other people's programs may be `repeatable`: see decision 29.
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -17,6 +18,8 @@ const root = path.join(import.meta.dirname, '..', '..');
  * @property {string} [shown] the Mocha reporter whose output is shown
  * @property {string[]} [needs] stages that have to run before, wanted or not
  * @property {boolean} [repeatable] whether a few files that failed are run once more, and named if they pass then
+ * @property {'first' | 'second'} [lane] with what other stages it may run at once: those of the other lane. What the
+ *   second prints is shown when the stage has ended. Without one it runs alone, before them.
  */
 
 /** A stage that runs a script of the house. */
@@ -38,30 +41,30 @@ export async function runStages(stages, wanted) {
     process.exit(2);
   }
   const chosen = withNeeds(stages, wanted.length > 0 ? wanted : stages.map(({ name }) => name));
-  const total = { passed: 0, failed: 0 };
-  const closing = [];
-  for (const stage of stages.filter(({ name }) => chosen.has(name))) {
-    const {
-      passed,
-      failed,
-      trouble,
-      failures = [],
-      unsteady = [],
-      seconds,
-    } = await runStage(stage);
-    total.passed += passed;
-    total.failed += failed;
-    if (failed > 0) closing.push(`FAILED ${stage.name}: ${trouble ?? `${failed} failed`}`);
-    closing.push(
-      ...failures.map(inOneLine),
-      ...unsteady.map((test) => `UNSTEADY${inOneLine(test)}`),
-    );
-    const result = stage.tests ? `${passed} passed, ${failed} failed` : failed ? 'failed' : 'ok';
-    console.log(`== ${stage.name}: ${trouble ?? result} (${seconds} s)`);
-  }
-  for (const line of closing) console.log(line);
-  console.log(`${total.passed} passed, ${total.failed} failed`);
-  process.exit(total.failed > 0 ? 1 : 0);
+  const inLane = (lane) => stages.filter((stage) => chosen.has(stage.name) && stage.lane === lane);
+  const outcomes = await runInTurn(inLane(undefined));
+  const [first, second] = [inLane('first'), inLane('second')];
+  const behind = second.map((stage) => ({ ...stage, isBehind: first.length > 0 }));
+  outcomes.push(...(await Promise.all([runInTurn(first), runInTurn(behind)])).flat());
+  for (const line of outcomes.flatMap(closingOf)) console.log(line);
+  const sum = (count) => outcomes.reduce((total, outcome) => total + outcome[count], 0);
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+  process.exit(sum('failed') > 0 ? 1 : 0);
+}
+
+async function runInTurn(stages) {
+  const outcomes = [];
+  for (const stage of stages) outcomes.push(await runStage(stage));
+  return outcomes;
+}
+
+/** What is said of a stage when all have ended: what failed, and what was unsteady. */
+function closingOf({ stage, failed, trouble, failures = [], unsteady = [] }) {
+  return [
+    ...(failed > 0 ? [`FAILED ${stage.name}: ${trouble ?? `${failed} failed`}`] : []),
+    ...failures.map(inOneLine),
+    ...unsteady.map((test) => `UNSTEADY${inOneLine(test)}`),
+  ];
 }
 
 const inOneLine = ({ title, message }) =>
@@ -80,10 +83,14 @@ function withNeeds(stages, names) {
 }
 
 async function runStage(stage) {
-  console.log(`\n== ${stage.name}`);
+  if (!stage.isBehind) console.log(`\n== ${stage.name}`);
   const started = performance.now();
   const outcome = stage.tests ? await runSuite(stage) : await runScript(stage);
-  return { ...outcome, seconds: ((performance.now() - started) / 1000).toFixed(1) };
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const { passed, failed, trouble } = outcome;
+  const result = stage.tests ? `${passed} passed, ${failed} failed` : failed ? 'failed' : 'ok';
+  console.log(`== ${stage.name}: ${trouble ?? result} (${seconds} s)`);
+  return { stage, ...outcome };
 }
 
 async function runScript(stage) {
@@ -122,11 +129,14 @@ async function runFiles(stage, files) {
   const options = ['--no-config', '--forbid-only', '--forbid-pending', '--timeout', '20000'];
   const reporter = ['--reporter', path.join(import.meta.dirname, 'reporter.cjs')];
   const mocha = ['node_modules/mocha/bin/mocha.js', ...options, ...reporter, ...files];
-  const trouble = await runUnderLimit(stage, mocha, {
+  const shown = stage.isBehind ? path.join(folder, 'shown.txt') : undefined;
+  const env = {
     KAFKA_WORKBENCH_RESULTS: results,
     KAFKA_WORKBENCH_REPORTER: stage.shown ?? 'Spec',
-  });
+  };
+  const trouble = await runUnderLimit(stage, mocha, { env, shown });
   const ran = readResults(results);
+  if (shown) console.log(`\n== ${stage.name}, which ran meanwhile\n${readFileSync(shown, 'utf8')}`);
   rmSync(folder, { recursive: true });
   return { ...ran, trouble, cutOff: trouble?.startsWith('cut off') };
 }
@@ -148,36 +158,44 @@ function readResults(file) {
   }
 }
 
-/** Resolves to nothing when the command ended well, else to what went wrong. */
-function runUnderLimit({ limitMinutes }, command, env = {}) {
+/** The process groups that run: all end when this is told to. */
+const groups = new Set();
+
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    groups.forEach(killGroup);
+    process.exit(1);
+  });
+
+function killGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // the group is gone
+  }
+}
+
+/** Resolves to nothing when the command ended well, else to what went wrong. What it prints may go to a file. */
+function runUnderLimit({ limitMinutes }, command, { env = {}, shown } = {}) {
+  const output = shown === undefined ? 'inherit' : openSync(shown, 'w');
   return new Promise((resolve) => {
     const child = spawn(process.execPath, command, {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', output, output],
       detached: true,
       env: { ...process.env, ...env },
     });
-    const killGroup = () => {
-      try {
-        process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // the group is gone
-      }
-    };
-    const stop = () => {
-      killGroup();
-      process.exit(1);
-    };
+    if (output !== 'inherit') closeSync(output);
+    groups.add(child.pid);
     let cutOff = false;
     const limit = setTimeout(() => {
       cutOff = true;
-      killGroup();
+      killGroup(child.pid);
     }, limitMinutes * 60_000);
-    process.once('SIGINT', stop).once('SIGTERM', stop);
     child.once('exit', (code, signal) => {
       clearTimeout(limit);
-      killGroup(); // what the stage left behind
-      process.off('SIGINT', stop).off('SIGTERM', stop);
+      killGroup(child.pid); // what the stage left behind
+      groups.delete(child.pid);
       if (cutOff) resolve(`cut off after ${limitMinutes} min`);
       else resolve(code === 0 ? undefined : `ended with ${signal ?? `code ${code}`}`);
     });

@@ -68,7 +68,6 @@ describe('the activity in the editor', function () {
 
   const entry = (name: RegExp): Locator => view.below(undefined, name);
 
-  /** The question of an undo, answered with yes. */
   /** Again where the key came before the extension knew of the selection: it then asks which change is meant. */
   async function undoByKeyboard(row: Locator): Promise<void> {
     const dialog = window.page.locator('.monaco-dialog-box');
@@ -77,14 +76,16 @@ describe('the activity in the editor', function () {
         () => true,
         () => false,
       );
-    for (;;) {
+    for (let tries = 0; tries < 5; tries++) {
       await row.click();
       await window.page.keyboard.press('Control+z');
       if (await isAsked()) return;
       await window.page.keyboard.press('Escape');
     }
+    assert.fail('Ctrl+Z on the row asks for no undo');
   }
 
+  /** The question of an undo, answered with yes. */
   async function confirmUndo(...texts: (string | RegExp)[]): Promise<void> {
     const dialog = window.page.locator('.monaco-dialog-box');
     for (const text of texts) await dialog.getByText(text).first().waitFor();

@@ -1,16 +1,19 @@
 // One editor with both clusters in it: the embedded one, and a real Apache Kafka 4.4 as a connection.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { after, before, describe } from 'mocha';
 import type { Editor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
 import type { ClustersView } from './clustersView.ts';
+import { endEmbedded } from './controlObserver.ts';
 import { openEditorWithBoth } from './editorWithBoth.ts';
 
 export interface StagedCluster {
   /** As titles of tests have it. */
   readonly name: 'embedded' | 'Kafka 4.4';
   /** As the editor has it. */
-  readonly label: string;
+  readonly label: 'Embedded' | 'real';
   /** Its row in the tree. */
   readonly row: RegExp;
   readonly bootstrap: string;
@@ -29,6 +32,8 @@ export interface Stage {
 const settings = {
   'kafkaWorkbench.lag.sampleSeconds': 0.5,
   'kafkaWorkbench.tree.refreshSeconds': 1,
+  // Else it ends when a window takes more than 30 s to reload.
+  'kafkaWorkbench.embedded.keepRunning': true,
 };
 
 let shared: Promise<Stage> | undefined;
@@ -38,8 +43,14 @@ after(async () => {
   const { editor, window, clusters } = await shared;
   await Promise.all(clusters.map(({ admin }) => admin.disconnect()));
   await window.close();
+  await endEmbedded(editor);
   await editor.stop();
 });
+
+/** The one such editor of this test process. */
+export function sharedStage(): Promise<Stage> {
+  return (shared ??= startStage());
+}
 
 /** Writes `order 0`, `order 1` … to a partition, as an application does. */
 export async function produceOrders(
@@ -69,7 +80,7 @@ export function forBothClusters(
       this.timeout(120_000);
       before(async function () {
         this.timeout(240_000);
-        found = await (shared ??= startStage());
+        found = await sharedStage();
         await found.window.runCommand('View: Close All Editors');
         await emptyCluster(cluster().admin);
       });
@@ -109,7 +120,27 @@ async function clientOf(
   known: Pick<StagedCluster, 'name' | 'label' | 'bootstrap'>,
 ): Promise<StagedCluster> {
   const kafka = new Kafka({ brokers: [known.bootstrap], logLevel: logLevel.NOTHING });
-  const admin = kafka.admin();
+  const admin = patient(kafka.admin());
   await admin.connect();
   return { ...known, row: new RegExp(`^${known.label} cluster`), kafka, admin };
+}
+
+const KNOWN_LIMIT_MS = 60_000;
+
+/** For kafkajs it is an error that a broker has yet to hear of a topic from its controller. */
+function patient(admin: Admin): Admin {
+  return {
+    ...admin,
+    async createTopics(options) {
+      const isCreated = await admin.createTopics({ ...options, waitForLeaders: false });
+      const deadline = performance.now() + KNOWN_LIMIT_MS;
+      for (;;) {
+        const known = new Set(await admin.listTopics());
+        const missing = options.topics.filter(({ topic }) => !known.has(topic));
+        if (missing.length === 0) return isCreated;
+        assert.ok(performance.now() < deadline, 'a topic that is created is not known');
+        await sleep(50);
+      }
+    },
+  };
 }

@@ -211,7 +211,7 @@ describe('a new user, in a folder that is not trusted', function () {
     await restored.locator('vscode-button:not([disabled])', { hasText: 'Delete group' }).waitFor();
   });
 
-  it('is connected to nothing but the clusters, and no file names another place [K4]', async () => {
+  it('is connected to nothing but the clusters (embedded) (Kafka 4.4), and no file names another place [K4]', async () => {
     const { bootstrap } = await embeddedStatus(editor);
     const all = await seen();
     const places = [...new Set(all.flatMap(({ to }) => to ?? []))];

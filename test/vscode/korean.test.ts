@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { speak, spoken, t } from '../../src/base/l10n.ts';
 import { counted } from '../../src/shared/counted.ts';
+import { sharedKafka } from '../support/kafka/sharedKafka.ts';
 import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
 import { ClustersView } from './clustersView.ts';
@@ -38,7 +39,7 @@ describe('the editor in Korean', function () {
     await editor.stop();
   });
 
-  it('has its commands, its empty view and the tree in Korean [K3]', async () => {
+  it('has its commands, its empty view and the tree in Korean (embedded) [K3]', async () => {
     const [empty = ''] = contributed['welcome.clusters']?.split('\n') ?? [];
     await window.page.getByText(empty, { exact: true }).waitFor();
     await window.runCommand(title('startEmbedded'));
@@ -78,5 +79,18 @@ describe('the editor in Korean', function () {
     await panel.getByText(t('This regular expression cannot be read: {0}', '').trim()).waitFor();
     await window.screenshot('korean-tail');
     assert.deepEqual(window.policyViolations(), []);
+  });
+
+  it('asks for a connection, and shows what it finds, in Korean (Kafka 4.4) [K3]', async () => {
+    const { bootstrap } = await sharedKafka();
+    await window.runCommand(title('connectCluster'));
+    await view.answer('(1/5)', bootstrap);
+    await view.answer('(2/5)', 'real');
+    await view.pick('(3/5)', /^PLAINTEXT/);
+    await view.pick('(4/5)', t('Read and write'));
+    await view.pick('(5/5)', t('No mark'));
+    const brokers = new RegExp(`^real.*${bootstrap}.*${counted(1, 'broker')}`);
+    await window.treeItem(brokers).waitFor();
+    await view.open(brokers, new RegExp(`^${t('Brokers')}`));
   });
 });

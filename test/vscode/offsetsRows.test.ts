@@ -49,7 +49,7 @@ forBothClusters('offsets are reset in the editor', (cluster, stage) => {
       [0, 1].map(metadataOf),
     );
     await stage().window.screenshot(`offsets-reset-${cluster().label}`);
-    await panel.apply('Undo');
+    await panel.apply('Undo', 'Undo');
     await panel.row(topic, 2).getByText('Done; read back as no commit').waitFor();
     await isAt('4', '5', '-1');
     assert.deepEqual(
@@ -72,7 +72,7 @@ forBothClusters('offsets are reset in the editor', (cluster, stage) => {
       .getAttribute('value');
     await earlier.selectOption(id);
     await panel.untilPlanIs(topic, { 0: '10', 1: '10', 2: '10' });
-    await panel.apply('Restore 3 partitions');
+    await panel.apply('Restore 3 partitions', 'Restore');
     await panel.row(topic, 0).getByText('Reset; read back as 10').waitFor();
     await isAt('10', '10', '10');
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,28 +7,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'mocha';
 import type { ChildProcess } from 'node:child_process';
 import { removeCodeServer } from '../../.ci/codeServer.ts';
+import { checkoutBelow } from '../support/checkout.ts';
 import { processTree, spawnOwned, stopProcessTree } from '../support/process.ts';
 import { sharedBrowser } from '../support/vscode/browser.ts';
 import { EditorWindow } from '../support/vscode/editorWindow.ts';
-
-const root = path.join(import.meta.dirname, '../..');
 
 const END_LIMIT_MS = 60_000;
 
 describe('npm start', function () {
   this.timeout(180_000);
+  let folder: string;
   let home: string;
   let child: ChildProcess;
 
-  before(async () => (home = await mkdtemp(path.join(tmpdir(), 'start-'))));
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'start-'));
+    home = path.join(folder, 'home');
+  });
   after(async () => {
     await stopProcessTree(child);
     await removeCodeServer(home);
+    await rm(folder, { recursive: true, force: true });
   });
 
   it('prints an address at which the editor shows the extension', async () => {
     const args = ['start', '--', '--browser', '--port', '0', '--home', home];
-    child = spawnOwned('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+    const { root: cwd, env } = await checkoutBelow(folder);
+    child = spawnOwned('npm', args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
     const url = await addressPrintedBy(child);
     const page = await (await sharedBrowser()).newPage();
     const window = new EditorWindow(page);

@@ -19,6 +19,8 @@ export interface ComboboxOptions {
   /** A line below the suggestions about what is typed. */
   readonly explain?: (text: string) => { text: string; isProblem: boolean } | undefined;
   readonly onInput?: (text: string) => void;
+  /** The focus came; `suggestAgain` shows what is known by then. */
+  readonly onFocus?: () => void;
   /** Enter, or a suggestion was chosen. */
   readonly onCommit: (text: string) => void;
   /** What is typed is given up when the focus leaves, unless it was committed. */
@@ -34,6 +36,8 @@ export class Combobox {
   readonly #popup: HTMLElement;
   #suggestions: readonly Suggestion[] = [];
   #active = -1;
+  /** Suggestions were asked for; there may be none. */
+  #isOpen = false;
   #committed = '';
   #problem: string | undefined;
   /** The words about a problem go when the focus does; that there is one stays visible. */
@@ -102,11 +106,21 @@ export class Combobox {
     this.#input.focus();
   }
 
+  /** There are others to suggest now: shows them where suggestions are shown, with the same one chosen. */
+  suggestAgain(): void {
+    if (!this.#isOpen) return;
+    const chosen = this.#suggestions[this.#active]?.text;
+    this.#open();
+    this.#active = this.#suggestions.findIndex(({ text }) => text === chosen);
+    this.#markActive();
+  }
+
   #listen(): void {
     const input = this.#input;
     input.addEventListener('focus', () => {
       if (this.#options.revertOnLeave) input.select();
       this.setProblem(this.#problem);
+      this.#options.onFocus?.();
     });
     input.addEventListener('click', () => this.#open());
     input.addEventListener('input', () => {
@@ -178,6 +192,7 @@ export class Combobox {
   }
 
   #open(): void {
+    this.#isOpen = true;
     const { value } = this.#input;
     this.#suggestions = this.#options.suggest(value === this.#committed ? '' : value);
     this.#active = -1;
@@ -204,6 +219,7 @@ export class Combobox {
   }
 
   #close(): void {
+    this.#isOpen = false;
     this.#suggestions = [];
     this.#active = -1;
     show(this.#list, false);

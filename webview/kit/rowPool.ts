@@ -1,11 +1,13 @@
 /** The elements of a long list's rows: as many as are seen, used again and again. */
-import { h, setAttribute, uniqueId } from './dom.ts';
+import { h, setAttribute, show, uniqueId } from './dom.ts';
 import type { ListColumn } from './listHeader.ts';
 
 export interface PooledRow {
   readonly element: HTMLElement;
   readonly cells: readonly HTMLElement[];
   row: number;
+  /** Where it is drawn, in pixels from the top. */
+  y: number;
 }
 
 /** Rows that are there before they are needed. */
@@ -18,6 +20,9 @@ export class RowPool {
   isDraggable = false;
   #columns: readonly ListColumn[] = [];
   #rows: PooledRow[] = [];
+  /** The rows in view, and the one that the first element stands for. */
+  #view = { first: 0, end: 0 };
+  #base = 0;
 
   /** Other columns need other cells; in other widths they are the same. */
   set columns(columns: readonly ListColumn[]) {
@@ -30,9 +35,17 @@ export class RowPool {
     this.layer.replaceChildren();
   }
 
+  /** Rows `first` to `end - 1` come into view. */
+  begin(first: number, end: number): void {
+    // Where none stays, none needs to move: each element has the row that is at its place.
+    if (first >= this.#view.end || end <= this.#view.first) this.#base = first;
+    this.#view = { first, end };
+  }
+
   /** A row's place in the pool follows from its number, so that scrolling moves few of them. */
   of(row: number): PooledRow | undefined {
-    return this.#rows[row % this.#rows.length];
+    const count = this.#rows.length;
+    return this.#rows[(((row - this.#base) % count) + count) % count];
   }
 
   at(element: Element | null): PooledRow | undefined {
@@ -49,7 +62,7 @@ export class RowPool {
       const props = { class: 'list-row', role: 'row', id, hidden: true };
       const element = h('div', props, ...cells);
       element.draggable = this.isDraggable;
-      this.#rows.push({ element, cells, row: -1 });
+      this.#rows.push({ element, cells, row: -1, y: NaN });
       this.layer.append(element);
     }
   }
@@ -57,8 +70,9 @@ export class RowPool {
   /** A row that waits is no row: it must not be found as the selected one. */
   hideAllBut(shown: ReadonlySet<PooledRow>): void {
     for (const pooled of this.#rows) {
-      pooled.element.hidden = !shown.has(pooled);
-      if (pooled.element.hidden) setAttribute(pooled.element, 'aria-selected', false);
+      const isHidden = !shown.has(pooled);
+      if (pooled.element.hidden !== isHidden) show(pooled.element, !isHidden);
+      if (isHidden) setAttribute(pooled.element, 'aria-selected', false);
     }
   }
 

@@ -46,6 +46,11 @@ export class VirtualList {
   #viewHeight = 0;
   #first = 0;
   #end = 0;
+  /** Where the scroll bar stands, and of which rows: to ask the page would lay it out. */
+  #scrollTop = 0;
+  #drawn = { first: 0, end: 0 };
+  /** Where it is to stand by the next frame, in rows from the first that there ever was. */
+  #wanted: number | undefined;
   #selected: number | undefined;
   #following = true;
   #frame = 0;
@@ -106,14 +111,11 @@ export class VirtualList {
 
   /** The list now has rows `first` to `end - 1`. Holds what is looked at still, or stays at the end. */
   setRows(first: number, end: number): void {
-    const top = this.#top - (first - this.#first) * this.#rowHeight;
     this.#first = first;
     this.#end = end;
-    this.#resizeBody();
     if (this.#selected !== undefined && (this.#selected < first || this.#selected >= end)) {
       this.#selected = undefined;
     }
-    this.#scrollTo(this.#following ? Infinity : top);
     this.refresh();
   }
 
@@ -122,6 +124,7 @@ export class VirtualList {
     this.#selected = undefined;
     this.#first = 0;
     this.#end = 0;
+    this.#wanted = 0;
     this.#pool.forget();
     this.#setFollowing(atEnd);
     this.setRows(0, 0);
@@ -129,16 +132,12 @@ export class VirtualList {
 
   /** Draws again what is seen, once, before the next frame. */
   refresh(): void {
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#render();
-    });
+    this.#frame ||= requestAnimationFrame(() => this.#render());
   }
 
   /** Goes to the end and stays there. */
   followEnd(): void {
     this.#setFollowing(true);
-    this.#scrollTo(Infinity);
     this.refresh();
   }
 
@@ -147,10 +146,15 @@ export class VirtualList {
     return this.#first + Math.floor(this.#top / this.#rowHeight);
   }
 
+  /** How many rows are seen. */
+  get rowsInView(): number {
+    return Math.ceil(this.#viewHeight / this.#rowHeight);
+  }
+
   /** Shows a row at the top, and holds the list there. */
   showAtTop(row: number): void {
     this.#setFollowing(false);
-    this.#scrollTo((row - this.#first) * this.#rowHeight);
+    this.#wanted = row;
     this.refresh();
   }
 
@@ -163,21 +167,28 @@ export class VirtualList {
     this.refresh();
   }
 
+  #sizeOf({ first, end }: { readonly first: number; readonly end: number }): ListSize {
+    return { count: end - first, rowHeight: this.#rowHeight, viewHeight: this.#viewHeight };
+  }
+
+  /** Selects a row, and nothing else: the list stays where it is. */
+  mark(row: number): void {
+    this.#selected = row;
+    this.refresh();
+  }
+
   get #size(): ListSize {
-    return {
-      count: this.#end - this.#first,
-      rowHeight: this.#rowHeight,
-      viewHeight: this.#viewHeight,
-    };
+    return this.#sizeOf({ first: this.#first, end: this.#end });
   }
 
+  /** How far the rows are scrolled, or will be by the next frame. */
   get #top(): number {
-    return toVirtual(this.element.scrollTop, this.#size);
-  }
-
-  #scrollTo(top: number): void {
-    const target = toPhysical(top, this.#size);
-    if (Math.abs(target - this.element.scrollTop) >= 0.5) this.element.scrollTop = target;
+    const { count, rowHeight, viewHeight } = this.#size;
+    const most = Math.max(0, count * rowHeight - viewHeight);
+    if (this.#following) return most;
+    const drawn = toVirtual(this.#scrollTop, this.#sizeOf(this.#drawn)) / rowHeight;
+    const topRow = this.#wanted ?? this.#drawn.first + drawn;
+    return Math.min(Math.max(0, (topRow - this.#first) * rowHeight), most);
   }
 
   #setFollowing(following: boolean): void {
@@ -187,16 +198,14 @@ export class VirtualList {
   }
 
   #measure(): void {
-    const top = this.#top / this.#rowHeight;
+    this.#wanted = this.#first + this.#top / this.#rowHeight;
     const wasInView = !this.#following && this.#isInView(this.#selected);
     this.#rowHeight = this.#probe.offsetHeight || this.#rowHeight;
     this.#clientHeight = this.element.clientHeight;
     this.#viewHeight = Math.max(0, this.#clientHeight - this.#header.element.offsetHeight);
     this.#pool.layer.style.top = `${this.#header.element.offsetHeight}px`;
-    this.#resizeBody();
-    this.#scrollTo(this.#following ? Infinity : top * this.#rowHeight);
     if (wasInView && this.#selected !== undefined) this.#reveal(this.#selected);
-    this.refresh();
+    this.#render();
   }
 
   #isInView(row: number | undefined): boolean {
@@ -206,31 +215,37 @@ export class VirtualList {
   }
 
   #reveal(row: number): void {
-    this.#scrollTo(topToReveal(row - this.#first, this.#top, this.#size));
-  }
-
-  #resizeBody(): void {
-    this.#body.style.height = `${physicalHeight(this.#size)}px`;
-    setAttribute(this.element, 'aria-rowcount', this.#end - this.#first + 1);
+    const top = topToReveal(row - this.#first, this.#top, this.#size);
+    this.#wanted = this.#first + top / this.#rowHeight;
   }
 
   #onScroll(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.element;
+    const isOurs = Math.abs(scrollTop - this.#scrollTop) < 0.5;
     if (clientHeight !== this.#clientHeight) {
       // The view has another height, and nobody scrolled: what follows the end goes on to.
+      if (!this.#following) this.#scrollTop = scrollTop;
       this.#measure();
       return;
     }
+    // Of where it stood before what it is about to be told nothing is to be learned.
+    if (isOurs && this.#wanted !== undefined) return;
+    this.#scrollTop = scrollTop;
+    this.#wanted = undefined;
     const atEnd = scrollTop + clientHeight >= scrollHeight - AT_END_PX;
     if (!atEnd) this.#setFollowing(false);
     else if (scrollHeight > clientHeight) this.#setFollowing(true);
-    this.refresh();
+    if (!isOurs) this.refresh();
   }
 
+  /** Writes everything and only then sets the scroll bar, which lays the page out: once. */
   #render(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
     const top = this.#top;
     const view = rowsInView(top, this.#size, SPARE_ROWS);
     this.#pool.grow(view.end - view.first);
+    this.#pool.begin(view.first + this.#first, view.end + this.#first);
     let active: string | undefined;
     const shown = new Set<PooledRow>();
     for (let index = view.first; index < view.end; index++) {
@@ -243,14 +258,29 @@ export class VirtualList {
     }
     this.#pool.hideAllBut(shown);
     setAttribute(this.element, 'aria-activedescendant', active);
+    this.#scrollTo(top);
     this.#options.onView(view.first + this.#first, view.end + this.#first);
+  }
+
+  #scrollTo(top: number): void {
+    const height = physicalHeight(this.#size);
+    const isOther = height !== physicalHeight(this.#sizeOf(this.#drawn));
+    if (isOther) this.#body.style.height = `${height}px`;
+    setAttribute(this.element, 'aria-rowcount', this.#end - this.#first + 1);
+    this.#drawn = { first: this.#first, end: this.#end };
+    this.#wanted = undefined;
+    const target = toPhysical(top, this.#size);
+    if (Math.abs(target - this.#scrollTop) < 0.5) return;
+    this.element.scrollTop = target;
+    this.#scrollTop = this.element.scrollTop;
   }
 
   #renderRow(pooled: PooledRow, row: number, y: number): void {
     const { element, cells } = pooled;
+    if (pooled.y !== y) element.style.transform = `translateY(${y}px)`;
+    if (pooled.row !== row) element.classList.toggle('odd', row % 2 === 1);
+    pooled.y = y;
     pooled.row = row;
-    element.style.transform = `translateY(${y}px)`;
-    element.classList.toggle('odd', row % 2 === 1);
     setAttribute(element, 'aria-rowindex', row - this.#first + 2);
     setAttribute(element, 'aria-selected', row === this.#selected);
     this.#options.renderRow(cells, row, element);

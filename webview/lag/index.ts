@@ -11,6 +11,7 @@ import {
 } from '../../src/shared/contracts/lag.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';
 import { t } from '../../src/base/l10n.ts';
+import { clusterLine } from '../kit/clusterLine.ts';
 import { button, dropdown, iconButton } from '../kit/controls.ts';
 import { append, fill, h, setText, show } from '../kit/dom.ts';
 import { count } from '../kit/format.ts';
@@ -34,12 +35,20 @@ const host = connect(
   lagView,
   {
     group: (next) => {
+      // It could not be loaded before: what was said of that is over.
+      if (!group) banner.show(undefined);
       if (!isPaused) applyGroup(next);
     },
     lookProgress: ({ done, total }) => look.progress(done, total),
     topic: ({ topic }) => {
       filter.topic = topic;
       showAll();
+    },
+    status: (status) => {
+      cluster.show(status);
+      // Why it is not loaded is said there, with the button that helps.
+      if (!group && cluster.why !== undefined) banner.show(undefined);
+      showStale();
     },
   },
   lagHost,
@@ -58,6 +67,7 @@ let looking: AbortController | undefined;
 const looked = new Map<string, ReadablePartition>();
 
 const banner = errorBanner();
+const cluster = clusterLine(() => void act(() => host.callWithoutDeadline('bringUp', {})));
 const title = h('div', { class: 'title' });
 const refresh = iconButton({
   label: t('Refresh'),
@@ -157,14 +167,20 @@ function showAll(): void {
   );
   const isBehind = rows.some((row) => (lagOf(row, 'read_uncommitted') ?? 0n) > 0n);
   look.setReason(isBehind ? undefined : t('Nothing is behind.'));
-  setText(stale, group.problem ? t('Not up to date: {0}', group.problem.message) : '');
-  show(stale, group.problem !== undefined);
+  showStale();
   const hasRows = rows.length > 0;
   setText(empty, hasRows ? '' : nothingWords(group));
   show(empty, !hasRows);
   for (const part of [list.element, history.element, overview]) show(part, hasRows);
   showDetails();
   void showHistory();
+}
+
+/** Where the cluster is down, its own line says so. */
+function showStale(): void {
+  const problem = cluster.why === undefined ? group?.problem : undefined;
+  setText(stale, problem ? t('Not up to date: {0}', problem.message) : '');
+  show(stale, problem !== undefined);
 }
 
 function showTitle({ group: name, cluster, state, memberCount }: LagGroup): void {
@@ -233,14 +249,22 @@ async function lookAtAll(): Promise<void> {
   showAll();
 }
 
+/** Where the cluster is down, why and the button that helps stand in its own line. */
+function showLoadError(error: UserError | undefined): void {
+  const again = { label: t('Try again'), onClick: () => void load('load') };
+  banner.show(cluster.why === undefined ? error : undefined, again);
+}
+
 async function load(method: 'ready' | 'load'): Promise<void> {
   refresh.setDisabled(t('Refreshing …'));
-  await act(async () => {
+  try {
     const { group: loaded, topic, error } = await host.call(method, {});
     if (topic !== undefined && method === 'ready') filter.topic ??= topic;
+    showLoadError(error);
     if (loaded) applyGroup(loaded);
-    return { error };
-  });
+  } catch (error) {
+    showLoadError(toUserError(error));
+  }
   refresh.setDisabled(undefined);
 }
 
@@ -273,6 +297,7 @@ append(
     range.element,
     watch.element,
   ),
+  cluster.element,
   banner.element,
   stale,
   h('main', { class: 'lag' }, overview, history.element, list.element, partition.element, empty),

@@ -58,14 +58,17 @@ export function footer(options: {
       deleteGroup.element,
       copy.element,
       exported.element,
-      undo.element,
-      reset.element,
+      h('span', { class: 'row' }, undo.element, reset.element),
     ),
     update: ({ scenario, chosen, changing, shown, why, whyNotDelete, canUndo }) => {
       const none = chosen === 0 ? t('No partition is selected and planned.') : undefined;
       const isNothing = chosen > 0 && changing === 0;
       reset.setLabel(
-        isNothing ? t('Nothing to reset') : resetLabel(scenario?.kind, count(chosen, 'partition')),
+        isNothing
+          ? t('Nothing to reset')
+          : chosen === 0
+            ? t('Reset')
+            : resetLabel(scenario?.kind, count(chosen, 'partition')),
       );
       reset.setDisabled(why);
       deleteGroup.setDisabled(whyNotDelete);

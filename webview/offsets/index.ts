@@ -11,6 +11,7 @@ import {
 } from '../../src/shared/contracts/offsets.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';
 import { iconButton } from '../kit/controls.ts';
+import { clusterLine } from '../kit/clusterLine.ts';
 import { append, fill, h, show } from '../kit/dom.ts';
 import { count } from '../kit/format.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';
@@ -20,6 +21,7 @@ import { changingOf, chosenOf, toApply, toCommand, toExport } from './chosen.ts'
 import { footer } from './footer.ts';
 import { groupHeader } from './groupHeader.ts';
 import { lookedAt, type ReadFacts } from './lookedAt.ts';
+import { keptOf, withKept } from './keptRows.ts';
 import {
   keyOf,
   type OffsetRow,
@@ -45,18 +47,31 @@ const host = connect(
       if (!group) banner.show(undefined);
       applyGroup(next, true);
     },
+    resetting: () => {
+      phase = 'resetting';
+      showActions();
+    },
+    status: (status) => {
+      cluster.show(status);
+      // Why it is not loaded is said there, with the button that helps.
+      if (!group && cluster.why !== undefined) banner.show(undefined);
+      showActions();
+    },
   },
   offsetsHost,
 );
 
+const saved = savedState(offsetsState);
 let group: GroupSnapshot | undefined;
 let rows: OffsetRow[] = [];
 let looked: OffsetRow | undefined;
 let undo: HistoryEntry | undefined;
-let isApplying = false;
+/** What has been asked for: the person is asked about it first. */
+let phase: 'none' | 'asking' | 'resetting' = 'none';
 
 const planner = new Planner((request, signal) => host.call('plan', request, signal));
 const banner = errorBanner();
+const cluster = clusterLine(() => void act(() => host.callWithoutDeadline('bringUp', {})));
 const header = groupHeader({
   onRemoveMembers: () => void act(() => host.callWithoutDeadline('removeMembers', {})),
 });
@@ -79,7 +94,10 @@ const scenario = scenarioChooser(
   },
 );
 const table = offsetTable({
-  onSelect: () => showActions(),
+  onSelect: () => {
+    save();
+    showActions();
+  },
   onTarget: (row, offset) => {
     row.edited = offset;
     forgetResults();
@@ -140,9 +158,11 @@ async function run(action: () => Promise<void>): Promise<void> {
 }
 
 function applyGroup(next: GroupSnapshot, keepResults: boolean): void {
+  const isFirst = group === undefined;
   group = next;
   document.title = t('Reset {0} @ {1}', next.group, next.cluster.name);
   rows = rowsOf(next, rows, keepResults);
+  if (isFirst && saved) rows = withKept(rows, saved, partitionCounts(next));
   header.set(next);
   addGivenTopics();
   showRows();
@@ -153,9 +173,12 @@ function applyGroup(next: GroupSnapshot, keepResults: boolean): void {
 function addGivenTopics(): void {
   const given = scenario.scenario;
   if (given?.kind !== 'offsets' || !group) return;
-  const counts = new Map(group.topics.map((topic) => [topic.name, topic.partitionCount]));
-  rows = withOffsets(rows, given.offsets, counts);
+  rows = withOffsets(rows, given.offsets, partitionCounts(group));
   showRows();
+}
+
+function partitionCounts({ topics }: GroupSnapshot): ReadonlyMap<string, number> {
+  return new Map(topics.map(({ name, partitionCount }) => [name, partitionCount]));
 }
 
 function showRows(): void {
@@ -170,21 +193,35 @@ function rowsInScope(): OffsetRow[] {
 
 function save(): void {
   if (!group) return;
-  const { cluster, group: name } = group;
   const now = scenario.scenario;
-  // The content of a file is read again from the file.
-  const kept = now?.kind === 'offsets' ? undefined : now;
-  saveState(offsetsState, { panel: 'offsets', cluster, group: name, scenario: kept });
+  saveState(offsetsState, {
+    panel: 'offsets',
+    cluster: group.cluster,
+    group: group.group,
+    // The content of a file is read again from the file.
+    scenario: now?.kind === 'offsets' ? undefined : now,
+    undo,
+    ...keptOf(rows, group),
+  });
 }
 
 async function load(method: 'ready' | 'load'): Promise<void> {
   refresh.setDisabled(t('Refreshing …'));
-  await run(async () => {
-    const { group: loaded } = shown(await host.call(method, {}));
+  try {
+    const { group: loaded, error } = await host.call(method, {});
+    showLoadError(error);
     if (loaded) applyGroup(loaded, false);
-  });
+  } catch (error) {
+    showLoadError(toUserError(error));
+  }
   refresh.setDisabled(undefined);
   showActions();
+}
+
+/** Where the cluster is down, why and the button that helps stand in its own line. */
+function showLoadError(error: UserError | undefined): void {
+  const again = { label: t('Try again'), onClick: () => void load('load') };
+  banner.show(cluster.why === undefined ? error : undefined, again);
 }
 
 /** Plans every row that can be read, so that selecting more of them shows at once what would happen. */
@@ -211,6 +248,12 @@ function how(): ResetScenario {
   return scenario.scenario ?? { kind: 'offsets', offsets: [] };
 }
 
+const phaseWords = {
+  none: undefined,
+  asking: t('Waiting for your answer.'),
+  resetting: t('Resetting …'),
+};
+
 function showActions(): void {
   const inScope = rowsInScope();
   const planned = chosen();
@@ -219,23 +262,23 @@ function showActions(): void {
     chosen: planned.length,
     changing: changingOf(planned),
     shown: inScope.length,
-    why: isApplying ? t('Resetting …') : whyNot(group, inScope, scenario.scenario),
-    whyNotDelete: whyNotDelete(group),
-    canUndo: undo !== undefined && !isApplying,
+    why: cluster.why ?? phaseWords[phase] ?? whyNot(group, inScope, scenario.scenario),
+    whyNotDelete: cluster.why ?? whyNotDelete(group),
+    canUndo: undo !== undefined && phase === 'none',
   });
   show(empty, group !== undefined && rows.length === 0);
   show(table.element, rows.length > 0);
 }
 
-async function apply(): Promise<void> {
-  isApplying = true;
+async function apply({ isUndo } = { isUndo: false }): Promise<void> {
+  phase = 'asking';
   showActions();
   await run(async () => {
-    const answer = shown(
-      await host.callWithoutDeadline('apply', { scenario: how(), rows: toApply(chosen()) }),
-    );
+    const request = { scenario: how(), rows: toApply(chosen()), isUndo };
+    const answer = shown(await host.callWithoutDeadline('apply', request));
     if (answer.cancelled || answer.error) return;
     undo = answer.undo;
+    save();
     showResults(rows, answer.results);
     table.update();
     const failed = answer.results.filter((result) => result.error).length;
@@ -243,7 +286,7 @@ async function apply(): Promise<void> {
       t('{0} reset, {1} failed', count(answer.results.length - failed, 'partition'), failed),
     );
   });
-  isApplying = false;
+  phase = 'none';
   showActions();
 }
 
@@ -256,7 +299,7 @@ async function undoLast(): Promise<void> {
   const earlier = new Set(rows.filter((row) => row.plan).map(keyOf));
   for (const row of rows) row.selected = earlier.has(keyOf(row));
   table.update();
-  await apply();
+  await apply({ isUndo: true });
 }
 
 const empty = h(
@@ -276,6 +319,7 @@ append(
     scope.element,
     h('span', { class: 'labelled' }, h('span', { class: 'dim' }, t('reset')), scenario.element),
   ),
+  cluster.element,
   banner.element,
   header.details,
   h('main', { class: 'offsets' }, table.element, empty),
@@ -283,7 +327,7 @@ append(
   actions.element,
   card.element,
 );
-const saved = savedState(offsetsState);
+undo = saved?.undo;
 if (saved?.scenario) scenario.set(saved.scenario);
 fill(header.title, saved ? t('Reset {0}', saved.group) : '');
 void load('ready');

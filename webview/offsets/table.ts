@@ -27,15 +27,19 @@ const COLUMNS = [
   [t('Topic'), 'topic'],
   [t('P'), 'number'],
   [t('Committed'), 'number'],
-  [t('End'), 'number'],
+  [t('End'), 'number', 'end'],
   [t('Lag'), 'number'],
   [t('New'), 'target'],
-  [t('Delta'), 'number'],
+  [t('Delta'), 'number', 'delta'],
   [t('Effect'), 'effect'],
 ] as const;
 
-/** As in the style sheet. */
-const ROW_HEIGHT = 29;
+/** As in the style sheet: where there is little room, the effect has a line of its own, or two. */
+const rowHeights = [
+  { within: window.matchMedia('(max-width: 600px)'), heightPx: 72 },
+  { within: window.matchMedia('(max-width: 1000px)'), heightPx: 52 },
+];
+const headHeightPx = 29;
 /** Rows beyond the edges: the Tab key goes to the next before it is scrolled into view. */
 const SPARE_ROWS = 6;
 
@@ -53,6 +57,7 @@ class VirtualOffsetTable implements OffsetTable {
   readonly #lines = new Map<string, TableLine>();
   #rows: readonly OffsetRow[] = [];
   #frame = 0;
+  #rowHeight = headHeightPx;
 
   constructor(options: OffsetTableOptions) {
     this.#options = options;
@@ -65,7 +70,9 @@ class VirtualOffsetTable implements OffsetTable {
         options.onSelect();
       },
     });
-    const titles = COLUMNS.map(([title, name]) => h('th', { scope: 'col', class: name }, title));
+    const titles = COLUMNS.map(([title, ...classes]) =>
+      h('th', { scope: 'col', class: classes.join(' ') }, title),
+    );
     const select = h('th', { scope: 'col', class: 'select' }, this.#all);
     this.#table = h(
       'table',
@@ -103,11 +110,12 @@ class VirtualOffsetTable implements OffsetTable {
   }
 
   get #size(): { count: number; rowHeight: number; viewHeight: number } {
-    const viewHeight = Math.max(0, this.element.clientHeight - ROW_HEIGHT);
-    return { count: this.#rows.length, rowHeight: ROW_HEIGHT, viewHeight };
+    const viewHeight = Math.max(0, this.element.clientHeight - headHeightPx);
+    return { count: this.#rows.length, rowHeight: this.#rowHeight, viewHeight };
   }
 
   #render(): void {
+    this.#rowHeight = rowHeights.find(({ within }) => within.matches)?.heightPx ?? headHeightPx;
     const { first, end } = rowsInView(this.element.scrollTop, this.#size, SPARE_ROWS);
     const seen = new Map<string, TableLine>();
     for (let index = first; index < end; index++) {
@@ -115,8 +123,8 @@ class VirtualOffsetTable implements OffsetTable {
       if (row) seen.set(keyOf(row), this.#line(row, index));
     }
     for (const [key, line] of this.#lines) if (!seen.has(key)) this.#drop(key, line);
-    setHeight(this.#above, first * ROW_HEIGHT);
-    setHeight(this.#below, (this.#rows.length - end) * ROW_HEIGHT);
+    setHeight(this.#above, first * this.#rowHeight);
+    setHeight(this.#below, (this.#rows.length - end) * this.#rowHeight);
     let next = this.#above.nextElementSibling;
     for (const { element } of seen.values()) {
       // Only what is new is put in: a row that has the focus stays where it is.

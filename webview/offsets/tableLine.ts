@@ -91,10 +91,10 @@ interface FigureCells {
 function figureCells(): FigureCells {
   return {
     committed: h('td', { class: 'number' }),
-    end: h('td', { class: 'number' }),
+    end: h('td', { class: 'number end' }),
     lag: h('td', { class: 'number' }),
-    delta: h('td', { class: 'number' }),
-    effect: h('td', { class: 'effect' }),
+    delta: h('td', { class: 'number delta' }),
+    effect: h('td', { class: 'effect' }, h('div', { class: 'effect-words' })),
   };
 }
 
@@ -148,19 +148,19 @@ function targetInput(
 
 /** The result if there is one, else what is planned, else what is wrong. */
 function writeEffect(cell: HTMLElement, row: OffsetRow): void {
-  const { result, plan, error, refusal } = row;
-  if (result) fill(cell, resultWords(result));
-  else if (error) fill(cell, marked('error', errorWords(error)));
-  else if (refusal !== undefined) fill(cell, marked('info', t('Left out: {0}', refusal)));
-  else if (plan) {
-    fill(
-      cell,
-      h('span', {}, plan.effect),
-      plan.warning !== undefined && marked('warning', plan.warning),
-    );
-  } else fill(cell);
-  // The row has one line; what does not fit can be read on hover, and in the details.
+  const words = cell.firstElementChild;
+  if (words) fill(words, ...effectOf(row));
+  // The row has one line for it; what does not fit can be read on hover, and in the details.
   cell.title = cell.textContent;
+}
+
+function effectOf({ result, plan, error, refusal }: OffsetRow): HTMLElement[] {
+  if (result) return [resultWords(result)];
+  if (error) return [marked('error', errorWords(error))];
+  if (refusal !== undefined) return [marked('info', t('Left out: {0}', refusal))];
+  if (!plan) return [];
+  const effect = h('span', {}, plan.effect);
+  return plan.warning === undefined ? [effect] : [effect, marked('warning', plan.warning)];
 }
 
 function resultWords(result: NonNullable<OffsetRow['result']>): HTMLElement {

@@ -18,6 +18,12 @@ import type { FieldWords } from './templateRules.ts';
 
 const EMPTY: PayloadInput = { kind: 'text', text: '' };
 
+interface DraftFormOptions {
+  readonly onChange: () => void;
+  /** A person is about to choose a topic: those that are known may be old. */
+  readonly onAskTopics: () => void;
+}
+
 export class DraftForm {
   readonly element: HTMLElement;
   readonly #topic: Combobox;
@@ -34,7 +40,7 @@ export class DraftForm {
   };
   #topics: ProduceSetup['topics'] = [];
 
-  constructor(onChange: () => void) {
+  constructor({ onChange, onAskTopics }: DraftFormOptions) {
     this.#topic = new Combobox({
       label: t('Topic'),
       placeholder: t('Topic'),
@@ -43,6 +49,7 @@ export class DraftForm {
           text: name,
           meaning: count(partitionCount, 'partition'),
         })),
+      onFocus: onAskTopics,
       onInput: onChange,
       onCommit: onChange,
     });
@@ -108,6 +115,11 @@ export class DraftForm {
     this.#delivery.set(draft);
   }
 
+  offerTopics(topics: ProduceSetup['topics']): void {
+    this.#topics = topics;
+    this.#topic.suggestAgain();
+  }
+
   showProblems({ problems, notes }: FieldWords): void {
     const { fields, headers } = problemsByField(problems);
     const noted = problemsByField(notes);
@@ -125,7 +137,11 @@ export class DraftForm {
 
   focus(): void {
     if (this.#topic.value === '') this.#topic.focus();
-    else this.#value.textElement.querySelector<HTMLElement>('vscode-text-area')?.focus();
+    else {
+      // The page begins at its top, however little of the field that shows.
+      const area = this.#value.textElement.querySelector<HTMLElement>('vscode-text-area');
+      area?.focus({ preventScroll: true });
+    }
   }
 
   #layOut(): HTMLElement {

@@ -9,13 +9,16 @@ import {
   type ProduceSetup,
   produceState,
   produceView,
+  type SentRecord,
 } from '../../src/shared/contracts/produce.ts';
+import { clusterLine } from '../kit/clusterLine.ts';
 import { button } from '../kit/controls.ts';
 import { append, fill, h, setText, show } from '../kit/dom.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';
 import { announce, errorBanner, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
 import { DraftForm } from './draftForm.ts';
+import { LastSent } from './lastSent.ts';
 import { ManySection } from './manySection.ts';
 import { Outlook } from './outlook.ts';
 import './produce.css';
@@ -31,6 +34,12 @@ const host = connect(
   {
     setup: (next) => applySetup(next),
     progress: (progress) => many.showProgress(progress),
+    status: (status) => {
+      cluster.show(status);
+      // What it is not set up for is said there, with the button that helps.
+      if (!setup && cluster.why !== undefined) banner.show(undefined);
+      showSend();
+    },
   },
   produceHost,
 );
@@ -43,7 +52,11 @@ let isSending = false;
 
 const banner = errorBanner();
 const title = h('div', { class: 'title' }, t('Produce'));
-const form = new DraftForm(() => draftChanged());
+const form: DraftForm = new DraftForm({
+  onChange: () => draftChanged(),
+  onAskTopics: () => void run(() => readTopics()),
+});
+const cluster = clusterLine(() => void run(() => host.callWithoutDeadline('bringUp', {})));
 const send = button({
   label: t('Send'),
   icon: 'send',
@@ -53,7 +66,10 @@ const send = button({
 });
 const reason = h('span', { class: 'dim reason' });
 const outlook = new Outlook((text) => void run(() => copy(text)));
-const sent = new SentList((record) => void run(() => host.call('openRecord', record)));
+const openRecord = ({ topic, partition, offset }: SentRecord): void =>
+  void run(() => host.call('openRecord', { topic, partition, offset }));
+const sent = new SentList(openRecord);
+const lastSent = new LastSent(openRecord);
 
 const many: ManySection = new ManySection({
   sendMany: (options) => host.callWithoutDeadline('sendMany', { draft: currentDraft(), options }),
@@ -62,6 +78,7 @@ const many: ManySection = new ManySection({
   wait: () => host.callWithoutDeadline('awaitMany', {}),
   cancel: () => void run(() => host.call('cancelMany', {})),
   sample: () => host.call('sample', currentDraft()),
+  onInput: () => keep(),
   onError: (error) => banner.show(error),
 });
 const save = button({
@@ -111,10 +128,15 @@ async function run(action: () => Promise<unknown>): Promise<void> {
 function applySetup(next: ProduceSetup): void {
   const kept = savedState(produceState);
   const isOfThis = kept?.cluster.id === next.cluster.id && kept.draftNumber === next.draftNumber;
+  const isFirst = setup === undefined;
   setup = next;
   document.title = t('Produce @ {0}', next.cluster.name);
   fill(title, t('Produce'), h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
   form.set(next.topics, isOfThis ? kept.draft : next.draft);
+  if (isFirst && kept?.cluster.id === next.cluster.id) {
+    if (kept.many) many.set(kept.many);
+    for (const record of kept.sent.toReversed()) sent.add(record);
+  }
   draftChanged();
   if (next.sending) void many.resume(next.sending);
   banner.show(undefined);
@@ -124,13 +146,28 @@ function applySetup(next: ProduceSetup): void {
 
 /** Keeps the draft at once; looks at it when the typing pauses. */
 function draftChanged(): void {
-  const { draft } = form;
-  if (setup && draft) {
-    const { cluster, draftNumber } = setup;
-    saveState(produceState, { panel: 'produce', cluster, draft, draftNumber });
-  }
+  keep();
   previewing?.abort();
   previewAfter(PREVIEW_DELAY_MS);
+}
+
+/** For the page that is there when the tab is entered again. */
+function keep(): void {
+  const { draft } = form;
+  if (!setup || !draft) return;
+  saveState(produceState, {
+    panel: 'produce',
+    cluster: setup.cluster,
+    draft,
+    draftNumber: setup.draftNumber,
+    many: many.typed,
+    sent: sent.kept,
+  });
+}
+
+/** Others create topics meanwhile. */
+async function readTopics(): Promise<void> {
+  if (cluster.why === undefined) form.offerTopics((await host.call('topics', {})).topics);
 }
 
 function previewAfter(delayMs: number): void {
@@ -182,6 +219,7 @@ function showLooked(next: typeof looked): void {
 
 /** Why nothing at all can be sent, in words. */
 function whyNothing(): string | undefined {
+  if (cluster.why !== undefined) return cluster.why;
   if (!setup) return t('Not connected yet.');
   if (setup.cluster.readOnly) return t('{0} is read-only.', setup.cluster.name);
   return form.draft?.topic === '' ? t('Choose a topic.') : undefined;
@@ -205,7 +243,8 @@ function showSend(): void {
   const why = whyNot();
   send.setDisabled(why);
   many.setRefusal(whyNotAsMany());
-  setText(reason, why ?? t('Ctrl+Enter or Cmd+Enter'));
+  // Of a cluster that is down its own line tells, just below.
+  setText(reason, cluster.why === undefined ? (why ?? t('Ctrl+Enter or Cmd+Enter')) : '');
 }
 
 async function sendDraft(): Promise<void> {
@@ -216,18 +255,15 @@ async function sendDraft(): Promise<void> {
     return;
   }
   isSending = true;
+  lastSent.clear();
   showSend();
   await run(async () => {
     const result = await host.callWithoutDeadline('send', draft);
     banner.show(result.error);
     if (!result.sent) return;
     sent.add(result.sent);
-    const { partition, offset } = result.sent;
-    announce(
-      offset === '-1'
-        ? t('Sent to partition {0}, no offset came back', partition)
-        : t('Sent to partition {0}, offset {1}', partition, offset),
-    );
+    lastSent.show(result.sent);
+    keep();
   });
   isSending = false;
   showSend();
@@ -255,7 +291,8 @@ const page = h(
 
 append(
   document.body,
-  h('header', { class: 'toolbar' }, title, reason, tools),
+  h('header', { class: 'toolbar' }, title, lastSent.element, reason, tools),
+  cluster.element,
   banner.element,
   page,
 );
@@ -266,6 +303,8 @@ async function begin(): Promise<void> {
     applySetup(await host.call('ready', {}));
     form.focus();
   } catch (error) {
+    // Why, and the button that helps, stand in the line of the cluster where that is down.
+    if (cluster.why !== undefined) return;
     banner.show(toUserError(error), { label: t('Try again'), onClick: () => void begin() });
   }
 }

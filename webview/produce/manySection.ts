@@ -1,12 +1,20 @@
 /** Sending many records: the draft as a template, or a file. */
+import type * as v from 'valibot';
 import { t } from '../../src/base/l10n.ts';
-import type { ManyOptions, ManyProgress, ManyResult } from '../../src/shared/contracts/produce.ts';
+import type {
+  ManyOptions,
+  ManyProgress,
+  ManyResult,
+  produceState,
+} from '../../src/shared/contracts/produce.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';
 import { button, textField } from '../kit/controls.ts';
 import { fill, h, setText, show } from '../kit/dom.ts';
 import { count, formatInt64 } from '../kit/format.ts';
 import { announce, toUserError } from '../kit/parts.ts';
 import { readCount, readRate } from './draftRules.ts';
+
+type ManyTyped = NonNullable<v.InferOutput<typeof produceState>['many']>;
 
 export interface ManyActions {
   readonly sendMany: (options: ManyOptions) => Promise<ManyResult>;
@@ -17,6 +25,8 @@ export interface ManyActions {
   /** Ends what is under way, which then answers how far it came. */
   readonly cancel: () => void;
   readonly sample: () => Promise<{ values: string[]; error?: UserError | undefined }>;
+  /** Something was typed, or the section opened or closed. */
+  readonly onInput: () => void;
   readonly onError: (error: UserError | undefined) => void;
 }
 
@@ -30,12 +40,12 @@ export class ManySection {
   readonly #count = textField({
     label: t('How many records'),
     value: '100',
-    onInput: () => this.#check(),
+    onInput: () => this.#typed(),
   });
   readonly #rate = textField({
     label: t('Records a second; empty: as fast as the cluster takes them'),
     placeholder: t('no limit'),
-    onInput: () => this.#check(),
+    onInput: () => this.#typed(),
   });
   readonly #send = button({
     label: t('Send many'),
@@ -62,7 +72,7 @@ export class ManySection {
       h('div', { class: 'field' }, h('h2', {}, text), control);
     this.element = h(
       'details',
-      { class: 'fold many' },
+      { class: 'fold many', ontoggle: () => this.#actions.onInput() },
       h('summary', {}, t('Send many')),
       h('p', { class: 'dim' }, HELP),
       h(
@@ -80,6 +90,18 @@ export class ManySection {
       this.#status,
       this.#samples,
     );
+  }
+
+  /** As it is typed, right or wrong. */
+  get typed(): ManyTyped {
+    return { isOpen: this.element.open, count: this.#count.value, rate: this.#rate.value };
+  }
+
+  set({ isOpen, count: howMany, rate }: ManyTyped): void {
+    this.element.open = isOpen;
+    this.#count.value = howMany;
+    this.#rate.value = rate;
+    this.#check();
   }
 
   /** Why nothing can be sent now, in words; undefined where it can. */
@@ -117,6 +139,11 @@ export class ManySection {
         ? t('{0} sent · {1} a second', done, rate)
         : t('{0} of {1} sent · {2} a second', done, formatInt64(String(total)), rate),
     );
+  }
+
+  #typed(): void {
+    this.#check();
+    this.#actions.onInput();
   }
 
   #check(): void {

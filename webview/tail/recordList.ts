@@ -3,7 +3,7 @@ import { t } from '../../src/base/l10n.ts';
 import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
 import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { setAttribute, setText } from '../kit/dom.ts';
-import { formatInt64, formatSize, groupThousands, showPayload } from '../kit/format.ts';
+import { dayOf, formatInt64, formatSize, groupThousands, showPayload } from '../kit/format.ts';
 import { VirtualList, type VirtualListOptions } from '../kit/virtualList.ts';
 import { listColumns, shownColumns } from './columns.ts';
 import { recordTime } from './recordTime.ts';
@@ -19,22 +19,50 @@ type Options = Pick<
   readonly onDay: () => void;
 };
 
+/** What the cells of a row were filled with: where that is as it was they are left alone. */
+interface Drawn {
+  readonly record: TailRow | undefined;
+  readonly columns: readonly TailColumn[];
+  readonly day: string;
+}
+
 export function recordList(options: Options): VirtualList {
+  const drawn = new WeakMap<HTMLElement, Drawn>();
   return new VirtualList({
     ...options,
     label: t('Records, oldest first'),
     columns: listColumns(options.columns(), { hasDays: false }),
     renderRow: (cells, row, element) => {
-      const record = options.record(row);
-      const columns = shownColumns(options.columns());
-      setAttribute(element, 'aria-busy', record ? undefined : true);
-      const said = record && saidBy(record);
-      element.classList.toggle('says', said !== undefined);
-      if (record && said !== undefined) renderSaid(cells, columns, { record, said });
-      else if (record) renderRecord(cells, columns, { record, onDay: options.onDay });
-      else renderMissing(cells);
+      const now: Drawn = {
+        record: options.record(row),
+        columns: options.columns(),
+        day: dayOf(new Date()),
+      };
+      const was = drawn.get(element);
+      if (was && isSame(was, now)) return;
+      drawn.set(element, now);
+      draw(cells, element, now, options.onDay);
     },
   });
+}
+
+function isSame(was: Drawn, now: Drawn): boolean {
+  return was.record === now.record && was.columns === now.columns && was.day === now.day;
+}
+
+function draw(
+  cells: readonly HTMLElement[],
+  element: HTMLElement,
+  { record, columns }: Drawn,
+  onDay: () => void,
+): void {
+  const shown = shownColumns(columns);
+  setAttribute(element, 'aria-busy', record ? undefined : true);
+  const said = record && saidBy(record);
+  if (!record || said !== undefined || element.classList.contains('says')) blank(cells);
+  element.classList.toggle('says', said !== undefined);
+  if (record && said !== undefined) renderSaid(cells, shown, { record, said });
+  else if (record) renderRecord(cells, shown, { record, onDay });
 }
 
 /** What a row says that is no record, or none that can be read. */
@@ -50,7 +78,6 @@ function renderSaid(
   columns: readonly TailColumn[],
   { record, said }: { readonly record: TailRow; readonly said: string },
 ): void {
-  renderMissing(cells);
   const found = columns.findIndex(({ kind }) => !PLACE_KINDS.has(kind));
   const place = found < 0 ? columns.length - 1 : found;
   columns.forEach(({ kind }, index) => {
@@ -68,19 +95,16 @@ function renderSaid(
   });
 }
 
-function renderMissing(cells: readonly HTMLElement[]): void {
+function blank(cells: readonly HTMLElement[]): void {
   for (const cell of cells) {
     setText(cell, '');
-    clear(cell);
+    cell.classList.remove('said');
+    cell.style.gridColumn = '';
+    for (const name of ['title', 'data-kind', 'data-transaction']) cell.removeAttribute(name);
   }
 }
 
-function clear(cell: HTMLElement): void {
-  cell.classList.remove('said');
-  cell.style.gridColumn = '';
-  for (const name of ['title', 'data-kind', 'data-transaction']) cell.removeAttribute(name);
-}
-
+/** Sets whatever another record may have left in a cell. */
 function renderRecord(
   cells: readonly HTMLElement[],
   columns: readonly TailColumn[],
@@ -90,7 +114,6 @@ function renderRecord(
   columns.forEach((column, index) => {
     const cell = cells[index];
     if (!cell) return;
-    clear(cell);
     if (column.kind === 'header' || column.kind === 'json') {
       renderPart(cell, record.parts?.[part++]);
     } else if (column.kind === 'time') {
@@ -104,7 +127,7 @@ function renderRecord(
 /** Whether it says the day. */
 function renderTime(cell: HTMLElement, timestamp: string): boolean {
   const { text, hasDay, title } = recordTime(timestamp, Date.now());
-  setText(cell, text);
+  write(cell, text);
   cell.title = title;
   return hasDay;
 }
@@ -115,45 +138,44 @@ const renderers: Readonly<
     (cell: HTMLElement, row: TailRow) => void
   >
 > = {
-  partition: (cell, { partition }) => setText(cell, groupThousands(partition)),
-  offset: (cell, { offset }) => setText(cell, formatInt64(offset)),
-  key: (cell, { key }) => {
-    renderPayload(cell, key, t('null'));
-    cell.title = cell.textContent;
-  },
+  partition: (cell, { partition }) => write(cell, groupThousands(partition)),
+  offset: (cell, { offset }) => write(cell, formatInt64(offset)),
+  key: (cell, { key }) => renderPayload(cell, key, t('null')),
   value: renderValue,
-  headers: (cell, { headerCount }) => setText(cell, groupThousands(headerCount)),
+  headers: (cell, { headerCount }) => write(cell, groupThousands(headerCount)),
   size: (cell, { size }) => {
-    setText(cell, groupThousands(size));
+    write(cell, groupThousands(size));
     cell.title = t('{0} of key, value and headers', formatSize(size));
   },
 };
 
 function renderValue(cell: HTMLElement, { value, failure, transaction }: TailRow): void {
-  renderPayload(cell, value, t('null (tombstone)'));
-  if (failure !== undefined) {
-    setText(cell, t('the filter failed: {0}', failure));
-    cell.title = failure;
-    setAttribute(cell, 'data-kind', 'problem');
-  }
-  if (transaction !== 'open' && transaction !== 'aborted') return;
+  const shown = showPayload(value, t('null (tombstone)'));
+  const text = failure === undefined ? shown.text : t('the filter failed: {0}', failure);
+  const isMarked = transaction === 'open' || transaction === 'aborted';
   const state = transaction === 'open' ? t('open') : t('aborted');
-  setText(cell, `${state} · ${cell.textContent}`);
-  setAttribute(cell, 'data-transaction', transaction);
+  write(cell, isMarked ? `${state} · ${text}` : text);
+  setAttribute(cell, 'title', failure);
+  setAttribute(cell, 'data-kind', failure === undefined ? shown.kind : 'problem');
+  setAttribute(cell, 'data-transaction', isMarked ? transaction : undefined);
 }
 
 /** What a record has none of stays blank: null is something else. */
 function renderPart(cell: HTMLElement, part: TailRow['key'] | null | undefined): void {
-  if (!part) {
-    setText(cell, '');
-    return;
-  }
-  renderPayload(cell, part, t('null'));
-  cell.title = cell.textContent;
+  if (part) renderPayload(cell, part, t('null'));
+  else blank([cell]);
 }
 
 function renderPayload(cell: HTMLElement, payload: TailRow['key'], meaningOfNull: string): void {
-  const shown = showPayload(payload, meaningOfNull);
-  setText(cell, shown.text);
-  setAttribute(cell, 'data-kind', shown.kind);
+  const { text, kind } = showPayload(payload, meaningOfNull);
+  write(cell, text);
+  cell.title = text;
+  setAttribute(cell, 'data-kind', kind);
+}
+
+/** Into the text that is there, which keeps its place in the layout. */
+function write(cell: HTMLElement, text: string): void {
+  const { firstChild } = cell;
+  if (!(firstChild instanceof Text)) setText(cell, text);
+  else if (firstChild.data !== text) firstChild.data = text;
 }

@@ -4,7 +4,7 @@ import type { UserError } from '../../src/shared/contracts/common.ts';
 import type { tailHost } from '../../src/shared/contracts/tail.ts';
 import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
 import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
-import type { RecordPlace, TailRow } from '../../src/shared/contracts/tailRows.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { button } from '../kit/controls.ts';
 import { h, setText, show } from '../kit/dom.ts';
 import type { Host } from '../kit/host.ts';
@@ -16,8 +16,11 @@ import { recordList } from './recordList.ts';
 import { RowCache } from './rowCache.ts';
 import { RowOrder } from './rowOrder.ts';
 
-/** In another order each row may be of another batch, which has to be unpacked. */
-const AHEAD_ROWS = { arrived: 100, sorted: 20 };
+/**
+ * Beyond those that are looked at. In another order each row may be of another batch, which has to be unpacked; and
+ * where the end is followed, it is gone before anybody scrolls.
+ */
+const AHEAD_ROWS = { arrived: 100, sorted: 20, followed: 10 };
 
 export interface RecordsViewOptions {
   readonly host: Host<typeof tailHost>;
@@ -48,6 +51,10 @@ export class RecordsView {
   });
   /** Some of them are of another day than today. */
   #hasDays = false;
+  /** The rows that there are: `first` to `end - 1`. The list is told of the newest when they are here. */
+  #held = { first: 0, end: 0 };
+  /** The end that the list was told. */
+  #listed = 0;
 
   constructor(options: RecordsViewOptions) {
     this.#options = options;
@@ -73,11 +80,6 @@ export class RecordsView {
     return this.#cache.get(row);
   }
 
-  /** The number of the row of a record, if it is here. */
-  find({ partition, offset }: RecordPlace): number | undefined {
-    return this.#cache.find(partition, offset);
-  }
-
   /**
    * The record at the top of what is looked at: undefined where the list follows its end; null where it is not here, or
    * rows are in another order than the log.
@@ -88,10 +90,18 @@ export class RecordsView {
   }
 
   select(row: number): void {
+    this.#listAll();
     this.#list.select(row);
   }
 
+  /** Selects a row, and stays where the list is. */
+  mark(row: number): void {
+    this.#listAll();
+    this.#list.mark(row);
+  }
+
   showAtTop(row: number): void {
+    this.#listAll();
     this.#list.showAtTop(row);
   }
 
@@ -103,6 +113,8 @@ export class RecordsView {
   reset({ session, sorted }: TailProgress): void {
     this.#hasDays = false;
     this.#drawColumns();
+    this.#held = { first: 0, end: 0 };
+    this.#listed = 0;
     this.#list.reset({ atEnd: sorted === undefined });
     this.#cache.reset(session);
   }
@@ -114,11 +126,65 @@ export class RecordsView {
 
   /** Rows were read, or dropped. `words` stand where there are none. */
   onProgress({ dropped, held, state }: TailProgress, words: () => string): void {
-    const end = dropped + held;
-    this.#list.setRows(dropped, end);
-    this.#cache.setHeld(dropped, end);
+    this.#held = { first: dropped, end: dropped + held };
+    this.#cache.setHeld(this.#held);
+    this.#showHeld();
     show(this.#empty, held === 0 && state !== 'failed');
     if (held === 0) setText(this.#empty, words());
+  }
+
+  get #isFollowing(): boolean {
+    // A page that nobody sees does not read what nobody looks at.
+    return this.#list.following && !this.order.isSorted && !document.hidden;
+  }
+
+  #listAll(): void {
+    this.#listTo(this.#held.end);
+  }
+
+  #listTo(end: number): void {
+    const { first } = this.#held;
+    if (end < first) return;
+    this.#listed = end;
+    this.#list.setRows(first, end);
+  }
+
+  /** Where the end is followed it moves on when its rows are here: it is never seen blank, and drawn once. */
+  #showHeld(): void {
+    const { first } = this.#held;
+    if (!this.#isFollowing || this.#listed <= first) {
+      this.#listAll();
+      return;
+    }
+    const wanted = this.#lookAtEnd();
+    const here = this.#cache.endFrom(wanted);
+    this.#listTo(here > wanted ? here : this.#listed);
+  }
+
+  /** Has the last rows fetched. Returns the first of them. */
+  #lookAtEnd(): number {
+    const { first, end } = this.#held;
+    const wanted = Math.max(first, end - this.#list.rowsInView - 1);
+    this.#cache.setView(wanted, end);
+    return wanted;
+  }
+
+  /** By the time they are here there may be newer ones: these are shown nevertheless, or none ever would be. */
+  #onRows(end: number): void {
+    if (this.#isFollowing) this.#listTo(Math.max(this.#listed, end));
+    this.#list.refresh();
+    this.#options.onRows();
+  }
+
+  #onView(first: number, end: number): void {
+    if (this.#isFollowing) this.#lookAtEnd();
+    else this.#cache.setView(first, end);
+    this.#options.onView();
+  }
+
+  #onFollow(): void {
+    this.#showHeld();
+    this.#showToNewest();
   }
 
   #makeOrder(): RowOrder {
@@ -132,33 +198,30 @@ export class RecordsView {
   }
 
   #makeCache(): RowCache {
-    const { host, onRows, onError } = this.#options;
+    const { host, onError } = this.#options;
     return new RowCache({
-      ahead: () => (this.order.isSorted ? AHEAD_ROWS.sorted : AHEAD_ROWS.arrived),
+      ahead: () => {
+        if (this.order.isSorted) return AHEAD_ROWS.sorted;
+        return this.#isFollowing ? AHEAD_ROWS.followed : AHEAD_ROWS.arrived;
+      },
       fetch: (session, first, count) =>
         host.call('rows', { session, first, count, parts: columnParts(this.chooser.columns) }),
-      onRows: () => {
-        this.#list.refresh();
-        onRows();
-      },
+      onRows: (end) => this.#onRows(end),
       onError: (error) => onError(toUserError(error)),
     });
   }
 
   #makeList(): VirtualList {
-    const { onView, onOpen, dragged } = this.#options;
+    const { onOpen, dragged } = this.#options;
     return recordList({
       record: (row) => this.#cache.get(row),
       columns: () => this.chooser.columns,
       onDay: () => this.#makeRoomForDays(),
-      onView: (first, end) => {
-        this.#cache.setView(first, end);
-        onView();
-      },
+      onView: (first, end) => this.#onView(first, end),
       onResize: (shown, width) => this.#resize(shown, width),
       onSelect: (row) => onOpen(row, false),
       onOpen: (row) => onOpen(row, true),
-      onFollow: () => this.#showToNewest(),
+      onFollow: () => this.#onFollow(),
       onSort: (shown) => {
         const column = shownColumns(this.chooser.columns)[shown];
         const by = column && sortByOf(column);

@@ -11,8 +11,8 @@ export interface RowCacheOptions {
   readonly fetch: (session: number, first: number, count: number) => Promise<RowPage>;
   /** How many rows are asked for beyond what is missing, in the direction of scrolling. */
   readonly ahead: () => number;
-  /** Rows arrived. */
-  readonly onRows: () => void;
+  /** Rows up to `end - 1` arrived. */
+  readonly onRows: (end: number) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -38,12 +38,19 @@ export class RowCache {
   reset(session: number): void {
     this.#session = session;
     this.#rows.clear();
-    this.setHeld(0, 0);
+    this.setHeld({ first: 0, end: 0 });
     this.setView(0, 0);
   }
 
   get(row: number): TailRow | undefined {
     return this.#rows.get(row);
+  }
+
+  /** The row behind the last of those that are here without a gap from `first` on. */
+  endFrom(first: number): number {
+    let end = first;
+    while (end < this.#heldEnd && this.#rows.has(end)) end++;
+    return end;
   }
 
   /** What is said of these rows is out of date: they are fetched anew where they are looked at. */
@@ -52,16 +59,8 @@ export class RowCache {
     void this.#pump();
   }
 
-  /** The number of the row of a record, if it is here. */
-  find(partition: number, offset: string): number | undefined {
-    for (const [row, record] of this.#rows) {
-      if (record.partition === partition && record.offset === offset) return row;
-    }
-    return undefined;
-  }
-
   /** The host holds rows `first` to `end - 1`. */
-  setHeld(first: number, end: number): void {
+  setHeld({ first, end }: { readonly first: number; readonly end: number }): void {
     this.#heldFirst = first;
     this.#heldEnd = end;
     void this.#pump();
@@ -118,7 +117,7 @@ export class RowCache {
     if (page.session !== session || page.rows.length === 0) return false;
     for (const [index, row] of page.rows.entries()) this.#rows.set(page.first + index, row);
     this.#evict();
-    this.#options.onRows();
+    this.#options.onRows(page.first + page.rows.length);
     return true;
   }
 

@@ -234,13 +234,18 @@ const unsetByDefault: ReadonlySet<string> = new Set([
   'log.roll.ms',
 ]);
 
+/** What a topic may have and a broker may not. [KafkaConfig.validateValues] */
+const ofBrokersAlone: Readonly<Record<string, { readonly except: number }>> = {
+  'log.retention.ms': { except: 0 },
+};
+
 /** Every config that `--set` and DescribeConfigs know, by name. */
 export const brokerConfigs: ConfigTable = {
   ...Object.fromEntries(
     topicConfigNames.flatMap((name) => {
       const synonym = brokerSynonyms[name];
       if (synonym === undefined) return [];
-      const definition = topicConfigs[name];
+      const definition = { ...topicConfigs[name], ...ofBrokersAlone[synonym] };
       return [
         [synonym, unsetByDefault.has(synonym) ? { ...definition, default: null } : definition],
       ];

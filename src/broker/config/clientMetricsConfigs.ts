@@ -1,5 +1,6 @@
 import { compilePattern, type Pattern } from '../../coordinator/pattern.ts';
-import { type ConfigTable, configProblem, listItems } from './configType.ts';
+import { listItems } from './configText.ts';
+import { type ConfigTable, configProblem } from './configType.ts';
 
 /** Configs of a subscription to clients' metrics. [KIP-714, ClientMetricsConfigs] */
 export const clientMetricsConfigs = {

@@ -1,3 +1,5 @@
+import { doubleOf, javaTrim, listItems } from './configText.ts';
+
 /** The types of Kafka's configs, with their numbers in DescribeConfigs. [ConfigDef.Type, DescribeConfigsResponse] */
 export const configTypeIds = {
   boolean: 1,
@@ -20,6 +22,10 @@ export interface ConfigValues {
   readonly max?: number;
   /** The only values that a string, or an item of a list, may have. */
   readonly oneOf?: readonly string[];
+  /** Between `min` and `max`, and no value all the same. */
+  readonly except?: number;
+  /** A list of partitions with brokers, `0:1,1:2`, or `*`. [ThrottledReplicaListValidator] */
+  readonly isReplicas?: true;
 }
 
 /** One config as data: Kafka's name, what values it takes, what it means. */
@@ -43,7 +49,7 @@ export function configProblem(
   definition: ConfigValues,
   value: string,
 ): string | undefined {
-  const problem = typeProblem(definition, value.trim());
+  const problem = typeProblem(definition, javaTrim(value));
   return problem && `Invalid value ${value} for configuration ${name}: ${problem}`;
 }
 
@@ -56,13 +62,11 @@ function typeProblem(definition: ConfigValues, value: string): string | undefine
     case 'long':
       return wholeNumberProblem(definition, value);
     case 'double':
-      return value !== '' && Number.isFinite(Number(value))
-        ? limitProblem(definition, Number(value))
+      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?[fd]?$/i.test(value)
+        ? limitProblem(definition, doubleOf(value))
         : 'it must be a number';
     case 'list':
-      return listItems(value)
-        .map((item) => choiceProblem(definition, item))
-        .find(Boolean);
+      return definition.isReplicas ? replicasProblem(value) : listProblem(definition, value);
     case 'string':
     case 'class':
     case 'password':
@@ -78,7 +82,8 @@ function wholeNumberProblem(definition: ConfigValues, value: string): string | u
   return limitProblem(definition, Number(number));
 }
 
-function limitProblem({ min, max }: ConfigValues, value: number): string | undefined {
+function limitProblem({ min, max, except }: ConfigValues, value: number): string | undefined {
+  if (value === except) return `it must not be ${except}`;
   if (min !== undefined && value < min) return `it must be at least ${min}`;
   if (max !== undefined && value > max) return `it must be no more than ${max}`;
   return undefined;
@@ -89,7 +94,16 @@ function choiceProblem({ oneOf }: ConfigValues, value: string): string | undefin
   return `it must be one of ${oneOf.join(', ')}`;
 }
 
-/** The items of a list config: comma-separated, blanks around them dropped. */
-export function listItems(value: string): string[] {
-  return value === '' ? [] : value.split(',').map((item) => item.trim());
+function listProblem(definition: ConfigValues, value: string): string | undefined {
+  const items = listItems(value);
+  if (items.includes('')) return 'its items must not be empty';
+  return items.map((item) => choiceProblem(definition, item)).find(Boolean);
+}
+
+function replicasProblem(value: string): string | undefined {
+  const items = listItems(value);
+  const isList = items.every((item) => /^([0-9]+:[0-9]+)?$/.test(item));
+  return isList || items.join('') === '*'
+    ? undefined
+    : "it must be '*', or [partition]:[broker],[partition]:[broker],...";
 }

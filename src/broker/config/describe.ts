@@ -4,7 +4,8 @@ import { type ConfigDefinition, configTypeIds } from './configType.ts';
 import { brokerSources, isDynamic, sourcedValues } from './dynamicConfigs.ts';
 import { clientMetricsConfigs } from './clientMetricsConfigs.ts';
 import { groupConfigNames, groupConfigOrigins, groupConfigs } from './ownGroupConfigs.ts';
-import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
+import { shownConfig } from './shownConfig.ts';
+import { brokerSynonyms, longMax, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 
 /** Where a value comes from, in Kafka's numbers. [DescribeConfigsResponse.ConfigSource] */
 const sources = {
@@ -39,7 +40,7 @@ export function configEntriesOf(
   configs: ReadonlyMap<string, string>,
 ): ConfigEntry[] {
   return topicConfigNames.map((name) => {
-    const own = configs.get(name);
+    const own = shownOwn(topicConfigs[name], configs.get(name));
     const synonym = brokerSynonyms[name];
     const inherited = synonym === undefined ? [] : brokerValues(broker, synonym);
     const synonyms =
@@ -63,12 +64,13 @@ export function brokerEntriesOf(broker: BrokerConfig): ConfigEntry[] {
   });
 }
 
-/** What is set for all brokers. [ConfigHelper.createBrokerConfigEntry] */
+/** What is set for all brokers, as it was set. [ConfigHelper.createBrokerConfigEntry] */
 export function clusterEntriesOf(configs: ReadonlyMap<string, string>): ConfigEntry[] {
   return [...configs].map(([name, value]) => {
     const synonyms = [{ name, value, source: sources.cluster }];
     const definition = brokerConfigs[name] ?? pluginConfig;
-    return entry(name, definition, { value, synonyms, readOnly: !isDynamic(name) });
+    const shown = entry(name, definition, { value, synonyms, readOnly: !isDynamic(name) });
+    return shown.isSensitive ? shown : { ...shown, value };
   });
 }
 
@@ -79,7 +81,7 @@ export function groupEntriesOf(
 ): ConfigEntry[] {
   return groupConfigNames.map((name) => {
     const { from } = groupConfigOrigins[name];
-    const own = configs.get(name);
+    const own = shownOwn(groupConfigs[name], configs.get(name));
     const inherited = brokerValues(broker, from);
     const synonyms =
       own === undefined ? inherited : [{ name, value: own, source: sources.group }, ...inherited];
@@ -91,7 +93,7 @@ export function groupEntriesOf(
 /** Every config of a subscription to clients' metrics. [ConfigHelper.createClientMetricsConfigEntry] */
 export function clientMetricsEntriesOf(configs: ReadonlyMap<string, string>): ConfigEntry[] {
   return Object.entries(clientMetricsConfigs).map(([name, definition]) => {
-    const own = configs.get(name);
+    const own = shownOwn(definition, configs.get(name));
     const synonyms = own === undefined ? [] : [{ name, value: own, source: sources.clientMetrics }];
     const value = own ?? definition.default;
     return entry(name, definition, { value, synonyms, readOnly: false });
@@ -115,24 +117,41 @@ export const loggerEntries: readonly ConfigEntry[] = [
   },
 ];
 
+/** As it was read: what brokers have been given is told as it was set. */
+const shownOwn = (definition: ConfigDefinition, value: string | undefined): string | undefined =>
+  value === undefined ? undefined : shownConfig(definition, value);
+
+/** What Kafka would fall back on, told of only where the finer one is set. [DynamicBrokerConfig.brokerConfigSynonyms] */
+const coarser: Readonly<Record<string, Omit<ConfigSynonym, 'source'>>> = {
+  'log.flush.interval.ms': { name: 'log.flush.scheduler.interval.ms', value: longMax },
+  'log.retention.ms': { name: 'log.retention.hours', value: '168' },
+  'log.roll.jitter.ms': { name: 'log.roll.jitter.hours', value: '0' },
+  'log.roll.ms': { name: 'log.roll.hours', value: '168' },
+};
+
 function brokerValues(broker: BrokerConfig, name: string): ConfigSynonym[] {
-  return sourcedValues(broker, name).map(({ value, source }) => ({ name, value, source }));
+  const values = sourcedValues(broker, name).map(({ value, source }) => ({ name, value, source }));
+  const fallback = coarser[name];
+  return fallback && values.length > 0
+    ? [...values, { ...fallback, source: sources.default }]
+    : values;
 }
 
 function entry(
   name: string,
-  { type, documentation }: ConfigDefinition,
+  definition: ConfigDefinition,
   {
     value,
     synonyms,
     readOnly,
   }: { value: string | null; synonyms: readonly ConfigSynonym[]; readOnly: boolean },
 ): ConfigEntry {
+  const { type, documentation } = definition;
   const isSensitive = type === 'password';
   return {
     name,
     // A secret is never told, not even to who set it [ConfigHelper].
-    value: isSensitive ? null : value,
+    value: isSensitive || value === null ? null : shownConfig(definition, value),
     readOnly,
     configSource: synonyms[0]?.source ?? sources.default,
     isSensitive,

@@ -3,7 +3,8 @@ import {
   defaultGroupConfig,
   migrationPolicies,
 } from '../../coordinator/group/groupConfig.ts';
-import { type ConfigTable, listItems } from './configType.ts';
+import { listItems } from './configText.ts';
+import type { ConfigTable } from './configType.ts';
 
 /** The configs of groups of the consumer protocol (KIP-848). [GroupCoordinatorConfig] */
 export const consumerGroupConfigs = {

@@ -1,7 +1,9 @@
 import type { CleanupPolicy, CompressionType, LogConfig } from '../../storage/logConfig.ts';
-import { type ConfigDefinition, type ConfigTable, configProblem, listItems } from './configType.ts';
+import { listItems } from './configText.ts';
+import { type ConfigDefinition, type ConfigTable, configProblem } from './configType.ts';
+import { shownConfig } from './shownConfig.ts';
 
-const longMax = '9223372036854775807';
+export const longMax = '9223372036854775807';
 
 /** Every config of a topic, by name. [LogConfig] */
 export const topicConfigs = {
@@ -17,6 +19,7 @@ export const topicConfigs = {
     default: '-1',
     min: -1,
     max: 9,
+    except: 0,
     documentation: 'Level used where the topic compresses with gzip.',
   },
   'compression.lz4.level': {
@@ -67,6 +70,7 @@ export const topicConfigs = {
   'follower.replication.throttled.replicas': {
     type: 'list',
     default: '',
+    isReplicas: true,
     documentation: 'Replicas whose replication is throttled on the follower.',
   },
   'index.interval.bytes': {
@@ -78,6 +82,7 @@ export const topicConfigs = {
   'leader.replication.throttled.replicas': {
     type: 'list',
     default: '',
+    isReplicas: true,
     documentation: 'Replicas whose replication is throttled on the leader.',
   },
   'max.compaction.lag.ms': {
@@ -224,15 +229,23 @@ export function topicConfigDefinition(name: string): ConfigDefinition | undefine
   return Object.hasOwn(topicConfigs, name) ? topicConfigs[name as TopicConfigName] : undefined;
 }
 
-/** What is wrong with a topic's own configs, in words; undefined if nothing is. */
-export function topicConfigProblem(configs: ReadonlyMap<string, string>): string | undefined {
+const leastLag = 'min.compaction.lag.ms';
+const mostLag = 'max.compaction.lag.ms';
+
+/** What is wrong with a topic's own configs, in words; undefined if nothing is. [LogConfig.validate] */
+export function topicConfigProblem(
+  configs: ReadonlyMap<string, string>,
+  defaultOf: (name: TopicConfigName) => string,
+): string | undefined {
   for (const [name, value] of configs) {
     const definition = topicConfigDefinition(name);
     if (!definition) return `Unknown topic config name: ${name}`;
     const problem = configProblem(name, definition, value);
     if (problem) return problem;
   }
-  return undefined;
+  const lag = (name: TopicConfigName): bigint =>
+    BigInt(shownConfig(topicConfigs[name], configs.get(name) ?? defaultOf(name)));
+  return lag(leastLag) > lag(mostLag) ? `${leastLag} is more than ${mostLag}` : undefined;
 }
 
 /** The effective configs as storage reads them; `valueOf` gives each config's text. */

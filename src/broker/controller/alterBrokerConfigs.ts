@@ -1,9 +1,11 @@
 import type { ErrorName } from '../../protocol/errors.ts';
 import { brokerConfigs } from '../config/brokerConfigs.ts';
-import { configProblem, listItems } from '../config/configType.ts';
+import { changedList, listItems } from '../config/configText.ts';
+import { configProblem } from '../config/configType.ts';
 import { isFixed } from '../config/dynamicConfigs.ts';
 import { unusedDynamicConfigs } from '../config/unusedConfigs.ts';
 import { type ConfigChange, type ConfigPlan, operationOf } from './alterConfigs.ts';
+import { repeated } from '../repeated.ts';
 import { metadataRecord } from './controller.ts';
 import { hasEligibleReplicas } from './features.ts';
 import { type MetadataImage, resourceTypes } from './metadataImage.ts';
@@ -66,13 +68,7 @@ function applyChange(
     const message = `Config value ${operation} is not allowed for config key: ${name}`;
     return { error: 'INVALID_CONFIG', message };
   }
-  const before = listItems(configs.get(name) ?? definition.default ?? '');
-  const items = listItems(value);
-  const after =
-    operation === 'append'
-      ? [...before, ...items.filter((item) => !before.includes(item))]
-      : before.filter((item) => !items.includes(item));
-  configs.set(name, after.join(','));
+  configs.set(name, changedList(configs.get(name) ?? definition.default ?? '', operation, value));
   return undefined;
 }
 
@@ -103,6 +99,10 @@ function problemOf(configs: ReadonlyMap<string, string>): Problem | undefined {
     const definition = brokerConfigs[name] ?? unusedDynamicConfigs[name];
     const problem = definition && configProblem(name, definition, value);
     if (problem) return invalid(problem);
+    // Only where a broker reads them are they refused: a topic's are dropped. [ConfigDef.ValidList]
+    if (definition?.type === 'list' && repeated(listItems(value)).size > 0) {
+      return invalid(`The items of ${name} must not be repeated`);
+    }
   }
   return undefined;
 }

@@ -1,6 +1,11 @@
 import type { ErrorName } from '../../protocol/errors.ts';
-import { type ConfigDefinition, listItems } from '../config/configType.ts';
-import { topicConfigDefinition, topicConfigProblem } from '../config/topicConfigs.ts';
+import { changedList } from '../config/configText.ts';
+import type { ConfigDefinition } from '../config/configType.ts';
+import {
+  topicConfigDefinition,
+  type TopicConfigName,
+  topicConfigProblem,
+} from '../config/topicConfigs.ts';
 import { metadataRecord, type NewMetadataRecord } from './controller.ts';
 import { type MetadataImage, resourceTypes } from './metadataImage.ts';
 import { topicNameProblem } from './topicNames.ts';
@@ -31,16 +36,16 @@ export function planTopicConfigs(
   image: MetadataImage,
   topicName: string,
   changes: readonly ConfigChange[],
-  defaultOf: (name: string) => string,
+  defaultOf: (name: TopicConfigName) => string,
 ): ConfigPlan {
   const fail = (error: ErrorName, message: string): ConfigPlan => ({ records: [], error, message });
   const topic = image.topic(topicName);
-  const schema = { definitionOf: topicConfigDefinition, defaultOf };
-  const next = nextConfigs(topic?.configs ?? new Map<string, string>(), changes, schema);
+  const before = topic?.configs ?? new Map<string, string>();
+  const next = nextConfigs(before, changes, topicConfigDefinition);
   if ('error' in next) return fail(next.error, next.message);
   const nameProblem = topicNameProblem(topicName);
   if (nameProblem) return fail('INVALID_TOPIC_EXCEPTION', `Topic name is invalid: ${nameProblem}`);
-  const problem = topicConfigProblem(next);
+  const problem = topicConfigProblem(next, defaultOf);
   if (problem) return fail('INVALID_CONFIG', problem);
   if (!topic) {
     return fail('UNKNOWN_TOPIC_OR_PARTITION', `The topic '${topicName}' does not exist.`);
@@ -65,24 +70,21 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
-/** What the configs of a resource are, as far as changing them has to know. */
-export interface ConfigSchema {
-  readonly definitionOf: (name: string) => ConfigDefinition | undefined;
-  readonly defaultOf: (name: string) => string;
-}
+/** What is known of the configs of a resource that may be lists. */
+type DefinitionOf = (name: string) => ConfigDefinition | undefined;
 
 /** The configs after incremental changes, if those can be made at all; their values are not looked at. */
 export function nextConfigs(
   before: ReadonlyMap<string, string>,
   changes: readonly ConfigChange[],
-  schema: ConfigSchema,
+  definitionOf: DefinitionOf,
 ): ReadonlyMap<string, string> | ConfigProblem {
   if (new Set(changes.map(({ name }) => name)).size !== changes.length) {
     return { error: 'INVALID_REQUEST', message: 'Error due to duplicate config keys' };
   }
   const next = new Map(before);
   for (const change of changes) {
-    const problem = applyChange(next, change, schema);
+    const problem = applyChange(next, change, definitionOf);
     if (problem) return problem;
   }
   return next;
@@ -91,7 +93,7 @@ export function nextConfigs(
 function applyChange(
   configs: Map<string, string>,
   { name, operation: code, value }: ConfigChange,
-  { definitionOf, defaultOf }: ConfigSchema,
+  definitionOf: DefinitionOf,
 ): ConfigProblem | undefined {
   const operation = operationOf(code);
   if (operation === undefined) {
@@ -115,12 +117,8 @@ function applyChange(
       message: `Can't ${operation.toUpperCase()} to key ${name} because its type is not LIST.`,
     };
   }
-  const before = listItems(configs.get(name) ?? defaultOf(name));
-  const items = listItems(value);
-  const after =
-    operation === 'append'
-      ? [...before, ...items.filter((item) => !before.includes(item))]
-      : before.filter((item) => !items.includes(item));
-  configs.set(name, after.join(','));
+  // Kafka's own default: not what the broker has for its topics. [KafkaConfigSchema.getDefault]
+  const before = configs.get(name) ?? definition.default ?? '';
+  configs.set(name, changedList(before, operation, value));
   return undefined;
 }

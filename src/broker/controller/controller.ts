@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
-import type { Logger } from '../../base/logger.ts';
+import { deferred } from '../../base/deferred.ts';
+import { errorMessage, type Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
 import { inTurns, isSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import type { Uuid } from '../../base/uuid.ts';
@@ -15,9 +16,11 @@ import { RecordBatchBuilder } from '../../protocol/records/recordBatchBuilder.ts
 import { readRecords } from '../../protocol/records/recordReader.ts';
 import type { MessageInput } from '../../protocol/schema.ts';
 import type { FileSystem } from '../../storage/fileSystem.ts';
-import { defaultLogConfig } from '../../storage/logConfig.ts';
+import { GroupCommit } from '../../storage/groupCommit.ts';
+import { defaultLogConfig, type LogConfig } from '../../storage/logConfig.ts';
 import { LogManager } from '../../storage/logManager.ts';
 import type { PartitionLog } from '../../storage/partitionLog.ts';
+import { StorageError } from '../../storage/storageError.ts';
 import { metadataTopic } from './topicNames.ts';
 import { MetadataImage, type TopicImage } from './metadataImage.ts';
 
@@ -27,6 +30,8 @@ export const controllerNodeId = 3000;
 /** Kafka's fixed id of the metadata topic. [Uuid.METADATA_TOPIC_ID] */
 const metadataTopicId = 'AAAAAAAAAAAAAAAAAAAAAQ';
 const readBytes = 1 << 20;
+/** Kafka's controller.quorum.append.linger.ms; who comes alone does not wait for it. */
+const lingerMs = 25;
 
 /** A change of the metadata that is not yet written. Made by `metadataRecord`. */
 export interface NewMetadataRecord {
@@ -80,16 +85,20 @@ export interface ControllerOptions {
 }
 
 /**
- * The one place that changes metadata: a serial loop of decide, append, replay, apply. Its log has Kafka's
- * metadata record formats. There is no raft: this is the only voter. [QuorumController]
+ * The one place that changes metadata: a serial loop of decide, append, replay, apply. What it answers is on the disk:
+ * changes that follow each other closely share a flush. Its log has Kafka's metadata record formats. There is no raft:
+ * this is the only voter. [QuorumController, KafkaRaftClient.flushLeaderLog]
  */
 export class Controller {
   readonly image = new MetadataImage();
   readonly #options: ControllerOptions;
   readonly #logs: LogManager;
   readonly #log: PartitionLog;
+  readonly #flush = new GroupCommit(() => this.#syncSoon());
   #epoch = 0;
   #tail: Promise<unknown> = Promise.resolve();
+  /** The disk refused a flush: what it has of the last changes is unknown until the log is read again. */
+  #failure: StorageError | undefined;
 
   /** Opens the metadata log and replays it. Rejects with a StorageError where it cannot be read. */
   static async open(options: ControllerOptions): Promise<Controller> {
@@ -111,14 +120,7 @@ export class Controller {
       defaultConfig: config,
       configOf: () => config,
     });
-    const log =
-      logs.get(metadataTopic, 0) ??
-      (await logs.create({
-        topic: metadataTopic,
-        partition: 0,
-        topicId: metadataTopicId,
-        config,
-      }));
+    const log = logs.get(metadataTopic, 0) ?? (await createLog(options, logs, config));
     logs.startMaintenance();
     const controller = new Controller(options, logs, log);
     await controller.#replayAll();
@@ -140,21 +142,26 @@ export class Controller {
   }
 
   /**
-   * Runs one change after all earlier ones; resolves when it is written and the brokers follow it. Where it is decided
-   * in steps, requests are served between them, and see nothing of it; the image stays as it is.
+   * Runs one change after all earlier ones; resolves when it is on the disk and the brokers follow it. Where it is
+   * decided in steps, requests are served between them, and see nothing of it; the image stays as it is. Where nothing
+   * is to be changed, that may be so because of a change that is not on the disk yet: it is waited for too.
    */
-  change<T>(decide: Decide<T>): Promise<T> {
+  async change<T>(decide: Decide<T>): Promise<T> {
     const run = this.#tail.then(() => this.#run(decide));
     this.#tail = run.catch(() => undefined);
-    return run;
+    const result = await run;
+    await this.#whenDurable();
+    return result;
   }
 
   async close(): Promise<void> {
     await this.#tail;
+    await this.#whenDurable().catch(() => undefined); // who waits for it was told
     await this.#logs.close();
   }
 
   async #run<T>(decide: Decide<T>): Promise<T> {
+    if (this.#failure) throw this.#failure;
     const decision = decide(this.image);
     const { records, result } = isSteps(decision) ? await inTurns(decision) : decision;
     if (records.length === 0) return result;
@@ -166,6 +173,8 @@ export class Controller {
       leaderEpoch: this.#epoch,
     });
     this.#log.advanceHighWatermark(lastOffset + 1n);
+    // A topic's records go with it: it must not be there again after a power cut, and empty.
+    if (messages.some(({ kind }) => kind === 'removeTopic')) await this.#sync();
     // At once: nobody sees half of a change.
     messages.forEach((message, i) => this.image.replay(message, baseOffset + BigInt(i)));
     const topics = [...before].map(([name, image]) => ({
@@ -176,6 +185,34 @@ export class Controller {
     const hasBrokerConfigs = records.some(({ isBrokerConfig }) => isBrokerConfig);
     await this.#options.apply({ topics, hasBrokerConfigs });
     return result;
+  }
+
+  /** Resolves when all that was written so far is on the disk. */
+  async #whenDurable(): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    if (this.#log.recoveryPoint < this.#log.logEndOffset) await this.#flush.run();
+  }
+
+  /** Changes that wait their turn already are flushed along, as far as they are decided soon. */
+  async #syncSoon(): Promise<void> {
+    const isTime = deferred<undefined>();
+    const timer = this.#options.clock.setTimer(lingerMs, () => isTime.resolve(undefined));
+    await Promise.race([this.#tail, isTime.promise]);
+    timer.dispose();
+    await this.#sync();
+  }
+
+  async #sync(): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    try {
+      await this.#log.flush();
+    } catch (error) {
+      const { directory, logger } = this.#options;
+      const problem = `the metadata log in ${directory} cannot be flushed: ${errorMessage(error)}. Topics, configs and users stay as they are until the broker is started again`;
+      logger.error(problem);
+      this.#failure = new StorageError('KAFKA_STORAGE_ERROR', problem, { cause: error });
+      throw this.#failure;
+    }
   }
 
   /** What goes to the log, and what it reads as. */
@@ -212,6 +249,23 @@ export class Controller {
     log.advanceHighWatermark(log.logEndOffset);
     this.#epoch = Math.max(0, log.leaderEpoch) + 1;
   }
+}
+
+/** Makes the log of a new cluster, with its folder on the disk for certain. */
+async function createLog(
+  { fileSystem, directory }: ControllerOptions,
+  logs: LogManager,
+  config: LogConfig,
+): Promise<PartitionLog> {
+  const log = await logs.create({
+    topic: metadataTopic,
+    partition: 0,
+    topicId: metadataTopicId,
+    config,
+  });
+  await fileSystem.syncDirectory(directory);
+  await fileSystem.syncDirectory(directory.slice(0, directory.lastIndexOf('/')));
+  return log;
 }
 
 /** A topic as it is now: the image's own value changes with the next replay. */

@@ -2,6 +2,7 @@ import type { Random } from '../../base/random.ts';
 import { randomUuid, type Uuid } from '../../base/uuid.ts';
 import { type ErrorName } from '../../protocol/errors.ts';
 import { type BrokerConfig } from '../config/brokerConfigs.ts';
+import { topicDefault } from '../config/effectiveConfigs.ts';
 import { topicConfigProblem } from '../config/topicConfigs.ts';
 import { metadataRecord, type NewMetadataRecord } from './controller.ts';
 import { type MetadataImage, resourceTypes } from './metadataImage.ts';
@@ -69,7 +70,9 @@ export function planTopic(image: MetadataImage, topic: NewTopic, rules: TopicRul
   }
   const replicas = replicasOf(topic, rules);
   if ('error' in replicas) return fail(replicas.error, replicas.message);
-  const configProblem = topicConfigProblem(topic.configs);
+  const configProblem = topicConfigProblem(topic.configs, (name) =>
+    topicDefault(rules.config, name),
+  );
   if (configProblem) return fail('INVALID_CONFIG', configProblem);
   return makeTopic(topic, replicas.assigned, rules);
 }

@@ -1,5 +1,5 @@
 import { type BrokerConfig, BrokerConfigError } from '../config/brokerConfigs.ts';
-import { listItems } from '../config/configType.ts';
+import { listItems } from '../config/configText.ts';
 
 const securityProtocols = ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'] as const;
 export type SecurityProtocol = (typeof securityProtocols)[number];

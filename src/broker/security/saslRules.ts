@@ -3,7 +3,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
 import type { FileSystem } from '../../storage/fileSystem.ts';
 import { type BrokerConfig, BrokerConfigError } from '../config/brokerConfigs.ts';
-import { listItems } from '../config/configType.ts';
+import { listItems } from '../config/configText.ts';
 import type { MetadataImage } from '../controller/metadataImage.ts';
 import { type ListenerSettings, listenerText, usesSasl } from './listeners.ts';
 import { tokenValidator } from './oauth/tokenValidators.ts';

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
@@ -170,14 +171,23 @@ export class ActivityLog implements ChangeLog, Disposable {
     this.#touched.clear();
     const stored = await this.#options.store.load(entriesKept);
     this.#isLoaded = true;
+    // Whoever draws the list anew takes the rows from under a menu that is open: not where nothing is new.
+    if (this.#take(stored)) this.#changeEmitter.fire(undefined);
+  }
+
+  /** Whether anything of what is stored was not known. */
+  #take(stored: readonly ActivityEntry[]): boolean {
     const kept = new Map(stored.map((entry) => [entry.id, this.#settled(entry)]));
+    let isNew = false;
     for (const id of [...this.#entries.keys()]) {
-      if (!kept.has(id) && !this.#isOurs(id)) this.#entries.delete(id);
+      if (!kept.has(id) && !this.#isOurs(id)) isNew = this.#entries.delete(id);
     }
     for (const [id, entry] of kept) {
-      if (!this.#isOurs(id)) this.#entries.set(id, entry);
+      if (this.#isOurs(id) || isDeepStrictEqual(entry, this.#entries.get(id))) continue;
+      this.#entries.set(id, entry);
+      isNew = true;
     }
-    this.#changeEmitter.fire(undefined);
+    return isNew;
   }
 
   /** What is put meanwhile is waited for too: the store would still have it as it was. */

@@ -2,47 +2,24 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { t } from '../../base/l10n.ts';
-import { errorMessage, type Logger } from '../../base/logger.ts';
-import { CancelledError, throwIfCancelled } from '../../client/kafkaError.ts';
-import { orCancelled, sleep } from '../../client/waiting.ts';
+import { errorMessage } from '../../base/logger.ts';
+import { CancelledError } from '../../client/kafkaError.ts';
+import { orCancelled } from '../../client/waiting.ts';
 import type { EmbeddedStatus } from '../../shared/contracts/control.ts';
-import type { MaintenanceResult, MaintenanceTask } from '../../shared/maintenance.ts';
 import type { Change } from '../activity/change.ts';
-import { type ChangeLog, type RunningChange, unlogged } from '../activity/changeLog.ts';
-import { launchBroker, readLogTail, type ReadyLine } from './brokerProcess.ts';
-import {
-  type ClusterTime,
-  EmbeddedControl,
-  isAlive,
-  isHeld,
-  readLockFile,
-  type ServedPosition,
-} from './embeddedControl.ts';
+import { type RunningChange, unlogged } from '../activity/changeLog.ts';
+import { ProblemError } from '../problems.ts';
+import { readLogTail } from './brokerProcess.ts';
+import { EmbeddedControl, isAlive, readLockFile } from './embeddedControl.ts';
+import { EmbeddedOperations } from './embeddedOperations.ts';
+import type { EmbeddedClusterOptions } from './embeddedOptions.ts';
 import { embeddedProfile } from './embeddedProfile.ts';
-import type { EmbeddedSettings } from './embeddedSettings.ts';
+import { startProcess } from './embeddedStart.ts';
 import { type EmbeddedState, runningState, stopWords } from './embeddedState.ts';
 import { endByForce, hasEnded } from './ending.ts';
-import { freePort, type WantedPort } from './freePort.ts';
-import { ProblemError } from '../problems.ts';
-
-export interface EmbeddedClusterOptions {
-  /** The Node that runs the broker: the editor's own executable in the extension host. */
-  readonly executable: string;
-  readonly execArgv?: readonly string[];
-  /** `dist/cli.js`. */
-  readonly cliPath: string;
-  readonly dataDir: string;
-  readonly settings: () => EmbeddedSettings;
-  /** Told of everything that is changed. */
-  readonly changes?: ChangeLog;
-  readonly logger: Logger;
-  readonly clock?: Clock;
-}
 
 /** A clean shutdown flushes and takes under 2 s. */
 const stopTimeoutMs = 10_000;
-const pollMs = 50;
-const fasterTimeoutMs = 10_000;
 /** How long a process may go on living after its control channel closed, before that is a fault of the channel. */
 const endGraceMs = 2000;
 
@@ -57,12 +34,20 @@ export class EmbeddedCluster implements Disposable {
   readonly onDidNotice = this.#noticeEmitter.event;
   #state: EmbeddedState = { kind: 'stopped' };
   #control: EmbeddedControl | undefined;
+  readonly operations: EmbeddedOperations;
   #starting: Promise<string> | undefined;
   #isDisposed = false;
 
   constructor(options: EmbeddedClusterOptions) {
     this.options = options;
     this.#clock = options.clock ?? systemClock;
+    this.operations = new EmbeddedOperations({
+      changes: options.changes,
+      control: () => {
+        if (this.#control) return this.#control;
+        throw new ProblemError(t('the embedded cluster does not run'), t('Start it first.'));
+      },
+    });
   }
 
   get state(): EmbeddedState {
@@ -133,31 +118,6 @@ export class EmbeddedCluster implements Disposable {
     await this.#control?.setKeepRunning(keepRunning);
   }
 
-  /** Moves the cluster's clock forward; what takes a week is due at once. Rejects where it does not run. */
-  async advanceClock(byMs: number): Promise<ClusterTime> {
-    const control = this.#running();
-    return this.#change({ kind: 'advanceClock', byMs }, () => control.advanceClock(byMs));
-  }
-
-  /** Runs now what the broker otherwise does every few minutes; says in words what came of it. */
-  async runMaintenance(tasks: readonly MaintenanceTask[]): Promise<readonly MaintenanceResult[]> {
-    const control = this.#running();
-    const change: Change = { kind: 'runMaintenance', tasks: [...tasks] };
-    return this.#change(change, () => control.runMaintenance(tasks));
-  }
-
-  /** How far clients have been sent the partitions of topics; noted from the first call on. */
-  async servedPositions(topics: readonly string[]): Promise<ServedPosition[]> {
-    return this.#running().servedPositions(topics);
-  }
-
-  /** Removes every member of a group, so that a reset of its offsets is accepted. */
-  async removeGroupMembers(groupId: string): Promise<{ readonly removed: number }> {
-    const control = this.#running();
-    const change = { kind: 'removeMembers', group: groupId } as const;
-    return this.#change(change, () => control.removeGroupMembers(groupId));
-  }
-
   #change<T>(
     change: Change,
     work: (running: RunningChange) => Promise<T>,
@@ -165,11 +125,6 @@ export class EmbeddedCluster implements Disposable {
   ): Promise<T> {
     const { changes = unlogged } = this.options;
     return changes.run({ cluster: embeddedProfile(), change, signal }, work);
-  }
-
-  #running(): EmbeddedControl {
-    if (this.#control) return this.#control;
-    throw new ProblemError(t('the embedded cluster does not run'), t('Start it first.'));
   }
 
   /** Leaves the process: it stops by itself some time after the last window has left. */
@@ -194,7 +149,15 @@ export class EmbeddedCluster implements Disposable {
   #started(signal: AbortSignal | undefined): Promise<string> {
     return this.#change(
       { kind: 'startCluster' },
-      (running) => this.#launch(running.signal),
+      ({ signal: until }) =>
+        startProcess({
+          options: this.options,
+          clock: this.#clock,
+          attach: () => this.#attach(until),
+          setKeepRunning: () => this.setKeepRunning(true),
+          onNotice: (words) => this.#noticeEmitter.fire(words),
+          signal: until,
+        }),
       signal,
     );
   }
@@ -213,47 +176,6 @@ export class EmbeddedCluster implements Disposable {
       this.options.logger.debug(`no embedded cluster at ${lock.control}: ${errorMessage(error)}`);
       return undefined;
     }
-  }
-
-  async #launch(signal?: AbortSignal): Promise<string> {
-    const { executable, execArgv = [], cliPath, dataDir, settings } = this.options;
-    const { host, configs, keepRunning, emulate = '', ...wanted } = settings();
-    const port = await this.#choosePort({ host, ...wanted });
-    const launch = { executable, execArgv, cliPath, dataDir, host, port, configs, emulate };
-    let ready: ReadyLine | undefined;
-    try {
-      ready = await launchBroker({ ...launch, clock: this.#clock }, signal);
-      throwIfCancelled(signal);
-      const bootstrap = await this.#attach(signal);
-      if (bootstrap === undefined) throw new Error(t('its control channel does not answer'));
-      if (keepRunning) await this.setKeepRunning(true);
-      return bootstrap;
-    } catch (error) {
-      if (ready) endByForce(ready.pid);
-      throwIfCancelled(signal);
-      const bootstrap = ready ? undefined : await this.#attachToFaster(signal);
-      if (bootstrap === undefined) throw error;
-      return bootstrap;
-    }
-  }
-
-  /** Another window may have been faster, and its process may not be ready yet. */
-  async #attachToFaster(signal?: AbortSignal): Promise<string | undefined> {
-    for (let waitedMs = 0; waitedMs < fasterTimeoutMs; waitedMs += pollMs) {
-      const bootstrap = await this.#attach(signal);
-      if (bootstrap !== undefined || !(await isHeld(this.options.dataDir))) return bootstrap;
-      await sleep(this.#clock, pollMs, signal);
-    }
-    return undefined;
-  }
-
-  async #choosePort(wanted: WantedPort): Promise<number> {
-    const { port, taken } = await freePort(wanted);
-    if (taken !== undefined) {
-      const instead = port === 0 ? t('a free port') : t('port {0}', port);
-      this.#noticeEmitter.fire(t('The embedded cluster takes {0}, as {1}.', instead, taken));
-    }
-    return port;
   }
 
   #adopt(control: EmbeddedControl, status: EmbeddedStatus): void {

@@ -68,11 +68,11 @@ function textTest(text: string): TextTest {
   const matches = (field: string): boolean => field.toLowerCase().includes(needle);
   const bytesMatch = (bytes: Buffer): boolean => matches(bytes.toString('utf8'));
   if (!isAscii(needle)) return { matches, bytesMatch };
+  const holdsNeedle = holderOf(needle);
   return {
     matches,
-    bytesMatch: (bytes) =>
-      holdsSmall(bytes, needle) || (holdsOddCapital(bytes) && bytesMatch(bytes)),
-    bytesMayMatch: (bytes) => holdsSmall(bytes, needle) || holdsOddCapital(bytes),
+    bytesMatch: (bytes) => holdsNeedle(bytes) || (holdsOddCapital(bytes) && bytesMatch(bytes)),
+    bytesMayMatch: (bytes) => holdsNeedle(bytes) || holdsOddCapital(bytes),
   };
 }
 
@@ -84,9 +84,8 @@ function regexTest({ pattern, flags }: { pattern: string; flags: string }): Text
   const literal = requiredLiteral(pattern);
   if (literal === '') return { matches, bytesMatch };
   if (flags.includes('i')) {
-    const small = literal.toLowerCase();
-    const bytesMayMatch = (bytes: Buffer): boolean =>
-      holdsSmall(bytes, small) || holdsOddCapital(bytes);
+    const holdsLiteral = holderOf(literal.toLowerCase());
+    const bytesMayMatch = (bytes: Buffer): boolean => holdsLiteral(bytes) || holdsOddCapital(bytes);
     return {
       matches,
       bytesMatch: (bytes) => bytesMayMatch(bytes) && bytesMatch(bytes),
@@ -107,11 +106,19 @@ function isAscii(text: string): boolean {
 }
 
 /**
- * Whether bytes hold small ASCII text, in capitals or not. Latin-1 has a character for each byte, and making its
- * capitals small makes no letter of ASCII out of anything else.
+ * Tells whether bytes hold small ASCII text, in capitals or not. Latin-1 has a character for each byte, and without the
+ * flag `u` nothing but a letter of ASCII is the same as one of ASCII where capitals do not matter.
+ * [ECMAScript: Canonicalize]
  */
-function holdsSmall(bytes: Buffer, small: string): boolean {
-  return bytes.toString('latin1').toLowerCase().includes(small);
+function holderOf(small: string): (bytes: Buffer) => boolean {
+  const pattern = new RegExp(small.replace(/[^a-z0-9]/g, '\\$&'), 'i');
+  const holds = (bytes: Buffer): boolean => pattern.test(bytes.toString('latin1'));
+  const [part = ''] = small.split(/[a-z]+/).sort((a, b) => b.length - a.length);
+  if (part === '') return holds;
+  // What has no letters stands in the bytes as it is: to look for it makes no text of them.
+  const partBytes = Buffer.from(part);
+  if (part === small) return (bytes) => bytes.includes(partBytes);
+  return (bytes) => bytes.includes(partBytes) && holds(bytes);
 }
 
 /** K and İ, which become small letters of ASCII, and ſ, which RE2 takes for an s where capitals do not matter. */

@@ -1,5 +1,6 @@
 /** The lag panel and its host: samples as they are taken, how it went, what the lag is made of, alerts. */
 import * as v from 'valibot';
+import { bringUp, clusterStatus } from './clusterStatus.ts';
 import {
   clusterRef,
   copiedText,
@@ -188,6 +189,7 @@ export const lagHost = {
   resetOffsets: { params: v.object({}), result: v.object(answer) },
   /** Opens what the group has not read yet. */
   tail: { params: topicPartition, result: v.object(answer) },
+  bringUp,
 };
 
 /** Served by the panel. */
@@ -197,4 +199,5 @@ export const lagView = {
   lookProgress: { params: v.object({ done: int64, total: int64 }) },
   /** The panel was opened again from a topic. */
   topic: { params: v.object({ topic: name }) },
+  status: { params: clusterStatus },
 };

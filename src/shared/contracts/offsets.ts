@@ -1,5 +1,6 @@
 /** The offsets panel and its host: load, plan, look, apply, read back, undo. */
 import * as v from 'valibot';
+import { bringUp, clusterStatus } from './clusterStatus.ts';
 import {
   clusterRef,
   int64,
@@ -144,7 +145,23 @@ export const offsetsState = v.object({
   cluster: clusterRef,
   group: name,
   scenario: v.optional(resetScenario),
+  /** What undoes the last reset. */
+  undo: v.optional(historyEntry),
+  /** Topics that were added, and the rows that a person left out or gave an offset of their own. */
+  topics: v.optional(list(name, partitionsMax), []),
+  rows: v.optional(
+    list(
+      v.object({
+        ...topicPartition.entries,
+        selected: v.boolean(),
+        edited: v.optional(int64),
+      }),
+      partitionsMax,
+    ),
+    [],
+  ),
 });
+export type OffsetsState = v.InferOutput<typeof offsetsState>;
 
 const answer = { error: v.optional(userError) };
 const loaded = v.object({ group: v.optional(groupSnapshot), ...answer });
@@ -184,6 +201,8 @@ export const offsetsHost = {
         }),
         partitionsMax,
       ),
+      /** It takes the last reset back, and is asked about in those words. */
+      isUndo: v.optional(v.boolean(), false),
     }),
     result: v.object({
       cancelled: v.boolean(),
@@ -236,9 +255,13 @@ export const offsetsHost = {
   removeMembers: { params: v.object({}), result: v.object(answer) },
   /** Asks, keeps the commits for undo, and deletes the group. */
   deleteGroup: { params: v.object({}), result: v.object(answer) },
+  bringUp,
 };
 
 /** Served by the panel. */
 export const offsetsView = {
   group: { params: groupSnapshot },
+  /** The person has agreed to what `apply` asks for: it is under way. */
+  resetting: { params: v.object({}) },
+  status: { params: clusterStatus },
 };

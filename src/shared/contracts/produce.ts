@@ -1,5 +1,6 @@
 /** The produce panel and its host. */
 import * as v from 'valibot';
+import { bringUp, clusterStatus } from './clusterStatus.ts';
 import {
   clusterRef,
   copiedText,
@@ -152,12 +153,28 @@ export const produceSetup = v.object({
 });
 export type ProduceSetup = v.InferOutput<typeof produceSetup>;
 
+export const sentRecord = v.object({
+  topic: name,
+  partition: partitionIndex,
+  /** -1 where nobody has said it. */
+  offset: int64,
+  timestamp: int64,
+});
+export type SentRecord = v.InferOutput<typeof sentRecord>;
+
+/** Of what was sent, so much is there again when a page is. */
+export const sentKeptMax = 20;
+
 /** What the panel keeps with `setState` and the host gets back when it restores the panel. */
 export const produceState = v.object({
   panel: v.literal('produce'),
   cluster: clusterRef,
   draft: produceDraft,
   draftNumber: v.optional(v.number(), 0),
+  /** What is typed for sending many, as it is typed. */
+  many: v.optional(v.object({ isOpen: v.boolean(), count: text(100), rate: text(100) })),
+  /** What was sent last, newest first. */
+  sent: v.optional(list(sentRecord, sentKeptMax), []),
 });
 
 /** Served by the host. */
@@ -168,9 +185,7 @@ export const produceHost = {
   send: {
     params: produceDraft,
     result: v.object({
-      sent: v.optional(
-        v.object({ topic: name, partition: partitionIndex, offset: int64, timestamp: int64 }),
-      ),
+      sent: v.optional(sentRecord),
       error: v.optional(userError),
     }),
   },
@@ -197,16 +212,20 @@ export const produceHost = {
   saveDraft: { params: produceDraft, result: v.object({ saved: v.boolean() }) },
   /** Lets the person choose among what was kept; nothing chosen, nothing answered. */
   chooseDraft: { params: v.object({}), result: v.object({ draft: v.optional(produceDraft) }) },
+  /** The topics that there are now. */
+  topics: { params: v.object({}), result: v.object({ topics: topicChoices }) },
   copy: { params: v.object({ text: copiedText }), result: v.object({}) },
   /** Opens the tail panel at a record. */
   openRecord: {
     params: v.object({ topic: name, partition: partitionIndex, offset: int64 }),
     result: v.object({}),
   },
+  bringUp,
 };
 
 /** Served by the panel. */
 export const produceView = {
   setup: { params: produceSetup },
   progress: { params: manyProgress },
+  status: { params: clusterStatus },
 };

@@ -19,7 +19,7 @@ export async function advanceClock({ workbench, title }: CommandCall): Promise<v
   const placeholder = t('By how much? The clock never goes back, and is kept over a restart.');
   const chosen = await choose({ title, placeholder }, [...advances(), other]);
   const byMs = chosen || (await askDuration(title));
-  const { clockAheadMs } = await workbench.embedded.advanceClock(byMs);
+  const { clockAheadMs } = await workbench.embedded.operations.advanceClock(byMs);
   await workbench.model.refresh();
   const run = t('Run maintenance now...');
   void vscode.window
@@ -87,7 +87,7 @@ const tasks = (): readonly Choice<readonly MaintenanceTask[]>[] => [
 export async function runMaintenance({ workbench, title }: CommandCall): Promise<void> {
   const chosen = await choose({ title, placeholder: t('What is to be done at once?') }, tasks());
   const done = await withProgress(t("Running the embedded cluster's maintenance"), () =>
-    workbench.embedded.runMaintenance(chosen),
+    workbench.embedded.operations.runMaintenance(chosen),
   );
   await workbench.model.refresh();
   const words = done.map(({ task, summary }) => `${task}: ${summary}`).join('. ');

@@ -16,6 +16,7 @@ import {
   type ReadablePartition,
 } from '../../shared/contracts/lag.ts';
 import { sessionOf } from '../sessions.ts';
+import { ClusterStatusFeed } from './clusterStatusFeed.ts';
 import { lookAtLag, type LookProgress } from './lagLook.ts';
 import { lagGroupOf, pointsOf } from './lagMessages.ts';
 import { lagKey, type LagSubject } from './lagSubject.ts';
@@ -46,6 +47,7 @@ export class LagServer extends DisposableStore implements PanelServer<LagSubject
   readonly #options: LagServerOptions;
   readonly #channel: Channel<typeof lagHost, typeof lagView>;
   readonly #lease: LagLease;
+  readonly #status: ClusterStatusFeed;
   #subject: LagSubject;
   #topic: string | undefined;
 
@@ -66,6 +68,8 @@ export class LagServer extends DisposableStore implements PanelServer<LagSubject
         calls: lagView,
       }),
     );
+    this.#status = this.add(new ClusterStatusFeed(context, subject.cluster));
+    this.add(this.#status.onDidChange((status) => this.#channel.notify('status', status)));
     this.add(this.#lease.onDidChange(() => this.#tell()));
     this.add(panel.onDidChangeVisible((isVisible) => this.#lease.setActive(isVisible)));
     this.#lease.setActive(panel.isVisible);
@@ -109,6 +113,7 @@ export class LagServer extends DisposableStore implements PanelServer<LagSubject
         vscode.window.setStatusBarMessage(t('Copied the table'), 3000);
         return {};
       },
+      bringUp: () => this.#status.bringUp(),
       resetOffsets: () => {
         const { cluster, group } = this.#subject;
         links.openOffsets({ cluster, group });
@@ -128,6 +133,7 @@ export class LagServer extends DisposableStore implements PanelServer<LagSubject
     error?: ReturnType<typeof toUserError>;
   }> {
     const { sampler } = this.#lease;
+    this.#channel.notify('status', this.#status.status);
     if (!sampler.latest && !sampler.problem) await sampler.sample(signal);
     const group = this.#snapshot();
     const topic = this.#topic;

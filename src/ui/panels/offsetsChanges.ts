@@ -10,31 +10,36 @@ import {
 } from '../../cluster/offsets/keptReset.ts';
 import type { EarlierOffset, ResetRow } from '../../cluster/offsets/offsetReset.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
-import type {
-  offsetsHost,
-  ResetScenario as ScenarioMessage,
-} from '../../shared/contracts/offsets.ts';
+import type { offsetsHost } from '../../shared/contracts/offsets.ts';
 import { confirmGroupDeletion } from '../commands/confirmGroupDeletion.ts';
 import { confirm } from '../commands/prompts.ts';
 import { counted, listed } from '../text.ts';
 import { byPartition, resultOf, scenarioWords } from './offsetsMessages.ts';
 
-type ApplyRow = v.InferOutput<typeof offsetsHost.apply.params>['rows'][number];
+type Wanted = v.InferOutput<typeof offsetsHost.apply.params>;
+type ApplyRow = Wanted['rows'][number];
 type ApplyAnswer = v.InferOutput<typeof offsetsHost.apply.result>;
 
 export interface Changed extends KeptGroup {
   readonly cluster: ClusterProfile;
 }
 
+interface Applying {
+  /** The person has said yes. */
+  readonly onAgreed: () => void;
+  readonly signal: AbortSignal;
+}
+
 export async function resetOffsets(
   changed: Changed,
-  scenario: ScenarioMessage,
-  rows: readonly ApplyRow[],
-  signal: AbortSignal,
+  wanted: Wanted,
+  { onAgreed, signal }: Applying,
 ): Promise<ApplyAnswer> {
   const { session, history } = changed;
+  const { scenario, rows } = wanted;
   session.assertWritable();
-  await confirmReset(changed, rows);
+  await confirmReset(changed, wanted);
+  onAgreed();
   const key = await historyKey(changed);
   const kept = scenario.kind === 'restore' ? await history.load(key, scenario.id) : [];
   const summary = scenarioWords(scenario);
@@ -82,33 +87,56 @@ export async function deleteWholeGroup(changed: Changed, signal: AbortSignal): P
   await deleteAndKeep(changed, signal);
 }
 
-async function confirmReset({ group, cluster }: Changed, rows: readonly ApplyRow[]): Promise<void> {
-  const byTopic = Map.groupBy(rows, ({ topic }) => topic);
+async function confirmReset(changed: Changed, wanted: Wanted): Promise<void> {
+  const byTopic = Map.groupBy(wanted.rows, ({ topic }) => topic);
   const scope = [...byTopic.entries()].map(([topic, of]) => {
     const partitions = of.map(({ partition }) => partition).sort((a, b) => a - b);
     return `${topic}: ${partitionWords(partitions)}`;
   });
   const shown =
     scope.length > 20 ? [...scope.slice(0, 19), t('{0} more topics', scope.length - 19)] : scope;
-  const isDeletion = rows.every(({ target }) => target === null);
+  const { question, outcome, action } = questionOf(changed, wanted);
+  await confirm(question, [...shown, '', outcome].join('\n'), action, changed.cluster);
+}
+
+interface ResetQuestion {
+  readonly question: string;
+  readonly outcome: string;
+  readonly action: string;
+}
+
+/** In the words of the button that was pressed. */
+function questionOf({ group, cluster }: Changed, wanted: Wanted): ResetQuestion {
+  const { rows, scenario, isUndo } = wanted;
   const partitions = counted(rows.length, 'partition');
-  const outcome = isDeletion
-    ? t(
-        "On {0}. The group's consumers start where their auto.offset.reset says. It can be undone here.",
-        cluster.name,
-      )
-    : t(
-        "On {0}. The group's consumers go on from the new offsets. It can be undone here.",
-        cluster.name,
-      );
-  await confirm(
-    isDeletion
-      ? t('Delete the commits of {0} on {1}?', group, partitions)
-      : t('Reset the offsets of {0} on {1}?', group, partitions),
-    [...shown, '', outcome].join('\n'),
-    isDeletion ? t('Delete') : t('Reset'),
-    cluster,
+  const outcome = t(
+    "On {0}. The group's consumers go on from the new offsets. It can be undone here.",
+    cluster.name,
   );
+  if (isUndo) {
+    const question = t('Undo the reset of {0} on {1}?', group, partitions);
+    return { question, outcome: restoredWords(cluster), action: t('Undo') };
+  }
+  if (scenario.kind === 'restore') {
+    const question = t('Restore the earlier offsets of {0} on {1}?', group, partitions);
+    return { question, outcome: restoredWords(cluster), action: t('Restore') };
+  }
+  if (rows.some(({ target }) => target !== null)) {
+    const question = t('Reset the offsets of {0} on {1}?', group, partitions);
+    return { question, outcome, action: t('Reset') };
+  }
+  return {
+    question: t('Delete the commits of {0} on {1}?', group, partitions),
+    outcome: t(
+      "On {0}. The group's consumers start where their auto.offset.reset says. It can be undone here.",
+      cluster.name,
+    ),
+    action: t('Delete'),
+  };
+}
+
+function restoredWords({ name }: ClusterProfile): string {
+  return t("On {0}. The group's consumers go on from where they were before.", name);
 }
 
 function partitionWords(partitions: readonly number[]): string {

@@ -19,13 +19,14 @@ import {
 } from '../../shared/contracts/offsets.ts';
 import { CancelledError, confirm } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
+import { ClusterStatusFeed } from './clusterStatusFeed.ts';
 import { type Changed, deleteWholeGroup, resetOffsets } from './offsetsChanges.ts';
 import { exportOffsets, importOffsets } from './offsetsFiles.ts';
 import { factsOf, membersOf, partitionOf, planRowOf, scenarioOf } from './offsetsMessages.ts';
 import { offsetsKey, type OffsetsSubject } from './offsetsSubject.ts';
 import type { OpenPanel } from './openPanel.ts';
 import type { PanelContext, PanelServer } from './panelHost.ts';
-import { whenConnected } from './whenConnected.ts';
+import { whenConnected } from './connectionChanges.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
 /** Answers an offsets panel's page. */
@@ -34,6 +35,7 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
   readonly #subject: OffsetsSubject;
   readonly #history: OffsetHistory;
   readonly #channel: Channel<typeof offsetsHost, typeof offsetsView>;
+  readonly #status: ClusterStatusFeed;
   readonly key: string;
   /** Whether the group could be loaded when the page last asked for it. */
   #isLoaded = false;
@@ -53,6 +55,8 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
         calls: offsetsView,
       }),
     );
+    this.#status = this.add(new ClusterStatusFeed(context, subject.cluster));
+    this.add(this.#status.onDidChange((status) => this.#channel.notify('status', status)));
     // A panel may be restored before its cluster is started, and shows the group once it is.
     this.add(
       whenConnected(context.registry, subject.cluster.id, () => {
@@ -81,6 +85,7 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
     const load = (_params: unknown, signal: AbortSignal) =>
       orError({}, async () => {
         this.#isLoaded = false;
+        this.#channel.notify('status', this.#status.status);
         const group = await this.#snapshot(signal);
         this.#isLoaded = true;
         return { group };
@@ -97,9 +102,10 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
         }),
       look: (params, signal) =>
         orError({}, async () => ({ facts: await this.#look(params, signal) })),
-      apply: async ({ scenario, rows }, signal) => {
+      apply: async (wanted, signal) => {
+        const onAgreed = (): void => this.#channel.notify('resetting', {});
         const answer = await this.#change({ cancelled: true, results: [] }, () =>
-          resetOffsets(this.#changed, scenario, rows, signal),
+          resetOffsets(this.#changed, wanted, { onAgreed, signal }),
         );
         return answer.error ? { ...answer, cancelled: false } : answer;
       },
@@ -113,6 +119,7 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
       exportCsv: ({ offsets }) =>
         done(() => exportOffsets({ ...this.#subject, ...this.#context }, offsets)),
       copyCommand: (params) => done(() => this.#copyCommand(params)),
+      bringUp: () => this.#status.bringUp(),
       removeMembers: () => this.#change({}, () => done(() => this.#removeMembers())),
       deleteGroup: (_params, signal) =>
         this.#change({}, () => done(() => deleteWholeGroup(this.#changed, signal))),

@@ -1,10 +1,7 @@
 /** What a produce panel has under way of many records: it outlives the page, and the panel too. */
-import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { t } from '../../base/l10n.ts';
 import type { ManyProgress, ManyResult } from '../../shared/contracts/produce.ts';
-import { ignoreCancelled, type Progress, withProgress } from '../commands/prompts.ts';
-import { counted, grouped } from '../text.ts';
 import { toUserError } from './words.ts';
 
 /** How one run reports and is ended. */
@@ -13,24 +10,33 @@ export interface ManyRun {
   readonly onProgress: (progress: ManyProgress) => void;
 }
 
-interface Running {
+/** A run that is under way. */
+export interface Sending {
   readonly topic: string;
   readonly end: Promise<ManyResult>;
   readonly controller: AbortController;
   progress: ManyProgress;
+  /** Who is told how far it is. */
   tell: (progress: ManyProgress) => void;
 }
 
+interface ManySendingOptions {
+  readonly tellPage: (progress: ManyProgress) => void;
+  /** The panel is closed: somebody else shows the run from now on. */
+  readonly takeOver: (sending: Sending) => void;
+}
+
 /**
- * Sends many records, one lot at a time. A panel that is closed meanwhile hands it over to a notification: half of
- * it would be written already, and whoever closes a tab has not said that it should end.
+ * Sends many records, one lot at a time. A panel that is closed meanwhile, or before the file to send is chosen, hands
+ * it over: half of it would be written already, and whoever closes a tab has not said that it should end.
  */
 export class ManySending implements Disposable {
-  readonly #tellPage: (progress: ManyProgress) => void;
-  #running: Running | undefined;
+  readonly #options: ManySendingOptions;
+  #running: Sending | undefined;
+  #isDisposed = false;
 
-  constructor(tellPage: (progress: ManyProgress) => void) {
-    this.#tellPage = tellPage;
+  constructor(options: ManySendingOptions) {
+    this.#options = options;
   }
 
   /** How far it is; undefined where nothing is under way. */
@@ -46,14 +52,15 @@ export class ManySending implements Disposable {
       running.progress = progress;
       running.tell(progress);
     };
-    const running: Running = {
+    const running: Sending = {
       topic,
       controller,
       end: resultOf(send({ signal, onProgress }), signal),
       progress: { sent: 0, total: null, perSecond: 0 },
-      tell: this.#tellPage,
+      tell: this.#options.tellPage,
     };
     this.#running = running;
+    if (this.#isDisposed) this.#options.takeOver(running);
     try {
       return await running.end;
     } finally {
@@ -71,7 +78,8 @@ export class ManySending implements Disposable {
   }
 
   dispose(): void {
-    if (this.#running) void showOutside(this.#running);
+    this.#isDisposed = true;
+    if (this.#running) this.#options.takeOver(this.#running);
   }
 }
 
@@ -80,32 +88,5 @@ async function resultOf(sending: Promise<ManyResult>, signal: AbortSignal): Prom
     return await sending;
   } catch (error) {
     return { sent: 0, skipped: 0, cancelled: signal.aborted, error: toUserError(error) };
-  }
-}
-
-async function showOutside(running: Running): Promise<void> {
-  const { topic, end, controller } = running;
-  const follow = ({ report, signal }: Progress): Promise<ManyResult> => {
-    signal.addEventListener('abort', () => controller.abort(), { once: true });
-    running.tell = ({ sent, total }) => {
-      if (total === null) report(counted(sent, 'record'));
-      else report(t('{0} of {1}', grouped(sent), grouped(total)), sent / total);
-    };
-    running.tell(running.progress);
-    return end;
-  };
-  await ignoreCancelled(withProgress(t('Sending records to {0}', topic), follow));
-  tellEnd(topic, await end);
-}
-
-function tellEnd(topic: string, { sent, cancelled, error }: ManyResult): void {
-  const records = counted(sent, 'record');
-  if (error) {
-    const words = t('{0} sent to {1}, then it failed: {2}', records, topic, error.message);
-    void vscode.window.showErrorMessage([words, error.hint ?? ''].join(' ').trim());
-  } else if (cancelled) {
-    void vscode.window.showWarningMessage(t('{0} sent to {1}, then cancelled.', records, topic));
-  } else {
-    void vscode.window.showInformationMessage(t('{0} sent to {1}.', records, topic));
   }
 }

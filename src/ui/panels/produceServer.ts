@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { t } from '../../base/l10n.ts';
 import { errorMessage } from '../../base/logger.ts';
 import { systemRandom } from '../../base/random.ts';
@@ -21,9 +21,10 @@ import {
   type ProduceSetup,
   produceView,
 } from '../../shared/contracts/produce.ts';
-import { askText, choose, ignoreCancelled } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
+import { chooseDraft, saveDraft } from './draftChoices.ts';
 import { filledDrafts } from './draftTemplate.ts';
+import { ClusterStatusFeed } from './clusterStatusFeed.ts';
 import { KnownTopics } from './knownTopics.ts';
 import type { OpenPanel } from './openPanel.ts';
 import type { PanelContext, PanelServer } from './panelHost.ts';
@@ -31,7 +32,8 @@ import { acksOf, previewDraft, recordOf } from './produceDraft.ts';
 import { type ManyJob, sendFile, sendTemplate } from './produceMany.ts';
 import { produceKey, type ProduceSubject, type ShowRecord } from './produceSubject.ts';
 import { ManySending } from './produceSending.ts';
-import { whenConnected } from './whenConnected.ts';
+import { showSending } from './sendingNotice.ts';
+import { whenConnected } from './connectionChanges.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
 const sampleRecords = 3;
@@ -50,7 +52,8 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   });
   /** The page could not be set up, and shows why in place of its form. */
   #isStranded = false;
-  readonly #following: Disposable;
+  readonly #following = new DisposableStore();
+  readonly #status: ClusterStatusFeed;
   readonly #ended = new AbortController();
   #draftNumber = 0;
   #producer: IdempotentProducer | undefined;
@@ -67,7 +70,10 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     this.#panel = panel;
     this.#subject = options.subject;
     this.#showRecord = options.showRecord;
-    this.#sending = new ManySending((progress) => this.#channel.notify('progress', progress));
+    this.#sending = new ManySending({
+      tellPage: (progress) => this.#channel.notify('progress', progress),
+      takeOver: (sending) => void showSending(sending),
+    });
     this.#channel = new Channel({
       transport: panel.transport,
       onInvalid: panel.onInvalid,
@@ -75,9 +81,16 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
       handlers: this.#handlers(),
       calls: produceView,
     });
-    this.#following = whenConnected(context.registry, options.subject.cluster.id, () => {
-      if (this.#isStranded) void this.#rescue();
-    });
+    const { cluster } = options.subject;
+    this.#following.add(
+      whenConnected(context.registry, cluster.id, () => {
+        if (this.#isStranded) void this.#rescue();
+      }),
+    );
+    this.#status = this.#following.add(new ClusterStatusFeed(context, cluster));
+    this.#following.add(
+      this.#status.onDidChange((status) => this.#channel.notify('status', status)),
+    );
   }
 
   get key(): string {
@@ -117,14 +130,19 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
       sendMany: ({ draft, options }) =>
         this.#many(draft, options.perSecond, (job) => sendTemplate(job, options)),
       sendFile: ({ draft, perSecond }) => this.#sendFile(draft, perSecond),
+      bringUp: () => this.#status.bringUp(),
       awaitMany: () => this.#sending.wait(),
       cancelMany: () => {
         this.#sending.cancel();
         return {};
       },
       sample: (draft) => this.#sample(draft),
-      saveDraft: (draft) => this.#saveDraft(draft),
-      chooseDraft: () => this.#chooseDraft(),
+      saveDraft: (draft) => saveDraft(this.#context.drafts, draft),
+      chooseDraft: () => chooseDraft(this.#context.drafts),
+      topics: async (_params, signal) => {
+        await this.#topics.refresh(signal);
+        return { topics: [...this.#topics.all] };
+      },
       copy: async ({ text }) => {
         await vscode.env.clipboard.writeText(text);
         return {};
@@ -138,6 +156,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
 
   async #begin(signal: AbortSignal): Promise<ProduceSetup> {
     this.#isStranded = false;
+    this.#channel.notify('status', this.#status.status);
     try {
       await this.#topics.read(signal);
       return this.#setup();
@@ -211,35 +230,6 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     return this.#sending.start(draft.topic, async (run) =>
       send({ session: this.#session, draft, perSecond, ...run }),
     );
-  }
-
-  async #saveDraft(draft: ProduceDraft): Promise<{ saved: boolean }> {
-    const name = await ignoreCancelled(
-      askText({
-        title: t('Save the record'),
-        prompt: t('A name to find it by. A record with the same name is replaced.'),
-        value: draft.topic,
-        validate: (text) => (text === '' ? t('Type a name.') : undefined),
-      }),
-    );
-    if (name === undefined) return { saved: false };
-    await this.#context.drafts.save(name, draft);
-    return { saved: true };
-  }
-
-  async #chooseDraft(): Promise<{ draft?: ProduceDraft }> {
-    const choices = this.#context.drafts.all.map(({ name, draft }) => ({
-      label: name,
-      description: draft.topic,
-      value: draft,
-    }));
-    if (choices.length === 0) {
-      void vscode.window.showInformationMessage(t('No record is saved yet.'));
-      return {};
-    }
-    const question = { title: t('Use a saved record'), placeholder: t('Name or topic') };
-    const draft = await ignoreCancelled(choose(question, choices));
-    return draft ? { draft } : {};
   }
 
   #setup(): ProduceSetup {

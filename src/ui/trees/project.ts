@@ -26,7 +26,8 @@ export const pageSize = 500;
 export function slicesFor(node: Node, data: ClusterData): readonly Readable[] {
   switch (node.kind) {
     case 'cluster':
-      return [data.brokers, data.topics, data.groups];
+      // How far groups lag is seen without opening their row: in its count of those in trouble, and in the badge.
+      return [data.brokers, data.topics, data.groups, data.groupFigures];
     case 'brokers':
       return [data.brokers];
     case 'topics':

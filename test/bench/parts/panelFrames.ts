@@ -1,5 +1,7 @@
 // What a page's frames and tasks take while something goes on in it, beside those of an empty page of another browser:
 // a second page in the same window would hide the first, and a page that is hidden draws once a second.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { CDPSession, FrameLocator, Page } from 'playwright-core';
 import type { Figure, Pairs } from '../measure.ts';
 
@@ -19,7 +21,7 @@ export async function framesOf(
   meanwhile?: (forMs: number) => Promise<void>,
 ): Promise<(Figure | Pairs)[]> {
   const session = await window.context().newCDPSession(window);
-  const endTrace = await traceTasks(session);
+  const endTrace = await traceTasks(session, what);
   const [ours, peer] = await Promise.all([
     frame.locator('body').evaluate<number[], undefined>(gaps, undefined),
     empty.locator('body').evaluate<number[], undefined>(gaps, undefined),
@@ -71,25 +73,37 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
+/** What a trace holds where a person wants to look at it. */
+const PROFILED = [
+  'toplevel',
+  'v8',
+  'devtools.timeline',
+  'disabled-by-default-devtools.timeline',
+  'disabled-by-default-v8.cpu_profiler',
+];
+
 interface Tasks {
   readonly longestMs: number;
   readonly allMs: number;
 }
 
 /** Of the processor, so that what other processes take of a busy machine counts for nothing. */
-async function traceTasks(session: CDPSession): Promise<() => Promise<Tasks>> {
+async function traceTasks(session: CDPSession, what: string): Promise<() => Promise<Tasks>> {
+  const folder = process.env['KAFKA_WORKBENCH_BENCH_PROFILES'];
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => {
     events.push(...(value as unknown as TraceEvent[]));
   });
   await session.send('Tracing.start', {
     transferMode: 'ReportEvents',
-    traceConfig: { includedCategories: ['toplevel'] },
+    traceConfig: { includedCategories: folder ? PROFILED : ['toplevel'] },
   });
   return async () => {
     const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
     await session.send('Tracing.end');
     await complete;
+    const file = `panel-${what.replace(/\W+/g, '-')}.trace.json`;
+    if (folder) writeFileSync(path.join(folder, file), JSON.stringify(events));
     return busiestThread(events);
   };
 }

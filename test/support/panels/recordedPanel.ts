@@ -1,6 +1,8 @@
 // A panel whose host notes what it is asked, and answers as it is told or with nothing.
+import { inspect } from 'node:util';
 import type { Handlers, Methods } from '../../../src/shared/channel.ts';
 import { openPanel, type PanelPage } from '../panelPage.ts';
+import { until } from '../until.ts';
 import { watchControls } from './controls.ts';
 import { Keys } from './keys.ts';
 
@@ -43,13 +45,14 @@ export async function openRecorded<Served extends Methods, Called extends Method
     keys: new Keys(panel.page),
     asked,
     next: async (method) => {
-      for (;;) {
-        const all = asked.filter((each) => each.method === method);
-        const isNew = all.length > (looked.get(method) ?? 0);
-        looked.set(method, all.length);
-        if (isNew) return all.at(-1)?.params;
-        await panel.page.waitForTimeout(20);
-      }
+      const all = (): Asked[] => asked.filter((each) => each.method === method);
+      const seen = looked.get(method) ?? 0;
+      await until(
+        () => all().length > seen,
+        () => `the page asks for no ${method} again; the last: ${inspect(all().at(-1)?.params)}`,
+      );
+      looked.set(method, all().length);
+      return all().at(-1)?.params;
     },
   };
 }

@@ -1,6 +1,6 @@
 // A real VS Code (served to a browser) with an extension installed, in folders of its own.
 import { openSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -81,7 +81,7 @@ export async function startEditor(options: StartEditorOptions = {}): Promise<Edi
     ...(!isTrusted && RESTRICTED_SETTINGS),
     ...options.settings,
   });
-  if (options.vsix !== undefined) await installExtension(root, options.vsix);
+  if (options.vsix !== undefined) await install(root, options.vsix);
   const { child, port, logFile } = await serve(root, options);
   const log = () => readFile(logFile, 'utf8');
   let profile: Promise<BrowserContext> | undefined;
@@ -105,9 +105,28 @@ export async function startEditor(options: StartEditorOptions = {}): Promise<Edi
   };
 }
 
+/** Where each extension is installed once in this process; others get a copy. */
+const installed = new Map<string, Promise<string>>();
 let shared: Promise<Editor> | undefined;
 const { after } = globalThis as { after?: (hook: () => Promise<void>) => void };
-after?.(async () => (await shared)?.stop());
+after?.(async () => {
+  await (await shared)?.stop();
+  for (const root of installed.values()) await removeCodeServer(await root);
+});
+
+async function install(root: string, vsix: string): Promise<void> {
+  const first = installed.get(vsix) ?? installOnce(vsix);
+  installed.set(vsix, first);
+  await cp(path.join(await first, 'extensions'), path.join(root, 'extensions'), {
+    recursive: true,
+  });
+}
+
+async function installOnce(vsix: string): Promise<string> {
+  const root = await mkdtemp(path.join(tmpdir(), 'kw-'));
+  await installExtension(root, vsix);
+  return root;
+}
 
 /** The one editor of this test process, with the packed extension; stopped by a root hook of Mocha. */
 export function sharedEditor(): Promise<Editor> {

@@ -100,6 +100,9 @@ describe('decoders of payloads', () => {
     ]);
     const type = { type: 'array', items: nulls };
     assert.match(String(await decoded(avroOf(type), nested)), /not Avro .*: it has 1500 items/);
+    const million = Buffer.concat([long.toBuffer(1_000_001), Buffer.alloc(1_000_002)]);
+    const ints = avroOf({ type: 'array', items: 'int' });
+    assert.match(String(await decoded(ints, million)), /it has more than 1,000,000 items/);
   });
 
   for (const type of [
@@ -148,5 +151,45 @@ describe('decoders of payloads', () => {
       makeDecoder({ ...protoChoice, schema: 'message {' }),
       /not a Protobuf schema/,
     );
+  });
+
+  describe('Protobuf that means harm [D5]', () => {
+    const schema = `syntax = "proto3"; message Empty {}
+      message M { repeated Empty items = 1; M inner = 2; map<string, int32> map = 3; repeated double packed = 4; }`;
+    const read = async (bytes: Buffer): Promise<string> =>
+      String(await decoded({ kind: 'protobuf', path: 'm.proto', schema, message: 'M' }, bytes));
+
+    it('is no message where a length or a count is more than its bytes can hold', async () => {
+      for (const tag of ['0a', '12', '1a', '22']) {
+        assert.match(await read(hex(`${tag}ffffffff07010203`)), /not a M: index out of range/);
+      }
+    });
+
+    it('is read only so deep, as messages or as groups of an unknown or a known field', async () => {
+      let nested = Buffer.alloc(0);
+      for (let depth = 0; depth < 120; depth++) {
+        const size = nested.length;
+        const length = size < 128 ? [size] : [(size & 127) | 128, size >> 7];
+        nested = Buffer.concat([Buffer.from([0x12, ...length]), nested]);
+      }
+      assert.match(await read(nested), /not a M: max depth exceeded/);
+      for (const group of [0x7b, 0x13]) {
+        assert.match(await read(Buffer.alloc(100_000, group)), /not a M: max depth exceeded/);
+      }
+    });
+
+    it('fills no memory with messages of two bytes, nor with what is too large at all', async () => {
+      const few = Buffer.alloc(20, hex('0a00'));
+      assert.equal(await read(few), `{"items":[${'{},'.repeat(9)}{}]}`);
+      const many = Buffer.alloc(2_000_002, hex('0a00'));
+      assert.match(await read(many), /not a M: it has more than 1,000,000 fields/);
+      const large = Buffer.alloc(8 * 1024 * 1024 + 1);
+      assert.match(await read(large), /too large to be read by a schema: more than 8 MB/);
+    });
+
+    it('keeps a key named like a prototype as any other', async () => {
+      const entry = Buffer.concat([hex('1a0d0a09'), Buffer.from('__proto__'), hex('1005')]);
+      assert.equal(await read(entry), '{"map":{"__proto__":5}}');
+    });
   });
 });

@@ -57,7 +57,7 @@ function setup() {
     hold: (first: number, end: number) => {
       held.first = first;
       held.end = end;
-      cache.setHeld(first, end);
+      cache.setHeld({ first: first, end: end });
     },
     failWith: (error: Error | undefined) => (fails = error),
     answer: async () => {
@@ -167,14 +167,5 @@ describe('RowCache', () => {
     for (let i = 0; i < 1_000_000; i++) if (cache.get(i)) kept++;
     assert.ok(kept <= 4500, String(kept));
     assert.ok(cache.get(19_800));
-  });
-
-  it('finds a record by partition and offset', async () => {
-    const { cache, hold, answer } = setup();
-    hold(0, 100);
-    cache.setView(0, 40);
-    await answer();
-    assert.equal(cache.find(1, '7'), 7);
-    assert.equal(cache.find(2, '7'), undefined);
   });
 });

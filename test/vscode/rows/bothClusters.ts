@@ -1,16 +1,15 @@
-// One editor with both clusters in it, embedded and Apache Kafka 4.4, and the same tests against each.
+// The same tests against the embedded cluster and Apache Kafka 4.4, in the one editor that has both.
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kafka, logLevel } from 'kafkajs';
+import type { Kafka } from 'kafkajs';
 import { after, afterEach, before, describe } from 'mocha';
 import { createTopic } from '../../../src/client/admin/topics.ts';
 import { KafkaClient } from '../../../src/client/kafkaClient.ts';
 import type { Editor } from '../../support/vscode/editor.ts';
 import type { EditorWindow } from '../../support/vscode/editorWindow.ts';
+import { sharedStage, type StagedCluster } from '../bothClusters.ts';
 import type { ClustersView } from '../clustersView.ts';
-import { openEditorWithBoth } from '../editorWithBoth.ts';
-import { endEmbedded } from '../controlObserver.ts';
 import { runCommand } from './questions.ts';
 
 /** A cluster, by the name of its connection in the editor, and ways to it beside the editor. */
@@ -40,12 +39,9 @@ let shared: Promise<Record<Place, Scene>> | undefined;
 
 after(async () => {
   if (!shared) return;
-  const { editor, window, cluster, other } = (await shared).embedded;
+  const { cluster, other } = (await shared).embedded;
   cluster.client.dispose();
   other.client.dispose();
-  await window.close();
-  await endEmbedded(editor);
-  await editor.stop();
 });
 
 /**
@@ -79,21 +75,17 @@ export function onBothClusters(title: string, define: (scene: () => Scene) => vo
 }
 
 async function openScenes(): Promise<Record<Place, Scene>> {
-  const { bootstrap, ...open } = await openEditorWithBoth({
-    // Else it ends when a window takes more than 30 s to reload.
-    'kafkaWorkbench.embedded.keepRunning': true,
-  });
-  const embedded = clusterAt('Embedded', bootstrap.embedded);
-  const real = clusterAt('real', bootstrap.real);
+  const { clusters, ...stage } = await sharedStage();
+  const [embedded, real] = clusters.map(withClient);
+  assert.ok(embedded && real);
   return {
-    embedded: { ...open, cluster: embedded, other: real },
-    'Kafka 4.4': { ...open, cluster: real, other: embedded },
+    embedded: { ...stage, cluster: embedded, other: real },
+    'Kafka 4.4': { ...stage, cluster: real, other: embedded },
   };
 }
 
-function clusterAt(name: Cluster['name'], bootstrap: string): Cluster {
-  const kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING });
-  return { name, bootstrap, kafka, client: new KafkaClient({ bootstrap: [bootstrap] }) };
+function withClient({ label, bootstrap, kafka }: StagedCluster): Cluster {
+  return { name: label, bootstrap, kafka, client: new KafkaClient({ bootstrap: [bootstrap] }) };
 }
 
 export async function newTopic(

@@ -102,18 +102,20 @@ export class ProducePage {
     await this.frame.getByRole('option', { name: choice }).click();
   }
 
-  /** The controls of each header stand side by side: none lies over the next. */
+  /** The controls of each header stand side by side: none lies over another. */
   async headersAreApart(): Promise<void> {
     for (const line of await this.frame.locator('.headers .header').all()) {
-      const parts = [
-        line.locator('.header-name'),
-        line.locator('.inline-choice'),
-        line.locator('.payload-field'),
-      ];
-      const [name, choice, value] = await Promise.all(parts.map((part) => part.boundingBox()));
-      assert.ok(name && choice && value);
-      assert.ok(choice.x + choice.width <= name.x + name.width, 'the choice stands out');
-      assert.ok(name.x + name.width <= value.x || name.y + name.height <= value.y, 'covered');
+      const names = ['.header-key', '.header-name .inline-choice', '.header-value'];
+      const boxes = await Promise.all(
+        [...names, '.header-buttons'].map(async (name) => {
+          const box = await line.locator(name).boundingBox();
+          assert.ok(box, name);
+          return { name, ...box };
+        }),
+      );
+      for (const [i, one] of boxes.entries())
+        for (const other of boxes.slice(i + 1))
+          assert.ok(areApart(one, other), `${one.name} lies over ${other.name}`);
     }
   }
 
@@ -143,4 +145,17 @@ export class ProducePage {
     const line = this.frame.locator('table.choices tbody tr', { hasText: client });
     return line.locator('td').first().textContent();
   }
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function areApart(a: Box, b: Box): boolean {
+  const isLeft = (one: Box, other: Box): boolean => one.x + one.width <= other.x;
+  const isAbove = (one: Box, other: Box): boolean => one.y + one.height <= other.y;
+  return isLeft(a, b) || isLeft(b, a) || isAbove(a, b) || isAbove(b, a);
 }

@@ -14,6 +14,7 @@ type Described = Response<'describeConfigs'>['results'][number];
 
 const topicType = 2;
 const brokerType = 4;
+const clientMetricsType = 16;
 const [set, remove, append, subtract] = [0, 1, 2, 3];
 
 async function describeOne(
@@ -109,6 +110,45 @@ for (const server of servers) {
       await settled(topic, 'cleanup.policy', 'compact');
     });
 
+    it('[C6] takes items of a list as they were set, blanks and all', async () => {
+      const topic = freshName();
+      await createTopic(client, topic, { configs: { 'cleanup.policy': 'compact, delete' } });
+      await settled(topic, 'cleanup.policy', 'compact,delete');
+      assert.equal(await alter(topic, [['cleanup.policy', subtract, 'delete']]), 'NONE');
+      assert.equal(await alter(topic, [['cleanup.policy', subtract, 'compact']]), 'NONE');
+      await settled(topic, 'cleanup.policy', 'delete');
+    });
+
+    it('[C6] tells what it has read of a value, not what was set', async () => {
+      const topic = freshName();
+      await createTopic(client, topic);
+      const readings = [
+        ['retention.ms', '+5', '5'],
+        ['retention.ms', ' 077 ', '77'],
+        ['preallocate', ' TRUE', 'true'],
+        ['compression.type', ' gzip ', 'gzip'],
+        ['min.cleanable.dirty.ratio', '1e-1', '0.1'],
+        ['min.cleanable.dirty.ratio', '1d', '1.0'],
+        ['min.cleanable.dirty.ratio', '0.00001', '1.0E-5'],
+        ['cleanup.policy', ' delete , compact', 'delete,compact'],
+        ['cleanup.policy', 'compact,compact', 'compact'],
+        ['leader.replication.throttled.replicas', '0:1, 1:1', '0:1,1:1'],
+      ] as const;
+      for (const [name, value, shown] of readings) {
+        assert.equal(await alter(topic, [[name, set, value]]), 'NONE', `${name}=${value}`);
+        await settled(topic, name, shown);
+      }
+    });
+
+    it("[C6] appends to no list of a subscription to clients' metrics", async () => {
+      const name = freshName();
+      const resource = { resourceType: clientMetricsType };
+      const prefix = 'org.apache.kafka';
+      assert.equal(await alter(name, [['metrics', append, prefix]], resource), 'INVALID_CONFIG');
+      assert.equal(await alter(name, [['metrics', set, prefix]], resource), 'NONE');
+      assert.equal(await alter(name, [['metrics', remove, null]], resource), 'NONE');
+    });
+
     it('[C6] changes nothing where it is only asked whether it could', async () => {
       const topic = freshName();
       await createTopic(client, topic);
@@ -122,6 +162,21 @@ for (const server of servers) {
       ['a value of another type', [['retention.ms', set, 'soon']], 'INVALID_CONFIG'],
       ['a value out of range', [['min.insync.replicas', set, '0']], 'INVALID_CONFIG'],
       ['appending to what is no list', [['retention.ms', append, '1']], 'INVALID_CONFIG'],
+      ['a level that gzip does not have', [['compression.gzip.level', set, '0']], 'INVALID_CONFIG'],
+      ['an empty item', [['cleanup.policy', set, 'compact,']], 'INVALID_CONFIG'],
+      [
+        'replicas that are none',
+        [['leader.replication.throttled.replicas', set, '0:1,*']],
+        'INVALID_CONFIG',
+      ],
+      [
+        'compaction that has to be before it may',
+        [
+          ['min.compaction.lag.ms', set, '100'],
+          ['max.compaction.lag.ms', set, '50'],
+        ],
+        'INVALID_CONFIG',
+      ],
       ['no value', [['retention.ms', set, null]], 'INVALID_REQUEST'],
       [
         'the same config twice',

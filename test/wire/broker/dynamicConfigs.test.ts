@@ -55,11 +55,9 @@ async function entryOf(
   return results[0]?.configs[0];
 }
 
-/** Where the value comes from, and all that it could be, without what Kafka has other units of. */
+/** Where the value comes from, and all that it could be. */
 function sourcesOf(entry: Entry | undefined): string[] {
-  return (entry?.synonyms ?? [])
-    .filter(({ name }) => !name.endsWith('.hours'))
-    .map(({ value, source }) => `${value}@${source}`);
+  return (entry?.synonyms ?? []).map(({ value, source }) => `${value}@${source}`);
 }
 
 for (const server of servers) {
@@ -72,7 +70,12 @@ for (const server of servers) {
       client = await connect();
     });
     afterEach(async () => {
-      const names = ['log.flush.interval.messages', 'message.max.bytes', 'log.cleanup.policy'];
+      const names = [
+        'log.cleanup.policy',
+        'log.flush.interval.messages',
+        'log.roll.jitter.ms',
+        'message.max.bytes',
+      ];
       for (const resource of ['', '1']) {
         await alter(
           client,
@@ -111,6 +114,17 @@ for (const server of servers) {
       await untilEqual(() => sources('1'), ['2000@3', standard]);
       assert.equal(await alter(client, '', [[name, remove, null]]), 'NONE: nothing');
       await untilEqual(() => sources('1'), [standard]);
+    });
+
+    it('[C7] tells what would hold otherwise, where a time is set more finely', async () => {
+      const topic = freshName();
+      await createTopic(client, topic);
+      const name = 'log.roll.jitter.ms';
+      const sources = async (): Promise<string[]> =>
+        sourcesOf(await entryOf(client, topicType, topic, 'segment.jitter.ms'));
+      assert.deepEqual(await sources(), []);
+      await alter(client, '', [[name, set, '7']]);
+      await untilEqual(sources, ['7@3', '0@5']);
     });
 
     it('[C7] gives topics their defaults at once', async () => {
@@ -180,6 +194,18 @@ for (const server of servers) {
         '',
         [['group.max.size', set, '3']],
         /^INVALID_REQUEST: Cannot update these configs dynamically: \[group\.max\.size\]$/,
+      ],
+      [
+        'what only a topic may have',
+        '',
+        [['log.retention.ms', set, '0']],
+        /^INVALID_REQUEST: .*log\.retention\.ms/,
+      ],
+      [
+        'the same item of a list twice',
+        '1',
+        [['log.cleanup.policy', set, 'compact,compact']],
+        /^INVALID_REQUEST: /,
       ],
       [
         'a value of another type',

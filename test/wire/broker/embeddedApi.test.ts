@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import {
   type EmbeddedControls,
@@ -51,6 +54,19 @@ describe('The npm API (embedded)', function () {
       });
     });
   }
+
+  it('says that a data directory is in use by another cluster of the same process, not by a number', async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'kw-api-'));
+    const first = await startCluster({ dataDir });
+    try {
+      await assert.rejects(startCluster({ dataDir }), {
+        message: `the data directory ${dataDir} is in use by another cluster of this process, which serves ${first.bootstrap}. Stop that one (its stop()), or choose another directory.`,
+      });
+    } finally {
+      await first.stop();
+      await rm(dataDir, { recursive: true });
+    }
+  });
 
   it('[A1] says who has the port', async () => {
     const server = createServer().listen(0, '127.0.0.1');

@@ -3,7 +3,7 @@ import { parseJaasEntry } from '../../../base/jaas.ts';
 import { errorMessage, type Logger } from '../../../base/logger.ts';
 import type { FileSystem } from '../../../storage/fileSystem.ts';
 import { BrokerConfigError } from '../../config/brokerConfigs.ts';
-import { listItems } from '../../config/configType.ts';
+import { listItems } from '../../config/configText.ts';
 import { unsecuredValidatorClass } from '../../config/oauthConfigs.ts';
 import { trustedAuthorities } from '../stores.ts';
 import { openJwks } from './jwks.ts';

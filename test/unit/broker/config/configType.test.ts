@@ -4,8 +4,8 @@ import {
   type ConfigDefinition,
   type ConfigTable,
   configProblem,
-  listItems,
 } from '../../../../src/broker/config/configType.ts';
+import { listItems } from '../../../../src/broker/config/configText.ts';
 import {
   BrokerConfig,
   BrokerConfigError,

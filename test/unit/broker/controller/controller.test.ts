@@ -16,6 +16,7 @@ import { type NewTopic, planTopic } from '../../../../src/broker/controller/crea
 import { newClusterLevels } from '../../../../src/broker/controller/features.ts';
 import type { MetadataImage } from '../../../../src/broker/controller/metadataImage.ts';
 import { ProducerIds } from '../../../../src/broker/controller/producerIds.ts';
+import type { FileSystem, OpenFile } from '../../../../src/storage/fileSystem.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { MemoryFileSystem } from '../../../support/memoryFileSystem.ts';
 
@@ -23,14 +24,15 @@ const random = seededRandom(7);
 const rules = { config: new BrokerConfig(), brokers: [1], random };
 
 function openController(
-  fileSystem: MemoryFileSystem,
+  fileSystem: FileSystem,
   apply: (changes: readonly TopicChange[]) => Promise<void> = () => Promise.resolve(),
+  logger = silentLogger,
 ): Promise<Controller> {
   return Controller.open({
     fileSystem,
     clock: new ManualClock(),
     random,
-    logger: silentLogger,
+    logger,
     directory: '/data/controller',
     clusterId: 'cluster',
     bootstrap: bootstrapMetadata(newClusterLevels, '1'),
@@ -153,6 +155,88 @@ describe('the controller', () => {
     await reopened.close();
   });
 
+  it('[A4] has on the disk what it has answered, however soon the power goes', async () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const fileSystem = new MemoryFileSystem({ random: seededRandom(seed) });
+      const controller = await openController(fileSystem);
+      const answered: string[] = [];
+      const underWay = Array.from({ length: 12 }, async (_, n) => {
+        await create(controller, topic(`t${n}`, { partitionCount: 40 }));
+        answered.push(`t${n}`);
+      });
+      await underWay[seed % 3];
+      fileSystem.powerCut();
+      await Promise.allSettled(underWay);
+      const reopened = await openController(fileSystem);
+      const lost = answered.filter((name) => !reopened.image.topic(name));
+      assert.deepEqual(lost, [], `seed ${seed}`);
+      assert.ok(answered.length > 0);
+      await reopened.close();
+    }
+  });
+
+  it('has a deletion on the disk before the brokers delete anything', async () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const fileSystem = new MemoryFileSystem({ random: seededRandom(seed) });
+      const controller = await openController(fileSystem, (changes) => {
+        if (changes.some(({ after }) => !after)) fileSystem.powerCut();
+        return Promise.resolve();
+      });
+      await create(controller, topic('gone', { partitionCount: 40 }));
+      const topicId = controller.image.topic('gone')?.topicId ?? '';
+      const deletion = { records: [removeTopic('gone', topicId)], result: undefined };
+      await controller.change(() => deletion);
+      const reopened = await openController(fileSystem);
+      assert.equal(reopened.image.topic('gone'), undefined, `seed ${seed}`);
+      await reopened.close();
+    }
+  });
+
+  it('flushes changes together that come together', async () => {
+    const { fileSystem, syncs } = slowToSync();
+    const controller = await openController(fileSystem);
+    const before = syncs();
+    await Promise.all(Array.from({ length: 200 }, (_, n) => create(controller, topic(`t${n}`))));
+    const during = syncs() - before;
+    assert.ok(during > 0 && during < 100, `${during} syncs`);
+    await controller.close();
+  });
+
+  it('waits, where there is nothing to do, for the change that made it so', async () => {
+    const fileSystem = new MemoryFileSystem();
+    const controller = await openController(fileSystem);
+    fileSystem.fail('sync', 'EIO', { path: /__cluster_metadata/ });
+    const answers = await Promise.allSettled([
+      create(controller, topic('a')),
+      create(controller, topic('a')),
+    ]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    await controller.close();
+  });
+
+  it('says so where the disk refuses a flush, and changes nothing more before it was opened again', async () => {
+    const fileSystem = new MemoryFileSystem();
+    const errors: string[] = [];
+    const logger = { ...silentLogger, error: (message: string) => void errors.push(message) };
+    const controller = await openController(fileSystem, undefined, logger);
+    await create(controller, topic('a'));
+    fileSystem.fail('sync', 'EIO', { path: /__cluster_metadata/ });
+    await assert.rejects(create(controller, topic('b')), { error: 'KAFKA_STORAGE_ERROR' });
+    const { offset } = controller.image;
+    await assert.rejects(create(controller, topic('c')), { error: 'KAFKA_STORAGE_ERROR' });
+    assert.equal(controller.image.offset, offset);
+    assert.equal(errors.length, 1);
+    assert.match(errors[0] ?? '', /metadata log .* cannot be flushed.*EIO.*started again/);
+    await controller.close();
+    const reopened = await openController(fileSystem);
+    assert.ok(reopened.image.topic('a'));
+    await create(reopened, topic('d'));
+    await reopened.close();
+  });
+
   it('never hands out a producer id twice, over restarts and kills', async () => {
     const fileSystem = new MemoryFileSystem();
     const seen = new Set<bigint>();
@@ -169,6 +253,19 @@ describe('the controller', () => {
     assert.equal(seen.size, taken);
   });
 });
+
+/** A disk as most are: a sync takes much longer than a write. */
+function slowToSync(): { fileSystem: FileSystem; syncs: () => number } {
+  const memory = new MemoryFileSystem();
+  const sync = async (file: OpenFile): Promise<void> => {
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await file.sync();
+  };
+  const slow = (file: OpenFile): OpenFile => ({ ...file, sync: () => sync(file) });
+  const session = memory.session();
+  const open: FileSystem['open'] = async (path, mode) => slow(await session.open(path, mode));
+  return { fileSystem: { ...session, open }, syncs: () => memory.counts.sync };
+}
 
 function decisionOf<T extends { readonly records: readonly NewMetadataRecord[] }>(
   plan: T,

@@ -141,6 +141,19 @@ describe('the log of activity', () => {
     await done;
   });
 
+  it('tells of what other windows did when it looks again, and of nothing where nothing is new [K1]', async () => {
+    await log.run({ cluster, change: createTopic }, nothing);
+    const other = await reloaded();
+    let told = 0;
+    other.onDidChange(() => told++);
+    await other.load();
+    assert.equal(told, 0);
+    await log.run({ cluster, change: createTopic }, nothing);
+    await log.flush();
+    await other.load();
+    assert.deepEqual([told, other.entries.length], [1, 2]);
+  });
+
   it('says of a group of which some partitions were refused that it is so in part, of all that it failed [F4]', async () => {
     const noted = (offsets: OffsetChange[]): Promise<void> =>
       log.run({ cluster, change: reset }, noting({ offsets }));

@@ -83,13 +83,13 @@ describe('the model of the clusters view', () => {
     assert.equal(cluster.state.kind, 'stopped');
   });
 
-  it('counts brokers, topics and groups when a cluster is opened, and reads no more', async () => {
+  it('counts brokers, topics and groups when a cluster is opened, reads how they fare, and no more', async () => {
     assert.deepEqual(texts(await open('Embedded')), [
       'Brokers | 1',
       'Topics | 2',
       'Consumer groups | 1',
     ]);
-    assert.deepEqual(cluster.takeAsked(), ['brokers', 'groups', 'topics']);
+    assert.deepEqual(cluster.takeAsked(), ['brokers', 'group figures', 'groups', 'topics']);
   });
 
   it('shows topics by name with their partitions and records', async () => {
@@ -249,6 +249,13 @@ describe('the model of the clusters view', () => {
     ]);
   });
 
+  it('counts groups that lag before their row is ever opened, as after a reload [C3]', async () => {
+    cluster.groupList.push(group('slow', 'Stable'));
+    cluster.views.set('slow', groupView('slow', { lag: 10_000n }));
+    assert.deepEqual(texts(await open('Embedded')).at(-1), 'Consumer groups | 2 · ⚠ 1 in trouble');
+    assert.equal(model.troubleCount, 1);
+  });
+
   it('reads replicas, their log ends and sizes only for who looks at a partition [C2]', async () => {
     const end = 9_007_199_254_740_993n;
     cluster.partitionRows[0] = partition('orders', 0, { end, replicas: [1, 2, 3], isr: [1, 2] });
@@ -354,11 +361,14 @@ describe('the model of the clusters view', () => {
     await model.refresh();
     assert.deepEqual(
       [...new Set(cluster.takeAsked())],
-      ['brokers', 'commits orders', 'groups', 'partitions orders', 'record counts', 'topics'],
+      [
+        ...['brokers', 'commits orders', 'group figures', 'groups'],
+        ...['partitions orders', 'record counts', 'topics'],
+      ],
     );
     model.setOpen(topics, false);
     await model.refresh();
-    assert.deepEqual(cluster.takeAsked(), ['brokers', 'groups', 'topics']);
+    assert.deepEqual(cluster.takeAsked(), ['brokers', 'group figures', 'groups', 'topics']);
     model.setOpen(topics, true);
     await model.refresh();
     assert.ok(cluster.takeAsked().includes('commits orders'), 'what was open below is open again');

@@ -30,7 +30,8 @@ class Machine {
 
   async start(): Promise<void> {
     const logger: Logger = { ...silentLogger, error: (message) => void this.errors.push(message) };
-    const { fileSystem, clock } = this;
+    const { clock } = this;
+    const fileSystem = this.fileSystem.session();
     this.#cluster = await startCluster({ dataDir: '/data', port: 0, fileSystem, logger, clock });
     this.#client = await RawClient.open(this.#cluster.bootstrap);
   }

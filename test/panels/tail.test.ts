@@ -785,7 +785,7 @@ describe('The tail panel', function () {
     await record(page, 7).click();
     await page.getByText('orders / 1 at 7').waitFor();
     await page.mouse.wheel(0, 4400);
-    await record(page, 210).waitFor();
+    await record(page, 203).waitFor();
     const top = (): unknown => (panel?.state() as { at?: { offset: string } }).at?.offset;
     await eventually(() => Number(top()) > 100);
     const [state, before] = [panel?.state(), top()];
@@ -797,7 +797,7 @@ describe('The tail panel', function () {
     tell({ held: 1000 });
     const pane = page.getByRole('complementary', { name: 'Record' });
     await pane.getByText('orders / 1 at 7').waitFor();
-    await record(page, 210).waitFor();
+    await record(page, 203).waitFor();
     assert.equal(top(), before);
     await page.getByRole('grid').press('ArrowDown');
     await pane.getByText('orders / 2 at 8').waitFor();

@@ -147,6 +147,16 @@ export function* mapInSteps<T, R>(items: Iterable<T>, map: (item: T) => R): Step
   return result;
 }
 
+/** What `map` makes of each item, in steps of its own. */
+export function* mapEachInSteps<T, R>(items: Iterable<T>, map: (item: T) => Steps<R>): Steps<R[]> {
+  const result: R[] = [];
+  for (const item of items) {
+    result.push(yield* map(item));
+    yield;
+  }
+  return result;
+}
+
 /** The items that `isKept` says yes to, a step an item. */
 export function* filterInSteps<T>(items: Iterable<T>, isKept: (item: T) => boolean): Steps<T[]> {
   const kept: T[] = [];

@@ -5,6 +5,7 @@ import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
 import { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
 import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
+import type { PartitionLog } from '../storage/partitionLog.ts';
 import { ClientTelemetry } from './clientTelemetry.ts';
 import { consumerGroupConfig } from './config/groupConfigs.ts';
 import { groupOverrides } from './config/ownGroupConfigs.ts';
@@ -131,6 +132,7 @@ export class BrokerNode implements BrokerView {
         const found = image.topic(topic);
         return found?.topicId !== topicId || found.partitions[partition] === undefined;
       },
+      onDidRecover: (log) => this.#onDidRecover(log),
       retentionCheckIntervalMs: config.number('log.retention.check.interval.ms'),
       get producerIdExpirationMs() {
         return config.number('producer.id.expiration.ms');
@@ -218,9 +220,21 @@ export class BrokerNode implements BrokerView {
       const log = this.#logManager.host({ topic: name, partition: index, topicId, config });
       const partition = new Partition({ topic: name, topicId, log, nodeId: this.id, image });
       hosted[index] = partition;
-      if (name === offsetsTopic) this.#loadGroups(partition);
-      if (name === transactionTopic) this.transactions.load(partition);
+      this.#loadCoordinator(partition);
     }
+  }
+
+  #loadCoordinator(partition: Partition): void {
+    if (partition.topic === offsetsTopic) this.#loadGroups(partition);
+    if (partition.topic === transactionTopic) this.transactions.load(partition);
+  }
+
+  /** A partition that was offline is not any more. */
+  #onDidRecover({ topic, partition: index }: PartitionLog): void {
+    const partition = this.partition(topic, index);
+    if (!partition) return;
+    partition.updateHighWatermark();
+    this.#loadCoordinator(partition);
   }
 
   /** Topics' defaults may have changed. */

@@ -23,6 +23,7 @@ const loadBufferBytes = 5 * 1024 * 1024;
 export async function* readCoordinatorEntries(
   log: PartitionLog,
 ): AsyncGenerator<CoordinatorEntry, void, undefined> {
+  if (log.problem) throw log.problem;
   if (log.logStartOffset === log.logEndOffset) return;
   await log.open();
   let offset = log.logStartOffset;

@@ -3,9 +3,14 @@ import { StorageError } from '../storage/storageError.ts';
 import type { BrokerView } from './brokerView.ts';
 import { type Partition, PartitionError } from './partition.ts';
 
-/** The partition's replica here. Throws a PartitionError where there is none. [ReplicaManager.getPartitionOrError] */
+/**
+ * The partition's replica here. Throws a PartitionError where there is none, or where it is offline: nobody knows then
+ * what it has. [ReplicaManager.getPartitionOrError]
+ */
 export function partitionOf(node: BrokerView, topic: string, index: number): Partition {
   const partition = node.partition(topic, index);
+  const problem = partition?.log.problem;
+  if (problem) throw new PartitionError('KAFKA_STORAGE_ERROR', problem.message);
   if (partition) return partition;
   const isKnown = node.image.topic(topic)?.partitions[index] !== undefined;
   throw new PartitionError(

@@ -4,6 +4,7 @@ import { type ApiName, apis } from '../protocol/apis.ts';
 import { errorCodes } from '../protocol/errors.ts';
 import type { Message } from '../protocol/schema.ts';
 import { includesVersion, type Versions } from '../protocol/versions.ts';
+import { version } from '../version.ts';
 import { throwOnError, UnsupportedError } from './kafkaError.ts';
 
 /** Narrower bounds than our schemas', where a caller needs a field that only some versions have. */
@@ -65,7 +66,7 @@ export class ApiVersions {
 }
 
 /** As brokers' metrics and logs name us. [KIP-511] */
-const clientSoftware = { clientSoftwareName: 'kafka-workbench', clientSoftwareVersion: '0.1.0' };
+const clientSoftware = { clientSoftwareName: 'kafka-workbench', clientSoftwareVersion: version };
 
 type Asked = typeof clientSoftware;
 type Answer = Message<typeof apis.apiVersions.response>;
@@ -80,7 +81,8 @@ export async function askVersions(
   let response = await ask(clientSoftware, askedVersion);
   if (response.errorCode === errorCodes.UNSUPPORTED_VERSION) {
     const offered = response.apiKeys.find(({ apiKey }) => apiKey === apis.apiVersions.key);
-    response = await ask(clientSoftware, Math.min(askedVersion, offered?.maxVersion ?? 0));
+    const theirs = Math.max(0, offered?.maxVersion ?? 0);
+    response = await ask(clientSoftware, Math.min(askedVersion, theirs));
   }
   throwOnError(response.errorCode, { api: 'apiVersions' });
   return new ApiVersions(response);

@@ -1,28 +1,27 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { assert } from '../base/assert.ts';
-import { type Deferred, deferred } from '../base/deferred.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
 import { t } from '../base/l10n.ts';
 import { errorMessage } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import { type ApiName, apis } from '../protocol/apis.ts';
-import { errorCodes } from '../protocol/errors.ts';
-import { correlationIdOf, decodeResponse, encodeRequestParts } from '../protocol/frames.ts';
-import { FrameSplitter } from '../protocol/frameSplitter.ts';
+import { encodeRequestParts } from '../protocol/frames.ts';
 import { type Address, formatAddress } from './address.ts';
+import { AnswerMemory, type Holder } from './answerMemory.ts';
+import { Answers } from './answers.ts';
 import { type ApiVersions, askVersions } from './apiVersions.ts';
 import { expectsTls, handshakeProblem, isTlsAlert, whyClosed } from './connectionProblems.ts';
-import { decodeInSlices } from './decodeInSlices.ts';
 import { CancelledError, ConnectionError, DeadlineError, SecurityError } from './kafkaError.ts';
 import type { RequestOf, ResponseOf } from './request.ts';
 import { RequestQueue } from './requestQueue.ts';
 import { AccessTokens } from './sasl/accessTokens.ts';
-import { authenticate } from './sasl/authenticate.ts';
+import { SaslSession } from './sasl/saslSession.ts';
 import { saslOf, type SecurityOptions } from './security.ts';
 import { openSocket } from './socket.ts';
 import { socketReason } from './socketReason.ts';
+import { inSeconds, orCancelled } from './waiting.ts';
 
 export interface ConnectionOptions {
   readonly address: Address;
@@ -32,6 +31,8 @@ export interface ConnectionOptions {
   readonly random: Random;
   /** Shared by the connections of a client. Left out: this one's own. */
   readonly tokens?: AccessTokens;
+  /** Shared by them too. */
+  readonly memory?: AnswerMemory;
   /** For each step until the connection can be used: TCP and TLS, versions, SASL. */
   readonly connectTimeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -49,40 +50,33 @@ export interface SendOptions {
 /** Requests that a broker may have to answer at once; more wait here. */
 const maxInFlight = 32;
 const maxWaiting = 4096;
-/** A fetch may return one batch that is larger than all limits, so responses may be larger than requests. */
-const maxResponseBytes = 256 * 1024 * 1024;
-/** A larger answer, such as one about ten thousand topics, is read in slices, between which others have their turns. */
-const largeFrameBytes = 128 * 1024;
-
-interface Pending {
-  readonly api: ApiName;
-  readonly version: number;
-  readonly correlationId: number;
-  readonly answer: Deferred<unknown>;
-}
+/**
+ * Brokers close what is idle after ten minutes, load balancers after four, and some networks forget it without a word: a
+ * request on such a connection would be lost, and not all may be repeated. [connections.max.idle.ms]
+ */
+const maxIdleMs = 180_000;
 
 /**
- * One socket to one broker. Requests are pipelined; a broker answers them in order, so an answer that
- * is not the oldest request's ends the connection, as anything malformed does. A request that misses
- * its deadline ends it too: every later answer would wait behind it. [NetworkClient]
+ * One socket to one broker. Requests are pipelined, and anything malformed ends the connection. A request that misses its
+ * deadline ends it too: every later answer would wait behind it. [NetworkClient]
  */
-export class Connection implements Disposable {
+export class Connection implements Disposable, Holder {
   readonly address: string;
   readonly #options: ConnectionOptions;
   readonly #socket: Socket;
-  readonly #splitter = new FrameSplitter(maxResponseBytes);
-  readonly #pending: Pending[] = [];
+  readonly #answers: Answers;
+  readonly #memory: AnswerMemory;
   readonly #queue: RequestQueue;
+  readonly #session: SaslSession | undefined;
   readonly #closeEmitter = new Emitter<Error>();
   readonly onDidClose = this.#closeEmitter.event;
   #versions: ApiVersions | undefined;
   #nextCorrelationId = 1;
   #bytesHeard = 0;
+  /** By the wall clock, which goes on while a machine sleeps. */
+  #lastUsedMs: number;
   /** Whether the broker has answered a request that is not part of getting acquainted. */
   #hasServed = false;
-  /** When the broker is to be told again who is there, on the monotonic clock. */
-  #authenticateAgainAtMs = Infinity;
-  #isAuthenticating = false;
   #closedBy: ConnectionError | undefined;
 
   /** Connects, asks the broker what it speaks and tells it who is there. */
@@ -91,7 +85,7 @@ export class Connection implements Disposable {
     const connection = new Connection(socket, options);
     try {
       await connection.#negotiate();
-      await connection.#authenticate();
+      await orCancelled(connection.#authenticate(), options.signal);
       return connection;
     } catch (error) {
       connection.dispose();
@@ -104,15 +98,36 @@ export class Connection implements Disposable {
   private constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
+    this.#lastUsedMs = options.clock.nowMs();
     this.#queue = new RequestQueue(options.clock);
+    this.#memory = options.memory ?? new AnswerMemory();
     this.address = formatAddress(options.address);
+    this.#session = sessionOf(options);
+    this.#answers = new Answers({
+      clock: options.clock,
+      source: socket,
+      onDidChangeHeld: () => this.isOpen && this.#memory.count(this),
+      onDidAnswer: () => this.#pump(),
+      onDidBreak: (error) => this.#endMalformed(error),
+    });
     socket.on('data', (chunk) => this.#receive(chunk));
+    socket.on('drain', () => this.#pump());
     socket.on('error', (error) => this.#end(socketReason(error), error));
     socket.on('close', () => this.#end(this.#whyClosed()));
   }
 
   get isOpen(): boolean {
     return this.#closedBy === undefined;
+  }
+
+  /** Whether it has been idle for so long that nobody can say what has become of it. */
+  get isStale(): boolean {
+    const isIdle = this.#answers.waiting === 0 && this.#queue.length === 0;
+    return isIdle && this.#options.clock.nowMs() - this.#lastUsedMs > maxIdleMs;
+  }
+
+  get heldBytes(): number {
+    return this.#answers.heldBytes;
   }
 
   get versions(): ApiVersions {
@@ -127,6 +142,10 @@ export class Connection implements Disposable {
     options: SendOptions,
   ): Promise<ResponseOf<A>> {
     return this.#enqueue(api, body, options);
+  }
+
+  giveUp(reason: string): void {
+    this.#end(reason);
   }
 
   dispose(): void {
@@ -158,7 +177,7 @@ export class Connection implements Disposable {
 
   /** Every later answer would wait behind this one. */
   #endLate(api: ApiName, timeoutMs: number): DeadlineError {
-    const seconds = timeoutMs / 1000;
+    const seconds = inSeconds(timeoutMs);
     const message = t('no answer from {0} to {1} within {2} s', this.address, api, seconds);
     this.#end(message);
     return new DeadlineError(message);
@@ -166,11 +185,15 @@ export class Connection implements Disposable {
 
   #pump(): void {
     if (this.#queue.length > 0) this.#authenticateAgainIfDue();
-    while (this.#queue.length > 0 && this.#pending.length < maxInFlight && this.isOpen) {
-      // Amid an authentication a broker takes nothing else. [SaslServerAuthenticator]
-      if (this.#isAuthenticating && !this.#queue.isNextUrgent) return;
+    while (this.#queue.length > 0 && this.#isReady) {
+      if (this.#session?.isUnderWay && !this.#queue.isNextUrgent) return;
       this.#queue.sendNext();
     }
+  }
+
+  get #isReady(): boolean {
+    // What is never answered is held back by a broker that does not read alone.
+    return this.isOpen && this.#answers.waiting < maxInFlight && !this.#socket.writableNeedDrain;
   }
 
   async #write<A extends ApiName>(
@@ -178,67 +201,34 @@ export class Connection implements Disposable {
     body: RequestOf<A>,
     options: SendOptions,
   ): Promise<unknown> {
-    const { version } = options;
+    const { version, expectsResponse = true } = options;
     const correlationId = this.#nextCorrelationId;
     const { clientId } = this.#options;
     const request = { api: apis[api], version, correlationId, clientId, body } as never;
     const parts = encodeRequestParts(request);
     this.#nextCorrelationId = (correlationId + 1) & 0x7fffffff;
-    const answer = deferred<unknown>();
-    const expectsResponse = options.expectsResponse ?? true;
-    if (expectsResponse) this.#pending.push({ api, version, correlationId, answer });
+    const answer = expectsResponse
+      ? this.#answers.expect({ api, version, correlationId })
+      : undefined;
+    this.#lastUsedMs = this.#options.clock.nowMs();
     this.#socket.cork();
     for (const part of parts) this.#socket.write(part);
     this.#socket.uncork();
-    return expectsResponse ? answer.promise : undefined;
+    const answered = await answer;
+    this.#hasServed ||= expectsResponse && api !== 'apiVersions' && !api.startsWith('sasl');
+    return answered;
   }
 
   #receive(chunk: Buffer): void {
     try {
       this.#bytesHeard += chunk.length;
+      this.#lastUsedMs = this.#options.clock.nowMs();
       if (this.#bytesHeard === chunk.length && isTlsAlert(chunk)) throw expectsTls(this.address);
-      this.#splitter.push(chunk);
-      for (let frame = this.#splitter.next(); frame; frame = this.#splitter.next()) {
-        this.#take(frame);
-      }
+      this.#answers.receive(chunk);
     } catch (error) {
-      const reason = errorMessage(error);
-      this.#end(t("what it sent is not Kafka's protocol: {0}", reason), error);
+      this.#endMalformed(error);
     }
     this.#pump();
-  }
-
-  #take(frame: Buffer): void {
-    const pending = this.#pending.shift();
-    const correlationId = correlationIdOf(frame);
-    if (pending?.correlationId !== correlationId) {
-      if (pending) this.#pending.unshift(pending);
-      throw new Error(t('an answer to request {0}, which is not the one waiting', correlationId));
-    }
-    const { api, version, answer } = pending;
-    if (frame.length > largeFrameBytes) {
-      void this.#takeLarge(pending, frame);
-      return;
-    }
-    try {
-      answer.resolve(decodeResponse(apis[api], answeredVersion(api, version, frame), frame).body);
-      this.#hasServed ||= this.#versions !== undefined && !api.startsWith('sasl');
-    } catch (error) {
-      this.#pending.unshift(pending);
-      throw error;
-    }
-  }
-
-  /** The next answer may be read before this one is. */
-  async #takeLarge({ api, version, answer }: Pending, frame: Buffer): Promise<void> {
-    try {
-      answer.resolve(await decodeInSlices(api, version, frame, this.#options.clock));
-      this.#hasServed ||= this.#versions !== undefined;
-    } catch (error) {
-      const reason = errorMessage(error);
-      this.#end(t("what it sent is not Kafka's protocol: {0}", reason), error);
-      answer.reject(this.#lost(true));
-    }
   }
 
   async #negotiate(): Promise<void> {
@@ -248,38 +238,21 @@ export class Connection implements Disposable {
     );
   }
 
-  /** SASL, where the connection has it; sets when it is due again. [KIP-368] */
+  /** SASL, where the connection has it. */
   async #authenticate(): Promise<void> {
-    const { security, connectTimeoutMs: timeoutMs, clock, random, signal } = this.#options;
-    const sasl = saslOf(security);
-    if (sasl === undefined) return;
+    const { connectTimeoutMs: timeoutMs, signal } = this.#options;
     const { address, versions } = this;
-    const { tokens = new AccessTokens(clock) } = this.#options;
-    const lifetimeMs = await authenticate(
-      {
-        address,
-        versions,
-        send: (api, body, version) => this.#enqueue(api, body, { version, timeoutMs, signal }),
-      },
-      sasl,
-      { random, tokens },
-    );
-    // As Kafka's clients do: some time before the end, and not all connections at once.
-    const share = 0.85 + random.below(100) / 1000;
-    this.#authenticateAgainAtMs =
-      lifetimeMs > 0 ? clock.monotonicMs() + lifetimeMs * share : Infinity;
+    await this.#session?.authenticate({
+      address,
+      versions,
+      send: (api, body, version) => this.#enqueue(api, body, { version, timeoutMs, signal }),
+    });
   }
 
-  /** Before a request rather than by a timer: a connection that is not used may lapse. */
   #authenticateAgainIfDue(): void {
-    const isDue = this.#options.clock.monotonicMs() >= this.#authenticateAgainAtMs;
-    if (!isDue || this.#isAuthenticating || this.#closedBy) return;
-    this.#isAuthenticating = true;
+    if (!this.#session?.isDue || this.#closedBy) return;
     this.#authenticate().then(
-      () => {
-        this.#isAuthenticating = false;
-        this.#pump();
-      },
+      () => this.#pump(),
       (error: unknown) => this.#end(errorMessage(error), error),
     );
   }
@@ -289,7 +262,7 @@ export class Connection implements Disposable {
       hasBeenHeard: this.#bytesHeard > 0,
       isNegotiated: this.#versions !== undefined,
       hasServed: this.#hasServed,
-      isAsked: this.#pending.length > 0,
+      isAsked: this.#answers.waiting > 0,
     });
   }
 
@@ -301,22 +274,29 @@ export class Connection implements Disposable {
     return new ConnectionError(message, { address, mayHaveBeenSent, cause: this.#closedBy?.cause });
   }
 
+  #endMalformed(error: unknown): void {
+    const reason = errorMessage(error);
+    this.#end(t("what it sent is not Kafka's protocol: {0}", reason), error);
+  }
+
   #end(reason: string, cause?: unknown): void {
     if (this.#closedBy) return;
     this.#closedBy = new ConnectionError(reason, { address: this.address, cause });
     this.#socket.destroy();
-    for (const { answer } of this.#pending.splice(0)) answer.reject(this.#lost(true));
+    this.#memory.forget(this);
+    this.#answers.fail(() => this.#lost(true));
     this.#queue.failAll(() => this.#lost(false));
     this.#closeEmitter.fire(this.#lost(false));
     this.#closeEmitter.dispose();
   }
 }
 
-/** A broker that lacks our version of ApiVersions answers error 35 with a body of version 0. [KIP-511] */
-function answeredVersion(api: ApiName, version: number, frame: Buffer): number {
-  const isUnsupported =
-    api === 'apiVersions' &&
-    frame.length >= 6 &&
-    frame.readInt16BE(4) === errorCodes.UNSUPPORTED_VERSION;
-  return isUnsupported ? 0 : version;
+function sessionOf({
+  security,
+  clock,
+  random,
+  tokens = new AccessTokens(clock),
+}: ConnectionOptions): SaslSession | undefined {
+  const sasl = saslOf(security);
+  return sasl && new SaslSession({ sasl, clock, random, tokens });
 }

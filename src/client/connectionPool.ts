@@ -29,8 +29,8 @@ export class ConnectionPool implements Disposable {
   /** An open connection of the lane to any of `addresses`, if there is one. */
   openOne(addresses: readonly Address[], lane: string): Connection | undefined {
     for (const address of addresses) {
-      const connection = this.#open.get(keyOf(address, lane));
-      if (connection?.isOpen) return connection;
+      const connection = this.#usable(keyOf(address, lane));
+      if (connection) return connection;
     }
     return undefined;
   }
@@ -40,8 +40,8 @@ export class ConnectionPool implements Disposable {
     // Nothing is opened for who has gone: the lane may be closed already.
     if (signal?.aborted) return Promise.reject(new CancelledError());
     const key = keyOf(address, lane);
-    const open = this.#open.get(key);
-    if (open?.isOpen) return Promise.resolve(open);
+    const open = this.#usable(key);
+    if (open) return Promise.resolve(open);
     const { connection } = this.#opening.get(key) ?? this.#begin(address, key);
     return orCancelled(connection, signal);
   }
@@ -54,6 +54,12 @@ export class ConnectionPool implements Disposable {
   dispose(): void {
     this.#isClosed = true;
     this.#close(() => true);
+  }
+
+  #usable(key: string): Connection | undefined {
+    const connection = this.#open.get(key);
+    if (connection?.isStale) connection.dispose();
+    return connection?.isOpen ? connection : undefined;
   }
 
   #close(isMeant: (key: string) => boolean): void {

@@ -17,11 +17,12 @@ export interface Acquaintance {
 }
 
 /** Why a broker has probably closed the connection. */
-export function whyClosed(security: SecurityOptions, so: Acquaintance): string {
-  if (!so.hasBeenHeard && !tlsOf(security)) {
+export function whyClosed(security: SecurityOptions, acquaintance: Acquaintance): string {
+  const { hasBeenHeard, isNegotiated, hasServed, isAsked } = acquaintance;
+  if (!hasBeenHeard && !tlsOf(security)) {
     return t('the broker closed the connection without a word, as one does that expects TLS');
   }
-  if (so.isNegotiated && !so.hasServed && !saslOf(security) && so.isAsked) {
+  if (isNegotiated && !hasServed && !saslOf(security) && isAsked) {
     return t(
       'the broker closed the connection at the first request, as one does that expects SASL',
     );

@@ -17,8 +17,10 @@ export interface FetchLimits {
 export interface PartitionToFetch {
   readonly partition: number;
   readonly offset: bigint;
-  /** -1: not known. */
+  /** Of who leads now; -1: not known. */
   readonly leaderEpoch: number;
+  /** Of what was read last; -1: not known. The leader tells where it has something else instead. [KIP-595] */
+  readonly lastEpoch: number;
 }
 
 export interface FetchToSend {
@@ -43,10 +45,11 @@ export async function fetchPartitions(
 ): Promise<Map<number, PartitionAnswer>> {
   const { isolation, maxWaitMs, maxBytes, partitionMaxBytes } = limits;
   const { name, topicId } = topic;
-  const wanted = partitions.map(({ partition, offset, leaderEpoch }) => ({
+  const wanted = partitions.map(({ partition, offset, leaderEpoch, lastEpoch }) => ({
     partition,
     currentLeaderEpoch: leaderEpoch,
     fetchOffset: offset,
+    lastFetchedEpoch: lastEpoch,
     partitionMaxBytes,
   }));
   const body = {

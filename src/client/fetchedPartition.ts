@@ -1,3 +1,4 @@
+import { t } from '../base/l10n.ts';
 import { decodeControlRecordKey } from '../protocol/records/controlRecords.ts';
 import {
   type BatchHeader,
@@ -44,7 +45,7 @@ export interface AbortedTransaction {
 /**
  * The batches in a fetch's records, from `fetchOffset` on. Aborted ones are told by the list that a
  * read_committed fetch brings: from its first offset on a producer's data is aborted, up to its next
- * abort marker. [Fetch: FetchResponse.abortedTransactions, CompletedFetch.consumeAbortedTransactionsUpTo]
+ * abort marker. Throws where offsets do not rise: a reader would go round in circles. [Fetch: FetchResponse.abortedTransactions, CompletedFetch.consumeAbortedTransactionsUpTo]
  */
 export function readFetchedBatches(
   records: Uint8Array | null,
@@ -66,6 +67,9 @@ export function readFetchedBatches(
     }
     if (header.isControl && isAbortMarker(batch)) abortedProducers.delete(header.producerId);
     if (header.lastOffset < fetchOffset) continue;
+    const before = result.at(-1)?.header;
+    if (header.lastOffset < header.baseOffset || (before && header.baseOffset <= before.lastOffset))
+      throw new Error(t('the broker sent a batch at offset {0} out of order', header.baseOffset));
     const isAborted = header.isTransactional && abortedProducers.has(header.producerId);
     result.push(fetchedBatch(batch, fetchOffset, isAborted && !header.isControl));
   }

@@ -38,11 +38,13 @@ export class IdempotentProducer {
   }
 
   async #send(record: RecordToProduce, options: ProduceOptions): Promise<ProducedRecord> {
+    const deadline = this.client.deadline(options);
     const id = (this.#id ??= await newProducerId(this.client, options));
     const keyOf = (partition: number): string => JSON.stringify([record.topic, partition]);
     try {
       const produced = await produce(this.client, record, {
         ...options,
+        timeoutMs: deadline.remainingMs,
         acks: -1,
         stamp: (partition) => {
           const baseSequence = this.#sequences.get(keyOf(partition)) ?? 0;

@@ -6,11 +6,12 @@ import { type Random, systemRandom } from '../base/random.ts';
 import type { ApiName } from '../protocol/apis.ts';
 import { errorCodes } from '../protocol/errors.ts';
 import { type Address, parseAddress } from './address.ts';
+import { AnswerMemory } from './answerMemory.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
 import { findCoordinators } from './coordinators.ts';
 import { firstReachable } from './firstReachable.ts';
-import { ConnectionError, isBrokerDown, KafkaError } from './kafkaError.ts';
+import { ConnectionError, isBrokerDown, isUnknownTopic, KafkaError } from './kafkaError.ts';
 import type { BrokerNode, ClusterMetadata, TopicMetadata } from './metadata.ts';
 import { MetadataCache } from './metadataCache.ts';
 import { type Outcome, valueOf } from './outcome.ts';
@@ -22,9 +23,10 @@ import type {
   Requester,
   Target,
 } from './request.ts';
-import { retrying, type RetryOptions } from './retry.ts';
+import { isWorthRetrying, retrying } from './retry.ts';
 import { AccessTokens } from './sasl/accessTokens.ts';
 import { plaintext, type SecurityOptions } from './security.ts';
+import { TopicNews } from './topicNews.ts';
 import { Deadline } from './waiting.ts';
 
 export interface KafkaClientOptions {
@@ -42,7 +44,10 @@ export interface KafkaClientOptions {
 
 const defaultTimeoutMs = 20_000;
 const defaultConnectTimeoutMs = 10_000;
+const longestNewsWaitMs = 5000;
 const mainLane = 'main';
+/** What is looked up on the way to a request. */
+const lookups: ReadonlySet<ApiName> = new Set<ApiName>(['metadata', 'findCoordinator']);
 
 /**
  * Our own Kafka client: connections, what is where, retries. It creates no topic and no group by
@@ -53,8 +58,10 @@ export class KafkaClient implements Disposable, Requester {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
+  readonly topicNews: TopicNews;
   readonly #timeoutMs: number;
   readonly #bootstrap: readonly Address[];
+  readonly #tokens: AccessTokens;
   readonly #pool: ConnectionPool;
   readonly #metadata: MetadataCache;
   /** Group to the broker that coordinates it. */
@@ -65,14 +72,17 @@ export class KafkaClient implements Disposable, Requester {
     this.clock = options.clock ?? systemClock;
     this.random = options.random ?? systemRandom;
     this.logger = options.logger ?? silentLogger;
+    this.topicNews = new TopicNews(this.clock);
     this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
     this.#bootstrap = options.bootstrap.map(parseAddress);
+    this.#tokens = new AccessTokens(this.clock);
     this.#pool = new ConnectionPool({
       clientId: options.clientId ?? 'kafka-workbench',
       security: options.security ?? plaintext,
       clock: this.clock,
       random: this.random,
-      tokens: new AccessTokens(this.clock),
+      tokens: this.#tokens,
+      memory: new AnswerMemory(),
       connectTimeoutMs: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
     });
     this.#metadata = new MetadataCache({
@@ -87,37 +97,48 @@ export class KafkaClient implements Disposable, Requester {
     body: BodyFor<A>,
     options: RequestOptions,
   ): Promise<ResponseOf<A>> {
-    const deadline = this.deadline(options);
-    const send = async (): Promise<ResponseOf<A>> => {
-      const call = { signal: options.signal, timeoutMs: deadline.remainingMs };
-      const connection = await this.#connectionTo(options.to, options.lane ?? mainLane, call);
+    const { to, lane = mainLane, signal, expectsResponse = true } = options;
+    const sendOnce = async (call: CallOptions): Promise<ResponseOf<A>> => {
+      const deadline = this.deadline(call);
+      const connection = await this.#connectionTo(to, lane, call);
       if (deadline.hasPassed) throw deadline.error(t('no connection for {0}', api));
       const version = connection.versions.negotiate(api, options);
       const made = typeof body === 'function' ? body(version) : body;
-      const { signal, expectsResponse = true } = options;
       const timeoutMs = deadline.remainingMs;
-      return connection.send(api, made, { version, timeoutMs, signal, expectsResponse });
+      const sent = connection.send(api, made, { version, timeoutMs, signal, expectsResponse });
+      return lookups.has(api) ? sent.catch(rethrowAsUnsent) : sent;
     };
-    return retrying(send, {
-      ...this.#retryOptions(options, deadline),
-      isRepeatable: options.isRepeatable ?? true,
-    });
+    return this.retry(sendOnce, options);
   }
 
-  /** Runs an operation again when it fails with something that passes, after refreshing what was stale. */
+  /**
+   * Runs an operation again when it fails with something that passes, after refreshing what was stale. It hands its
+   * `call` on to its parts, which then try once each.
+   */
   retry<T>(
     operation: (call: CallOptions) => Promise<T>,
     options: CallOptions & { readonly isRepeatable?: boolean } = {},
   ): Promise<T> {
+    const { signal, within, isRepeatable = true } = options;
+    if (within) return operation({ signal, within });
     const deadline = this.deadline(options);
-    const run = (): Promise<T> =>
-      operation({ signal: options.signal, timeoutMs: deadline.remainingMs });
-    const isRepeatable = options.isRepeatable ?? true;
-    return retrying(run, { ...this.#retryOptions(options, deadline), isRepeatable });
+    return retrying(() => operation({ signal, within: deadline }), {
+      ...{ clock: this.clock, random: this.random, deadline, signal, isRepeatable },
+      isAboutNews: (error) => this.#isAboutNews(error),
+      beforeRetry: (error) => {
+        this.logger.debug(`trying again: ${errorMessage(error)}`);
+        this.forgetAfter(error);
+      },
+    });
+  }
+
+  /** Whether another try may help, after `tries` of them, for who counts them. */
+  isWorthRetrying(error: unknown, tries: number): boolean {
+    return isWorthRetrying(error, { tries, isAboutNews: this.#isAboutNews(error) });
   }
 
   deadline(options: CallOptions): Deadline {
-    return new Deadline(this.clock, options.timeoutMs ?? this.#timeoutMs);
+    return options.within ?? new Deadline(this.clock, options.timeoutMs ?? this.#timeoutMs);
   }
 
   /** Fresh metadata of some topics, or of all (null). Topics that cannot be described are errors in it. */
@@ -129,7 +150,8 @@ export class KafkaClient implements Disposable, Requester {
   topic(name: string, options: CallOptions = {}): Promise<TopicMetadata> {
     return this.retry(async (call) => {
       const outcome = (await this.topics([name], call)).get(name);
-      if (outcome) return valueOf(outcome);
+      const topic = outcome && valueOf(outcome);
+      if (topic && !this.topicNews.isOld(topic)) return topic;
       throw new KafkaError(errorCodes.UNKNOWN_TOPIC_OR_PARTITION, { api: 'metadata', topic: name });
     }, options);
   }
@@ -151,6 +173,14 @@ export class KafkaClient implements Disposable, Requester {
     for (const [name, error] of topicErrors) outcomes.set(name, { error });
     for (const [name, value] of topics) outcomes.set(name, { value });
     return outcomes;
+  }
+
+  /** What was created or grown is waited for: who looks next should find it. It is done, also where this cannot see it. */
+  async awaitNews(topic: string, partitionCount: number, options: CallOptions): Promise<void> {
+    this.topicNews.add(topic, partitionCount);
+    this.forgetTopics([topic]);
+    const timeoutMs = Math.min(longestNewsWaitMs, this.deadline(options).remainingMs);
+    await this.topic(topic, { signal: options.signal, timeoutMs }).catch(() => undefined);
   }
 
   /** Makes the next request for these topics ask again where they are. */
@@ -212,24 +242,18 @@ export class KafkaClient implements Disposable, Requester {
 
   /** Closes every connection; what waits rejects. */
   dispose(): void {
+    this.#tokens.dispose();
     this.#pool.dispose();
   }
 
-  #retryOptions(options: CallOptions, deadline: Deadline): RetryOptions {
-    const { clock, random } = this;
-    return {
-      clock,
-      random,
-      deadline,
-      signal: options.signal,
-      beforeRetry: (error) => {
-        this.logger.debug(`trying again: ${errorMessage(error)}`);
-        this.#forgetAfter(error);
-      },
-    };
+  /** Whether a broker has not heard yet of a topic that was made a moment ago. */
+  #isAboutNews(error: unknown): boolean {
+    const topic = isUnknownTopic(error) ? error.topic : undefined;
+    return topic !== undefined && this.topicNews.has(topic);
   }
 
-  #forgetAfter(error: unknown): void {
+  /** Makes the next request ask again for what an error shows to be stale. */
+  forgetAfter(error: unknown): void {
     if (error instanceof ConnectionError || isBrokerDown(error)) {
       // The broker may be gone for good: leaders and coordinators are asked for again.
       this.#metadata.clear();
@@ -274,6 +298,13 @@ export class KafkaClient implements Disposable, Requester {
     const request = { topics: names, allowAutoTopicCreation: false };
     return this.request('metadata', request, { to: 'any', minVersion: 4, ...call });
   }
+}
+
+/** What fails on the way to a request has not sent that one. */
+function rethrowAsUnsent(error: unknown): never {
+  if (!(error instanceof ConnectionError)) throw error;
+  const { message, address, cause } = error;
+  throw new ConnectionError(message, { address, cause });
 }
 
 function noCoordinator(group: string): KafkaError {

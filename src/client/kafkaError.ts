@@ -43,6 +43,11 @@ export function isBrokerDown(error: unknown): boolean {
   return error instanceof KafkaError && error.code === errorCodes.BROKER_NOT_AVAILABLE;
 }
 
+/** UNKNOWN_TOPIC_OR_PARTITION or UNKNOWN_TOPIC_ID. */
+export function isUnknownTopic(error: unknown): error is KafkaError {
+  return error instanceof KafkaError && error.kafkaName.startsWith('UNKNOWN_TOPIC');
+}
+
 function subject({ topic, partition, group }: ErrorContext): string {
   if (topic !== undefined) return `${topic}${partition === undefined ? '' : `-${partition}`}: `;
   return group === undefined ? '' : `${group}: `;

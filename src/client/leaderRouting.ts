@@ -5,8 +5,8 @@ import type { PartitionMetadata, TopicMetadata } from './metadata.ts';
 import { mapBounded, type Outcome } from './outcome.ts';
 import { PartitionMap, type TopicPartition } from './partitionMap.ts';
 import type { CallOptions } from './request.ts';
-import { backoffMs, isWorthRetrying } from './retry.ts';
-import { sleep } from './waiting.ts';
+import { backoffMs } from './retry.ts';
+import { type Deadline, sleep } from './waiting.ts';
 
 /** A partition with where it is. */
 export interface LedPartition<P extends TopicPartition> {
@@ -37,39 +37,48 @@ export async function perLeader<P extends TopicPartition, T>(
   send: SendToLeader<P, T>,
   options: PerLeaderOptions,
 ): Promise<PartitionMap<Outcome<T>>> {
-  const { mostTries = Infinity } = options;
+  const { mostTries = Infinity, signal } = options;
   const deadline = client.deadline(options);
   const outcomes = new PartitionMap<Outcome<T>>();
   let remaining = partitions;
   for (let tries = 1; remaining.length > 0; tries++) {
-    const call = { signal: options.signal, timeoutMs: deadline.remainingMs };
-    outcomes.setAll(await askLeaders(client, remaining, send, call));
+    outcomes.setAll(await askLeaders(client, remaining, send, { signal, deadline }));
     const delayMs = backoffMs(tries, client.random);
     remaining = remaining.filter(({ topic, partition }) => {
       const outcome = outcomes.get(topic, partition);
-      return outcome && 'error' in outcome && isWorthRetrying(outcome.error, tries);
+      if (!outcome || !('error' in outcome)) return false;
+      client.forgetAfter(outcome.error);
+      return client.isWorthRetrying(outcome.error, tries);
     });
     const isLast = tries >= mostTries || deadline.remainingMs <= delayMs;
     if (remaining.length === 0 || isLast) break;
     client.forgetTopics(remaining.map(({ topic }) => topic));
-    await sleep(client.clock, delayMs, options.signal);
+    await sleep(client.clock, delayMs, signal);
   }
   return outcomes;
+}
+
+/** One asking of all leaders. */
+interface Round {
+  readonly signal: AbortSignal | undefined;
+  readonly deadline: Deadline;
 }
 
 async function askLeaders<P extends TopicPartition, T>(
   client: KafkaClient,
   partitions: readonly P[],
   send: SendToLeader<P, T>,
-  call: CallOptions,
+  { signal, deadline }: Round,
 ): Promise<PartitionMap<Outcome<T>>> {
   const outcomes = new PartitionMap<Outcome<T>>();
-  const leaders = await groupByLeader(client, partitions, { outcomes, call });
+  const lookup = { signal, timeoutMs: deadline.remainingMs };
+  const leaders = await groupByLeader(client, partitions, { outcomes, call: lookup });
+  const call = { signal, within: deadline };
   await mapBounded([...leaders], concurrentLeaders, async ([leader, led]) => {
     try {
       outcomes.setAll(await send(leader, led, call));
     } catch (error) {
-      throwIfCancelled(call.signal);
+      throwIfCancelled(signal);
       for (const { request } of led) {
         outcomes.set(request.topic, request.partition, { error: error as Error });
       }

@@ -1,14 +1,15 @@
 import { type Deferred, deferred } from '../base/deferred.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { t } from '../base/l10n.ts';
 import { errorCodes } from '../protocol/errors.ts';
-import { type FetchedPartition, readFetchedBatches } from './fetchedPartition.ts';
+import type { FetchedPartition } from './fetchedPartition.ts';
 import { type FetchLimits, fetchPartitions, type PartitionAnswer } from './fetchPartitions.ts';
 import type { KafkaClient } from './kafkaClient.ts';
-import { ConnectionError, DeadlineError, isBrokerDown, KafkaError } from './kafkaError.ts';
+import { KafkaError } from './kafkaError.ts';
 import type { TopicMetadata } from './metadata.ts';
-import { valueOf } from './outcome.ts';
+import { readAnswer, type ReadOutcome, type ReadPosition } from './partitionAnswer.ts';
+import { Reading } from './reading.ts';
 import { backoffMs } from './retry.ts';
+import { SameTopic } from './sameTopic.ts';
 import { orCancelled, sleep } from './waiting.ts';
 
 export interface PartitionReaderOptions extends Partial<FetchLimits> {
@@ -19,27 +20,23 @@ export interface PartitionReaderOptions extends Partial<FetchLimits> {
 export type ReaderEvent =
   | { readonly kind: 'fetched'; readonly fetched: FetchedPartition }
   /** The position is before the log's start or past its end. Reading stops until `start` says where. */
-  | { readonly kind: 'outOfRange'; readonly partition: number; readonly position: bigint }
+  | {
+      readonly kind: 'outOfRange';
+      readonly partition: number;
+      readonly position: bigint;
+      /** Where the log was cut off, with what had been read from there on: a new leader never had it. */
+      readonly end?: bigint | undefined;
+    }
   /** Reading a partition has failed for good, and stops. */
   | { readonly kind: 'failed'; readonly partition: number; readonly error: Error }
   /** Something failed that may pass; reading is tried again. */
   | { readonly kind: 'trouble'; readonly partitions: readonly number[]; readonly error: Error };
 
-interface Position {
-  offset: bigint;
-  /** Part of a fetch that is under way, or of events that were not taken yet. */
-  isBusy: boolean;
-  /** Failures one after the other. */
-  failures: number;
-  /** How many of the last ones said that there is no such topic. */
-  unknowns: number;
-}
-
 /** What a fetch asked for, to be told apart from what a later `start` asks for. */
 interface Asked {
   readonly partition: number;
-  readonly position: Position;
-  readonly offset: bigint;
+  readonly reading: Reading;
+  readonly position: ReadPosition;
   readonly leaderEpoch: number;
 }
 
@@ -49,8 +46,6 @@ interface Delivery {
 }
 
 const requestMarginMs = 15_000;
-/** A topic that is said so often in a row to be unknown is; a broker that has just started may not know it yet. */
-const unknownsUntilFinal = 6;
 let readerCount = 0;
 
 /**
@@ -61,16 +56,17 @@ let readerCount = 0;
 export class PartitionReader implements Disposable {
   readonly #client: KafkaClient;
   readonly #options: Required<PartitionReaderOptions>;
+  readonly #topic: SameTopic;
   readonly #lane = `reader-${++readerCount}`;
-  readonly #positions = new Map<number, Position>();
+  readonly #readings = new Map<number, Reading>();
   readonly #busyLeaders = new Set<number>();
   readonly #ready: Delivery[] = [];
   readonly #end = new AbortController();
   #arrival: Deferred<void> | undefined;
-  #topicId: string | undefined;
 
   constructor(client: KafkaClient, options: PartitionReaderOptions) {
     this.#client = client;
+    this.#topic = new SameTopic(client, options.topic);
     this.#options = {
       isolation: 'read_uncommitted',
       maxWaitMs: 500,
@@ -82,16 +78,16 @@ export class PartitionReader implements Disposable {
 
   /** Partitions that are being read. */
   get partitions(): number[] {
-    return [...this.#positions.keys()];
+    return [...this.#readings.keys()];
   }
 
-  /** Reads a partition from `offset` on, whatever it did before. */
-  start(partition: number, offset: bigint): void {
-    this.#positions.set(partition, { offset, isBusy: false, failures: 0, unknowns: 0 });
+  /** Reads a partition from `offset` on, whatever it did before; `lastEpoch` is that of the record before it, if known. */
+  start(partition: number, offset: bigint, lastEpoch = -1): void {
+    this.#readings.set(partition, new Reading({ offset, lastEpoch }));
   }
 
   stop(partition: number): void {
-    this.#positions.delete(partition);
+    this.#readings.delete(partition);
   }
 
   /**
@@ -102,13 +98,13 @@ export class PartitionReader implements Disposable {
     for (;;) {
       const delivery = this.#ready.shift();
       if (delivery) {
-        for (const { position } of delivery.asked) position.isBusy = false;
+        for (const { reading } of delivery.asked) reading.isBusy = false;
         // Asks for the next answer while the caller is at work on this one.
         this.#fetchIdle();
         if (delivery.events.length > 0) return delivery.events;
         continue;
       }
-      if (this.#positions.size === 0 || this.#end.signal.aborted) return [];
+      if (this.#readings.size === 0 || this.#end.signal.aborted) return [];
       this.#fetchIdle();
       this.#arrival ??= deferred();
       await orCancelled(this.#arrival.promise, signal);
@@ -117,45 +113,31 @@ export class PartitionReader implements Disposable {
 
   dispose(): void {
     this.#end.abort();
-    this.#positions.clear();
+    this.#readings.clear();
     this.#client.closeLane(this.#lane);
     this.#arrive();
   }
 
   #fetchIdle(): void {
-    const idle = [...this.#positions].filter(([, position]) => !position.isBusy);
+    const idle = [...this.#readings].filter(([, reading]) => !reading.isBusy);
     if (idle.length === 0) return;
-    for (const [, position] of idle) position.isBusy = true;
+    for (const [, reading] of idle) reading.isBusy = true;
     void this.#fetchFromLeaders(idle);
   }
 
-  async #fetchFromLeaders(idle: readonly (readonly [number, Position])[]): Promise<void> {
-    const asked = idle.map(([partition, position]) => ({
-      partition,
-      position,
-      offset: position.offset,
-      leaderEpoch: -1,
-    }));
+  async #fetchFromLeaders(idle: readonly (readonly [number, Reading])[]): Promise<void> {
+    const asked = idle.map(([partition, reading]) => {
+      const { position } = reading;
+      return { partition, reading, position, leaderEpoch: -1 };
+    });
     try {
-      const topic = await this.#topic();
+      const topic = await this.#topic.get(this.#end.signal);
       for (const [leader, theirs] of this.#byLeader(topic, asked)) {
         void this.#fetchFrom(topic, leader, theirs);
       }
     } catch (error) {
       await this.#fail(asked, error as Error);
     }
-  }
-
-  /** The topic, which must stay the same one: offsets mean nothing in one made anew under its name. */
-  async #topic(): Promise<TopicMetadata> {
-    const { topic: name } = this.#options;
-    const outcome = (await this.#client.topics([name], { signal: this.#end.signal })).get(name);
-    const context = { api: 'metadata', topic: name } as const;
-    if (!outcome) throw new KafkaError(errorCodes.UNKNOWN_TOPIC_OR_PARTITION, context);
-    const topic = valueOf(outcome);
-    this.#topicId ??= topic.topicId;
-    if (this.#topicId === topic.topicId) return topic;
-    throw new TopicReplacedError(name);
   }
 
   #byLeader(topic: TopicMetadata, asked: readonly Asked[]): Map<number, Asked[]> {
@@ -165,7 +147,7 @@ export class PartitionReader implements Disposable {
       const leader = metadata?.leader ?? -1;
       if (this.#busyLeaders.has(leader)) {
         // The leader is answering for others; this one joins its next fetch.
-        one.position.isBusy = false;
+        one.reading.isBusy = false;
         continue;
       }
       const located = { ...one, leaderEpoch: metadata?.leaderEpoch ?? -1 };
@@ -200,9 +182,12 @@ export class PartitionReader implements Disposable {
   #fetch(
     topic: TopicMetadata,
     leader: number,
-    partitions: readonly Asked[],
+    asked: readonly Asked[],
   ): Promise<Map<number, PartitionAnswer>> {
     const limits = this.#options;
+    const partitions = asked.map(({ partition, position, leaderEpoch }) => ({
+      ...{ partition, ...position, leaderEpoch },
+    }));
     return fetchPartitions(
       this.#client,
       { topic, partitions, limits },
@@ -218,68 +203,57 @@ export class PartitionReader implements Disposable {
   #deliver(answers: ReadonlyMap<number, PartitionAnswer>, asked: readonly Asked[]): void {
     const events: ReaderEvent[] = [];
     const delivered: Asked[] = [];
-    const failed: { readonly asked: Asked; readonly error: Error }[] = [];
+    const refused: { readonly asked: Asked; readonly error: Error }[] = [];
+    const { topic } = this.#options;
     for (const one of asked) {
-      if (this.#positions.get(one.partition) !== one.position) continue;
-      const answer = answers.get(one.partition);
-      const outcome = answer ? this.#read(answer, one) : undefined;
-      if (outcome instanceof Error) failed.push({ asked: one, error: outcome });
-      else delivered.push(one);
-      if (outcome && !(outcome instanceof Error)) events.push(outcome);
+      const { partition, reading, position } = one;
+      if (this.#readings.get(partition) !== reading) continue;
+      const answer = answers.get(partition);
+      const outcome = answer && readAnswer(answer, position, { topic, partition });
+      if (outcome?.kind === 'refused') {
+        refused.push({ asked: one, error: outcome.error });
+        continue;
+      }
+      delivered.push(one);
+      if (outcome) events.push(...this.#follow(outcome, one));
     }
     this.#push({ events, asked: delivered });
-    for (const { asked: one, error } of failed) void this.#fail([one], error);
+    for (const { asked: one, error } of refused) void this.#fail([one], error);
   }
 
-  #read(answer: PartitionAnswer, asked: Asked): ReaderEvent | Error {
-    const { partition, position, offset } = asked;
-    if (answer.errorCode === errorCodes.OFFSET_OUT_OF_RANGE) {
-      this.#positions.delete(partition);
-      return { kind: 'outOfRange', partition, position: offset };
+  /** Goes where the answer says, and tells of it. */
+  #follow(
+    outcome: Exclude<ReadOutcome, { kind: 'refused' }>,
+    { partition, reading, position: { offset: position } }: Asked,
+  ): ReaderEvent[] {
+    if (outcome.kind === 'withoutEpoch') {
+      reading.position = outcome.next;
+      return [];
     }
-    if (answer.errorCode !== errorCodes.NONE) {
-      const { topic } = this.#options;
-      return new KafkaError(answer.errorCode, { api: 'fetch', topic, partition });
+    if (outcome.kind === 'fetched') {
+      const { next, fetched } = outcome;
+      reading.advance(next);
+      return [{ kind: 'fetched', fetched }];
     }
-    try {
-      const batches = readFetchedBatches(answer.records, offset, answer.abortedTransactions);
-      const last = batches.at(-1);
-      if (!last && answer.records && answer.records.length > 0) {
-        throw new Error(
-          t('the broker sent part of a batch at offset {0}, and no whole one', offset),
-        );
-      }
-      position.offset = last ? last.header.lastOffset + 1n : offset;
-      position.failures = 0;
-      position.unknowns = 0;
-      const { highWatermark, lastStableOffset, logStartOffset } = answer;
-      const ends = { highWatermark, lastStableOffset, logStartOffset };
-      return {
-        kind: 'fetched',
-        fetched: { partition, ...ends, batches, nextOffset: position.offset },
-      };
-    } catch (error) {
-      this.#positions.delete(partition);
-      return { kind: 'failed', partition, error: error as Error };
-    }
+    this.#readings.delete(partition);
+    if (outcome.kind === 'damaged') return [{ kind: 'failed', partition, error: outcome.error }];
+    const { end } = outcome;
+    return [{ kind: 'outOfRange', partition, position, ...(end !== undefined && { end }) }];
   }
 
   /** Says so, waits, and lets the partitions be asked for again; or gives up on them. */
   async #fail(asked: readonly Asked[], error: Error): Promise<void> {
     if (this.#end.signal.aborted) return;
-    const isPassing = isRetriable(error);
-    const isUnknown = error instanceof KafkaError && error.kafkaName.startsWith('UNKNOWN_TOPIC');
+    const isNews = this.#client.topicNews.has(this.#options.topic);
     const events: ReaderEvent[] = [];
     const retried: Asked[] = [];
     for (const one of asked) {
-      const { partition, position } = one;
-      if (this.#positions.get(partition) !== position) continue;
-      position.failures++;
-      position.unknowns = isUnknown ? position.unknowns + 1 : 0;
-      if (isPassing && position.unknowns < unknownsUntilFinal) {
+      const { partition, reading } = one;
+      if (this.#readings.get(partition) !== reading) continue;
+      if (reading.fail(error, isNews)) {
         retried.push(one);
       } else {
-        this.#positions.delete(partition);
+        this.#readings.delete(partition);
         events.push({ kind: 'failed', partition, error });
       }
     }
@@ -292,14 +266,14 @@ export class PartitionReader implements Disposable {
   async #retryLater(asked: readonly Asked[]): Promise<void> {
     if (asked.length === 0) return;
     this.#client.forgetTopics([this.#options.topic]);
-    const failures = Math.max(...asked.map(({ position }) => position.failures));
+    const failures = Math.max(...asked.map(({ reading }) => reading.failures));
     try {
       const { clock, random } = this.#client;
       await sleep(clock, backoffMs(failures + 1, random), this.#end.signal);
     } catch {
       return; // disposed
     }
-    for (const { position } of asked) position.isBusy = false;
+    for (const { reading } of asked) reading.isBusy = false;
     // A caller that has not taken what is ready asks for more once it does: its trouble would pile up else.
     if (this.#ready.length === 0) this.#fetchIdle();
   }
@@ -313,19 +287,4 @@ export class PartitionReader implements Disposable {
     this.#arrival?.resolve();
     this.#arrival = undefined;
   }
-}
-
-/** The topic was deleted, and another made under its name. */
-export class TopicReplacedError extends Error {
-  override name = 'TopicReplacedError';
-
-  constructor(topic: string) {
-    super(t('{0} was deleted and made anew while it was being read', topic));
-  }
-}
-
-function isRetriable(error: Error): boolean {
-  // A leader that just went down: others will know soon who leads now.
-  if (error instanceof KafkaError) return error.retriable || isBrokerDown(error);
-  return error instanceof ConnectionError || error instanceof DeadlineError;
 }

@@ -68,12 +68,15 @@ export async function produce(
   record: RecordToProduce,
   options: ProduceOptions = {},
 ): Promise<ProducedRecord> {
-  const topic = await client.topic(record.topic, options);
+  const deadline = client.deadline(options);
+  const rest = (): CallOptions => ({ signal: options.signal, timeoutMs: deadline.remainingMs });
+  const topic = await topicWith(client, record.topic, record.partition ?? 0, options);
   const partition = choosePartition(client, topic, record);
   const timestamp = record.timestamp ?? BigInt(client.clock.nowMs());
   const records = [{ ...record, timestamp }];
-  const stamp = await options.stamp?.(partition, options);
-  const written = await sendBatch(client, { topic, partition, records, stamp }, options);
+  const stamp = await options.stamp?.(partition, rest());
+  const batch = { topic, partition, records, stamp };
+  const written = await sendBatch(client, batch, { ...options, ...rest() });
   return {
     partition,
     offset: written.baseOffset,
@@ -81,6 +84,7 @@ export async function produce(
   };
 }
 
+/** `timeoutMs` is for each batch. */
 export interface ProduceManyOptions extends ProduceOptions {
   /** Told how many records have been acknowledged so far. */
   readonly onProgress?: (acknowledged: number) => void;
@@ -96,9 +100,11 @@ export async function produceMany(
   records: Iterable<Omit<RecordToProduce, 'topic'>>,
   options: ProduceManyOptions = {},
 ): Promise<void> {
-  const topic = await client.topic(topicName, options);
+  const list = [...records];
+  const last = list.reduce((most, { partition }) => Math.max(most, partition ?? 0), 0);
+  const topic = await topicWith(client, topicName, last, options);
   const now = BigInt(client.clock.nowMs());
-  const stamped = Array.from(records, (record) => ({
+  const stamped = list.map((record) => ({
     partition: choosePartition(client, topic, { ...record, topic: topicName }),
     record: { ...record, timestamp: record.timestamp ?? now },
   }));
@@ -118,6 +124,19 @@ export async function produceMany(
       throw error;
     }
   });
+}
+
+/** The topic; asked for afresh where it may have grown since, by the partition that is to be written to. */
+async function topicWith(
+  client: KafkaClient,
+  name: string,
+  partition: number,
+  options: CallOptions,
+): Promise<TopicMetadata> {
+  const topic = await client.topic(name, options);
+  if (partition < topic.partitions.length) return topic;
+  client.forgetTopics([name]);
+  return client.topic(name, options);
 }
 
 /** The partition a record goes to. Throws UNKNOWN_TOPIC_OR_PARTITION where it names one that is not there. */

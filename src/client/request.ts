@@ -1,6 +1,7 @@
 import type { ApiName, apis } from '../protocol/apis.ts';
 import type { Message, MessageInput } from '../protocol/schema.ts';
 import type { VersionBounds } from './apiVersions.ts';
+import type { Deadline } from './waiting.ts';
 
 export type RequestOf<A extends ApiName> = MessageInput<(typeof apis)[A]['request']>;
 export type ResponseOf<A extends ApiName> = Message<(typeof apis)[A]['response']>;
@@ -21,6 +22,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** For the call with all its retries. */
   readonly timeoutMs?: number | undefined;
+  /** The time of the call that this one is a part of. The whole is tried again, and no part of it by itself. */
+  readonly within?: Deadline | undefined;
 }
 
 export interface RequestOptions extends CallOptions, VersionBounds {

@@ -1,23 +1,34 @@
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/random.ts';
 import type { ErrorName } from '../protocol/errors.ts';
-import { ConnectionError, isBrokerDown, KafkaError, throwIfCancelled } from './kafkaError.ts';
+import {
+  ConnectionError,
+  isBrokerDown,
+  isUnknownTopic,
+  KafkaError,
+  throwIfCancelled,
+} from './kafkaError.ts';
 import { type Deadline, sleep } from './waiting.ts';
 
 /** retry.backoff.ms and retry.backoff.max.ms of Kafka's admin client, with its jitter of a fifth. */
 const firstBackoffMs = 100;
 const lastBackoffMs = 1000;
 
-/** How often each kind of failure is tried, the first time included; the deadline ends all of them. */
-const triesWhenUnreachable = 3;
-/** A topic just created is unknown to some brokers for a moment; one that was deleted stays unknown. */
-const triesWhenUnknown = 4;
+/**
+ * How often a broker that is not there is tried, or a topic that nobody knows: for two to three seconds. A broker that
+ * starts again, or learns of a topic, often takes no longer; and who has mistyped a name wants to be told. The deadline
+ * ends all tries.
+ */
+const triesWhenAbsent = 6;
 
 /** Retriable by Kafka's book, but the request may have been carried out. */
 const mayHaveHappened: ReadonlySet<ErrorName> = new Set<ErrorName>([
   'NOT_ENOUGH_REPLICAS_AFTER_APPEND',
   'REQUEST_TIMED_OUT',
 ]);
+
+/** What has been tried to the end. Who waits for it among other things does not begin again. */
+const givenUp = new WeakSet<Error>();
 
 export interface RetryOptions {
   readonly clock: Clock;
@@ -26,6 +37,8 @@ export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
   /** False for what must not happen twice: then nothing that may have reached a broker is repeated. */
   readonly isRepeatable?: boolean;
+  /** Whether an error is about a topic that is known to exist, which brokers will learn of. */
+  readonly isAboutNews?: (error: unknown) => boolean;
   /** Called before each further try: to refresh what the failure showed to be stale. */
   readonly beforeRetry?: (error: unknown) => void;
 }
@@ -37,25 +50,37 @@ export async function retrying<T>(operation: () => Promise<T>, options: RetryOpt
       return await operation();
     } catch (error) {
       throwIfCancelled(options.signal);
-      if (!isWorthRetrying(error, tries, options.isRepeatable ?? true)) throw error;
+      const { isRepeatable, isAboutNews } = options;
+      const attempt = { tries, isRepeatable, isAboutNews: isAboutNews?.(error) };
       const delayMs = backoffMs(tries, options.random);
-      if (options.deadline.remainingMs <= delayMs) throw error;
+      if (!isWorthRetrying(error, attempt) || options.deadline.remainingMs <= delayMs) {
+        if (error instanceof Error) givenUp.add(error);
+        throw error;
+      }
       options.beforeRetry?.(error);
       await sleep(options.clock, delayMs, options.signal);
     }
   }
 }
 
-/** Whether another try may help, after `tries` of them. */
-export function isWorthRetrying(error: unknown, tries: number, isRepeatable = true): boolean {
+/** What has been tried. */
+export interface Attempt {
+  readonly tries: number;
+  readonly isRepeatable?: boolean | undefined;
+  readonly isAboutNews?: boolean | undefined;
+}
+
+/** Whether another try may help. */
+export function isWorthRetrying(error: unknown, attempt: Attempt): boolean {
+  const { tries, isRepeatable = true, isAboutNews = false } = attempt;
+  if (error instanceof Error && givenUp.has(error)) return false;
   if (error instanceof ConnectionError) {
-    return tries < triesWhenUnreachable && (isRepeatable || !error.mayHaveBeenSent);
+    return tries < triesWhenAbsent && (isRepeatable || !error.mayHaveBeenSent);
   }
-  if (isBrokerDown(error)) return tries < triesWhenUnreachable;
+  if (isBrokerDown(error)) return tries < triesWhenAbsent;
   if (!(error instanceof KafkaError) || !error.retriable) return false;
   if (!isRepeatable && mayHaveHappened.has(error.kafkaName)) return false;
-  const isUnknown = error.kafkaName.startsWith('UNKNOWN_TOPIC');
-  return !isUnknown || tries < triesWhenUnknown;
+  return !isUnknownTopic(error) || isAboutNews || tries < triesWhenAbsent;
 }
 
 export function backoffMs(tries: number, random: Random): number {

@@ -7,6 +7,7 @@ import { type SecurityOptions, tlsOf } from './security.ts';
 import { socketReason } from './socketReason.ts';
 import { tlsConnect } from './tls/tlsConnect.ts';
 import { tlsFailure } from './tls/tlsFailure.ts';
+import { inSeconds } from './waiting.ts';
 
 export interface OpenSocketOptions {
   readonly address: Address;
@@ -16,6 +17,9 @@ export interface OpenSocketOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** As Java's clients, which leave the delay to the system: often two hours, longer than a network remembers. */
+const keepAliveDelayMs = 60_000;
+
 /**
  * A connected socket, after the TLS handshake where there is to be one. Rejects with a ConnectionError or a
  * SecurityError in words, after `connectTimeoutMs` at the latest.
@@ -23,6 +27,12 @@ export interface OpenSocketOptions {
 export async function openSocket(options: OpenSocketOptions): Promise<Socket> {
   const { address, security } = options;
   if (options.signal?.aborted) throw new CancelledError();
+  // A broker may say of another that it listens anywhere.
+  if (address.port < 1 || address.port > 65_535) {
+    const name = formatAddress(address);
+    const message = t('cannot reach {0}: {1}', name, t('there is no such port'));
+    throw new ConnectionError(message, { address: name });
+  }
   const tls = tlsOf(security);
   if (tls) return established(tlsConnect(address, tls), 'secureConnect', options);
   const socket = connect({ host: address.host, port: address.port });
@@ -37,6 +47,7 @@ function established(
   const { address, connectTimeoutMs, clock, signal } = options;
   const name = formatAddress(address);
   socket.setNoDelay(true);
+  socket.setKeepAlive(true, keepAliveDelayMs);
   return new Promise((resolve, reject) => {
     const settle = (): void => {
       timer.dispose();
@@ -81,7 +92,7 @@ function connectFailure(address: string, error: Error): Error {
 }
 
 function lateReason(address: string, socket: Socket, timeoutMs: number): string {
-  const seconds = timeoutMs / 1000;
+  const seconds = inSeconds(timeoutMs);
   return socket.connecting
     ? t('cannot reach {0}: no connection within {1} s', address, seconds)
     : t(

@@ -39,11 +39,14 @@ export async function produceInTransaction(
   record: RecordToProduce,
   { transactionalId, outcome, ...options }: TransactionOptions,
 ): Promise<ProducedRecord> {
+  const deadline = client.deadline(options);
+  const rest = (): CallOptions => ({ signal: options.signal, timeoutMs: deadline.remainingMs });
   const producer = await beginTransactions(client, transactionalId, options);
   let produced: ProducedRecord;
   try {
     produced = await produce(client, record, {
       ...options,
+      ...rest(),
       acks: -1,
       stamp: async (partition, call) => {
         await addPartition(client, producer, { topic: record.topic, partition }, call);
@@ -51,10 +54,15 @@ export async function produceInTransaction(
       },
     });
   } catch (error) {
-    await endTransaction(client, producer, { committed: false }, {}).catch(() => undefined);
+    await endTransaction(
+      client,
+      producer,
+      { committed: false },
+      { timeoutMs: deadline.remainingMs },
+    ).catch(() => undefined);
     throw error;
   }
-  await endTransaction(client, producer, { committed: outcome === 'commit' }, options);
+  await endTransaction(client, producer, { committed: outcome === 'commit' }, rest());
   return produced;
 }
 

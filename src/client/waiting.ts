@@ -66,8 +66,14 @@ export class Deadline {
 
   /** The error for when it has passed while waiting for `what`. */
   error(what: string, cause?: unknown): DeadlineError {
-    return new DeadlineError(t('no answer within {0} s: {1}', this.timeoutMs / 1000, what), {
+    return new DeadlineError(t('no answer within {0} s: {1}', inSeconds(this.timeoutMs), what), {
       cause,
     });
   }
+}
+
+/** A duration as people read it: what is left of a deadline has a long fraction. */
+export function inSeconds(durationMs: number): number {
+  const seconds = durationMs / 1000;
+  return seconds < 10 ? Number(seconds.toPrecision(2)) : Math.round(seconds);
 }

@@ -143,15 +143,15 @@ export class ByteReader {
 
   /**
    * Allows an array of `count` items: no more than there are bytes left, as in Kafka's own readers,
-   * even where an item takes no bytes; and no more in one message than any needs. `heapBytesEach` is what one is
-   * going to take in memory.
+   * even where an item takes no bytes; and no more in one message than any needs. `heapBytes` is what all of
+   * them are going to take in memory.
    */
-  allowItems(count: number, heapBytesEach: number): void {
+  allowItems(count: number, heapBytes: number): void {
     if (count > this.remaining) {
       throw this.error(`an array of ${count} items in ${this.remaining} bytes`);
     }
     this.#items += count;
-    this.#heapBytes += count * heapBytesEach;
+    this.#heapBytes += heapBytes;
     if (this.#items > this.#longAtItems) throw isLong;
     if (this.#items > mostItems) throw this.error(`more than ${mostItems} array items`);
   }

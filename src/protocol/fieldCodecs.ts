@@ -72,7 +72,9 @@ export const heapBytesOf = {
   uuid: 40,
   bytes: 120,
   object: 24,
-  array: 48,
+  array: 32,
+  /** The first item that is pushed makes room for 17. */
+  firstItem: 16 + 17 * 8,
 } as const;
 
 const fixedSize = {
@@ -199,13 +201,17 @@ export function primitiveCodec(type: PrimitiveField['type'], options: LengthOpti
   return fixedSize[type];
 }
 
+function heapBytesOfItems(item: Codec, count: number): number {
+  return count === 0 ? 0 : count * (item.heapBytes + heapBytesOf.pointer) + heapBytesOf.firstItem;
+}
+
 /** An array of `item`, of which no more are believed than `ByteReader.allowItems` says. */
 export function arrayCodec(item: Codec, { flexible, nullable }: LengthOptions): Codec {
   const lengths = flexible ? compactLength : longLength;
   return withLength<readonly unknown[]>(lengths, nullable, {
     heapBytes: heapBytesOf.array,
     read(reader, length) {
-      reader.allowItems(length, item.heapBytes + heapBytesOf.pointer);
+      reader.allowItems(length, heapBytesOfItems(item, length));
       const items: unknown[] = [];
       try {
         while (items.length < length) items.push(item.read(reader));
@@ -234,7 +240,7 @@ function arrayInSteps(item: Codec, lengths: LengthCodec) {
   const itemsAtOnce = item.isStruct ? itemsAStep : valuesAStep;
   return {
     *read(reader: ByteReader, length: number): Steps<readonly unknown[]> {
-      reader.allowItems(length, item.heapBytes + heapBytesOf.pointer);
+      reader.allowItems(length, heapBytesOfItems(item, length));
       const items: unknown[] = [];
       let nextPause = reader.itemsRead + itemsAtOnce;
       try {

@@ -16,7 +16,7 @@
 import { t } from '../base/l10n.ts';
 import { groupThousands } from './numbers.ts';
 import { Scanner, SeekSyntaxError } from './seekScanner.ts';
-import { describeDuration, formatDuration, formatInstant, readTime } from './seekTime.ts';
+import { describeDuration, formatDuration, FAR_DATE, formatInstant, readTime } from './seekTime.ts';
 
 export { SeekSyntaxError } from './seekScanner.ts';
 
@@ -151,7 +151,7 @@ function readEnd(scanner: Scanner, start: SeekStart): SeekPoint {
 
 function readPoint(scanner: Scanner, expected: readonly string[]): SeekPoint {
   const position = scanner.position;
-  if (scanner.take('@')) return readTime(scanner);
+  if (scanner.take('@') || scanner.match(FAR_DATE, { peek: true })) return readTime(scanner);
   if (scanner.match(/\d{4}-\d|-PT?\d|-\d+[a-z]/iy, { peek: true })) {
     throw scanner.problem(t('a time begins with @'), [`@${scanner.rest.split(/[\s:]/)[0] ?? ''}`]);
   }

@@ -9,6 +9,8 @@ export type SeekTime =
 
 const INSTANT =
   /(\d{4})-(\d\d)-(\d\d)(?!\d)(?:[Tt ](\d\d):(\d\d)(?!\d)(?::(\d\d)(?!\d)(?:\.(\d{1,9}))?)?([Zz]|[+-]\d\d(?!\d)(?::\d\d(?!\d))?|[+-]\d{4}(?!\d))?)?/y;
+/** A date that takes more than four digits for its year. */
+export const FAR_DATE = /\d{5,}-\d\d-\d\d/y;
 const EPOCH_MS = /\d{12,15}(?!\d)/y;
 const EPOCH_MS_MAX = Date.UTC(9999, 11, 31);
 const ISO_DURATION =
@@ -33,6 +35,9 @@ export function readTime(scanner: Scanner): SeekTime {
   if (scanner.take('-')) return { kind: 'ago', agoMs: readDuration(scanner, position) };
   if (scanner.take('+')) {
     throw new SeekSyntaxError(t('a time from now is in the future'), position, DURATIONS);
+  }
+  if (scanner.match(FAR_DATE, { peek: true })) {
+    throw new SeekSyntaxError(t('this is past the year 9999'), position, TIMES);
   }
   const milliseconds = scanner.match(EPOCH_MS);
   if (milliseconds) {

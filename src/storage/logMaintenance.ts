@@ -1,7 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
+import { FileSystemError } from './fileSystem.ts';
 import type { PartitionLog } from './partitionLog.ts';
+import { StorageError } from './storageError.ts';
 
 /** How often logs are looked at for what is to be flushed. */
 const flushCheckMs = 250;
@@ -10,6 +12,9 @@ const flushBytes = 8 << 20;
 const flushAfterMs = 1000;
 /** How often the checkpoints are written [replica.high.watermark.checkpoint.interval.ms]. */
 const checkpointMs = 5000;
+
+/** How often folders that could not be read are tried again. */
+const reopenMs = 5000;
 
 export interface LogMaintenanceOptions {
   readonly clock: Clock;
@@ -25,7 +30,8 @@ export interface LogMaintenanceOptions {
 }
 
 /**
- * What is done to logs in the background: flushes, retention, checkpoints, compaction. Each by itself, never
+ * What is done to logs in the background: flushes, retention, checkpoints, compaction, and another try at what could
+ * not be read. Each by itself, never
  * twice at once.
  */
 export class LogMaintenance {
@@ -46,6 +52,7 @@ export class LogMaintenance {
     this.#isStarted = true;
     this.#every(flushCheckMs, () => this.#flushDue());
     this.#every(checkpointMs, () => this.#options.writeCheckpoints());
+    this.#every(reopenMs, () => this.#openOffline());
     this.#every(this.#options.retentionCheckIntervalMs, () => this.#applyRetention());
     this.#every(this.#options.cleanerBackoffMs, () => this.#options.compact());
   }
@@ -91,6 +98,13 @@ export class LogMaintenance {
     }
   }
 
+  async #openOffline(): Promise<void> {
+    for (const log of [...this.#options.logs()]) {
+      if (this.#isStopped) return;
+      if (log.problem && !log.isClosed) await log.tryOpen();
+    }
+  }
+
   async #applyRetention(): Promise<void> {
     for (const log of [...this.#options.logs()]) {
       if (this.#isStopped) return;
@@ -98,12 +112,13 @@ export class LogMaintenance {
     }
   }
 
-  /** One log's trouble is not the next one's. */
+  /** One log's trouble is not the next one's; what the disk does the log tells by itself. */
   async #attempt(log: PartitionLog, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (log.isClosed) return; // deleted since the round began
+      if (error instanceof StorageError && error.cause instanceof FileSystemError) return;
       this.#options.logger.warn(`${log.topic}-${log.partition}: ${errorMessage(error)}`);
     }
   }

@@ -21,9 +21,9 @@ import { Lane } from './lane.ts';
 import { type CompactedLog, LogCleaner } from './logCleaner.ts';
 import type { LogConfig } from './logConfig.ts';
 import { LogMaintenance } from './logMaintenance.ts';
-import { storageFailure } from './logState.ts';
+import { storageFailure } from './logTrouble.ts';
 import { PartitionFolders, type Replica } from './partitionFolders.ts';
-import { type LogHome, PartitionLog } from './partitionLog.ts';
+import { type LogHome, PartitionLog, type PartitionLogOptions } from './partitionLog.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
 
@@ -57,6 +57,8 @@ export interface LogManagerOptions {
   readonly configOf: (topic: string) => LogConfig | undefined;
   /** Whether a folder that is found is of no partition that belongs here [LogManager.isStrayReplica]. */
   readonly isStray?: (found: Replica) => boolean;
+  /** A log whose folder could not be read can be read now. */
+  readonly onDidRecover?: (log: PartitionLog) => void;
   /** log.retention.check.interval.ms; 300000 by default. */
   readonly retentionCheckIntervalMs?: number;
   /** producer.id.expiration.ms; 86400000 by default. */
@@ -68,6 +70,15 @@ export interface LogManagerOptions {
 }
 
 type NewLog = Replica & { readonly config: LogConfig };
+
+/** What is known of a log before its folder is read. */
+type Checkpoint = PartitionLogOptions['checkpoint'];
+
+/** A folder of which the disk does not even say whose it is. */
+interface UnreadableFolder {
+  readonly checkpoint: Checkpoint;
+  readonly reason: unknown;
+}
 
 /** The logs of one broker's data directory: Kafka's LogManager. */
 export class LogManager {
@@ -90,7 +101,13 @@ export class LogManager {
     makeFolder: (log) => this.#folders.make(log),
     persistLogStarts: () => this.#logStarts.run(),
     noteChanged: (log) => void this.#changed.add(log),
+    noteRecovered: (log) => {
+      this.#options.logger.info(`${folderName(log)} can be read again`);
+      this.#options.onDidRecover?.(log);
+    },
   };
+  /** By name; theirs are the topics that have these names, as far as can be told. */
+  readonly #unreadable = new Map<string, UnreadableFolder>();
   #isClosed = false;
 
   private constructor(options: LogManagerOptions, contents: DirectoryContents) {
@@ -142,7 +159,9 @@ export class LogManager {
 
   /**
    * Reads the directory. After a clean stop the logs are only listed; otherwise each is recovered before
-   * this resolves. Rejects with `StorageError` (KAFKA_STORAGE_ERROR) where the directory cannot be written,
+   * this resolves. What the disk refuses to read of one partition holds up nobody else: its log is offline until it can
+   * be read; Kafka takes the whole directory out of service, and stops where it was the only one [LogManager.loadLogs].
+   * Rejects with `StorageError` (KAFKA_STORAGE_ERROR) where the directory cannot be written,
    * was made by a newer version, or belongs to another cluster or broker; the message says what to do.
    */
   static async open(options: LogManagerOptions): Promise<LogManager> {
@@ -151,7 +170,7 @@ export class LogManager {
       const manager = new LogManager(options, contents);
       await manager.#addListed(contents);
       if (!contents.hadCleanShutdown)
-        await forEachConcurrently(manager.#logs.values(), concurrentLogs, (log) => log.open());
+        await forEachConcurrently(manager.#logs.values(), concurrentLogs, (log) => log.tryOpen());
       // Beside everything else: there may be thousands of them [LogManager.deleteLogs].
       for (const name of contents.deletedFolders) void manager.#folders.remove(name);
       return manager;
@@ -176,8 +195,10 @@ export class LogManager {
     const existing = this.get(log.topic, log.partition);
     if (existing !== undefined) return this.#sameTopic(existing, log.topicId);
     if (this.#isClosed) throw new StorageError('KAFKA_STORAGE_ERROR', 'the broker is stopping');
-    const beginning = { logStartOffset: 0n, recoveryPoint: 0n, highWatermark: 0n };
-    return this.#add(log, beginning, false);
+    const found = this.#unreadable.get(folderName(log));
+    this.#unreadable.delete(folderName(log));
+    if (!found) return this.#add(log, beginning, { isBegun: false });
+    return this.#add(log, found.checkpoint, { isBegun: true, unreadable: found.reason });
   }
 
   /** As `host`, with its folder made at once. */
@@ -195,10 +216,12 @@ export class LogManager {
   async deleteAll(partitions: readonly TopicPartition[]): Promise<void> {
     const logs = partitions.flatMap((each) => this.#logs.get(folderName(each)) ?? []);
     for (const log of logs) this.#logs.delete(folderName(log));
-    await forEachConcurrently(logs, concurrentFolders, async (log) => {
+    const gone = forEachConcurrently(logs, concurrentFolders, async (log) => {
       await this.#told(log.abandon());
       if (log.isBegun) await this.#folders.delete(log, log.config.fileDeleteDelayMs);
     });
+    this.#folders.hold(logs, gone);
+    await gone;
     const { fileSystem } = this.#context;
     const { directory } = this.#options;
     if (logs.some(({ isBegun }) => isBegun)) await this.#told(fileSystem.syncDirectory(directory));
@@ -244,7 +267,7 @@ export class LogManager {
       await Promise.allSettled([closed]);
       await this.writeCheckpoints();
       await closed;
-      await markCleanShutdown(this.#context.fileSystem, this.#options.directory);
+      await this.#markCleanShutdown();
     } finally {
       await this.#context.handles.releaseAll();
     }
@@ -272,6 +295,15 @@ export class LogManager {
     }
   }
 
+  /** Not where the next start has to look at a log. */
+  async #markCleanShutdown(): Promise<void> {
+    const { directory, logger } = this.#options;
+    const unsound = [...this.#logs.values()].filter(({ needsRecovery }) => needsRecovery);
+    if (unsound.length === 0) await markCleanShutdown(this.#context.fileSystem, directory);
+    else
+      logger.warn(`the next start checks ${directory}, for ${unsound.map(folderName).join(' ')}`);
+  }
+
   #path(name: string): string {
     return `${this.#options.directory}/${name}`;
   }
@@ -285,7 +317,11 @@ export class LogManager {
       );
     await forEachConcurrently(contents.partitions, concurrentFolders, async (partition) => {
       const name = folderName(partition);
-      const topicId = await readPartitionMetadata(fileSystem, this.#path(name));
+      const checkpoint = checkpointOf(contents, name);
+      const topicId = await readPartitionMetadata(fileSystem, this.#path(name)).catch(
+        (reason: unknown) => void this.#unreadable.set(name, { checkpoint, reason }),
+      );
+      if (this.#unreadable.has(name)) return; // told once it is needed
       if (topicId === undefined) {
         logger.warn(`${this.#path(name)} says no topic id and is left alone`);
         return;
@@ -294,41 +330,23 @@ export class LogManager {
         await this.#told(this.#folders.setAside(partition));
         return;
       }
-      const recoveryPoint = contents.recoveryPoints.get(name);
-      this.#add(
-        { ...partition, topicId, config: this.#configOf(partition.topic) },
-        {
-          logStartOffset: contents.logStarts.get(name) ?? 0n,
-          recoveryPoint: recoveryPoint ?? 0n,
-          highWatermark: contents.highWatermarks.get(name) ?? 0n,
-          cleanedOffset: contents.cleanedOffsets?.get(name),
-          mayHaveGaps: contents.cleanedOffsets === undefined,
-          // A log that no checkpoint knows was made after the last one was written.
-          hadCleanShutdown: contents.hadCleanShutdown && recoveryPoint !== undefined,
-        },
-      );
+      const config = this.#configOf(partition.topic);
+      this.#add({ ...partition, topicId, config }, checkpoint, { isBegun: true });
     });
   }
 
   #add(
     log: NewLog,
-    checkpoint: {
-      readonly logStartOffset: bigint;
-      readonly recoveryPoint: bigint;
-      readonly highWatermark: bigint;
-      readonly cleanedOffset?: bigint | undefined;
-      readonly mayHaveGaps?: boolean;
-      readonly hadCleanShutdown?: boolean;
-    },
-    isBegun = true,
+    checkpoint: Checkpoint,
+    folder: Pick<PartitionLogOptions, 'isBegun' | 'unreadable'>,
   ): PartitionLog {
     const added = new PartitionLog({
       ...log,
+      ...folder,
       context: this.#context,
       directory: this.#path(folderName(log)),
-      checkpoint: { hadCleanShutdown: false, ...checkpoint },
+      checkpoint,
       home: this.#home,
-      isBegun,
     });
     this.#logs.set(folderName(log), added);
     return added;
@@ -385,4 +403,24 @@ export class LogManager {
       this.#options.logger.warn(`${this.#options.directory}: ${errorMessage(error)}`);
     });
   }
+}
+
+const beginning: Checkpoint = {
+  logStartOffset: 0n,
+  recoveryPoint: 0n,
+  highWatermark: 0n,
+  hadCleanShutdown: false,
+};
+
+function checkpointOf(contents: DirectoryContents, name: string): Checkpoint {
+  const recoveryPoint = contents.recoveryPoints.get(name);
+  return {
+    logStartOffset: contents.logStarts.get(name) ?? 0n,
+    recoveryPoint: recoveryPoint ?? 0n,
+    highWatermark: contents.highWatermarks.get(name) ?? 0n,
+    cleanedOffset: contents.cleanedOffsets?.get(name),
+    mayHaveGaps: contents.cleanedOffsets === undefined,
+    // A log that no checkpoint knows was made after the last one was written.
+    hadCleanShutdown: contents.hadCleanShutdown && recoveryPoint !== undefined,
+  };
 }

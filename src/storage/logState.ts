@@ -1,12 +1,11 @@
-import type { Disposable } from '../base/disposable.ts';
-import { errorMessage } from '../base/logger.ts';
 import { AppendGroup } from './appendGroup.ts';
 import { writeFully } from './atomicFile.ts';
-import { writeEpochCheckpoint } from './checkpoints.ts';
 import type { LeaderEpochCache } from './leaderEpochCache.ts';
-import { type LogConfig, maxSegmentMs } from './logConfig.ts';
-import { epochCheckpointName, type LoadedLog, rebuildProducers } from './logLoader.ts';
+import type { LogConfig } from './logConfig.ts';
+import { type LoadedLog, rebuildProducers } from './logLoader.ts';
 import type { LogOffsets } from './logOffsets.ts';
+import { LogSync, type PreparedFlush } from './logSync.ts';
+import type { LogTrouble } from './logTrouble.ts';
 import type { PendingAppend } from './logWriter.ts';
 import type { ProducerSnapshots } from './producerSnapshots.ts';
 import type { ProducerState } from './producerState.ts';
@@ -14,14 +13,12 @@ import { expiredSegments } from './retention.ts';
 import { Segment } from './segment.ts';
 import type { SegmentList } from './segmentList.ts';
 import { findPosition } from './segmentReader.ts';
+import { SegmentRemovals } from './segmentRemovals.ts';
+import { baseOffsetOf, SegmentRoll } from './segmentRoll.ts';
 import type { StorageContext } from './storageContext.ts';
-import { StorageError } from './storageError.ts';
 
 /** How far from its segment's base a batch may begin; relative offsets have 31 bits. */
 const farthestOffset = 2n ** 30n;
-
-/** Kafka draws from 31 bits. */
-const longestJitterMs = 2 ** 31 - 1;
 
 export interface LogStateOptions {
   readonly context: StorageContext;
@@ -30,14 +27,9 @@ export interface LogStateOptions {
   readonly loaded: LoadedLog;
   /** The topic's configuration at the time of asking. */
   readonly config: () => LogConfig;
+  readonly trouble: LogTrouble;
   /** Called when records were added, before those who added them are answered. */
   readonly onDidAppend: () => void;
-}
-
-/** What a flush has to do, decided while nothing changes the log. */
-export interface PreparedFlush {
-  readonly upTo: bigint;
-  readonly segments: readonly Segment[];
 }
 
 /**
@@ -53,34 +45,30 @@ export class LogState {
   readonly #directory: string;
   readonly #offsets: LogOffsets;
   readonly #config: () => LogConfig;
+  readonly #trouble: LogTrouble;
   readonly #onDidAppend: () => void;
-  /** Segments whose files are to go, by base offset, with the timer that ends them. */
-  readonly #removals = new Map<bigint, { readonly segment: Segment; readonly timer: Disposable }>();
-  /** What is taken off the age at which the active segment ends. */
-  #jitter: { readonly segment: Segment; readonly ms: number } | undefined;
+  readonly #sync: LogSync;
+  readonly #roll: SegmentRoll;
+  readonly #removals: SegmentRemovals;
   #unflushedMessages = 0n;
-  #areEpochsDirty: boolean;
-  /** A segment file was made whose name may not be on the disk yet. */
-  #areNamesDirty: boolean;
   /** Bytes of a failed write may lie behind the active segment's end. */
   #isTailDirty = false;
-  /** The disk refused a sync: what it has of what was written is unknown until the next recovery. */
-  #hasSyncFailed = false;
-  #isReleased = false;
-  #syncing: Promise<void> = Promise.resolve();
 
   constructor({ loaded, context, directory, offsets, ...hooks }: LogStateOptions) {
     this.#context = context;
     this.#directory = directory;
     this.#offsets = offsets;
     this.#config = hooks.config;
+    this.#trouble = hooks.trouble;
     this.#onDidAppend = hooks.onDidAppend;
     this.segments = loaded.segments;
     this.epochs = loaded.epochs;
     this.producers = loaded.producers;
     this.#snapshots = loaded.snapshots;
-    this.#areEpochsDirty = !loaded.isClean;
-    this.#areNamesDirty = !loaded.isClean;
+    const { epochs, isClean } = loaded;
+    this.#sync = new LogSync({ context, directory, offsets, epochs, isClean });
+    this.#roll = new SegmentRoll(context, hooks.config);
+    this.#removals = new SegmentRemovals(context);
     // Transactions that were read again from the log have ended for good as far as the high watermark goes.
     this.onHighWatermark();
   }
@@ -91,7 +79,12 @@ export class LogState {
 
   /** Whether a flush has anything to do. */
   get isDirty(): boolean {
-    return this.unflushedBytes > 0 || this.#areEpochsDirty || this.#areNamesDirty;
+    return this.unflushedBytes > 0 || this.#sync.isDirty;
+  }
+
+  /** The disk refused a sync: what it has of what was written is unknown until the next recovery. */
+  get hasSyncFailed(): boolean {
+    return this.#sync.hasFailed;
   }
 
   /** Writes appends in as few writes as the segments allow, and settles each. Never rejects. */
@@ -102,11 +95,11 @@ export class LogState {
       for (; taken < appends.length; taken++) {
         const append = appends[taken];
         if (append === undefined) break;
-        if (this.#mustRoll(append, group)) {
+        if (this.#roll.isDue(this.segments.active, append, group)) {
           if (group.sizeInBytes > 0) break;
-          if (!(await settles(append, () => this.roll(baseOffsetOf(append))))) continue;
+          if (!(await this.#settles(append, () => this.roll(baseOffsetOf(append))))) continue;
         }
-        await settles(append, () => group.add(append));
+        await this.#settles(append, () => group.add(append));
       }
       await this.#write(group);
     }
@@ -127,7 +120,7 @@ export class LogState {
     const segment = await Segment.create(this.#context, this.#directory, baseOffset);
     await this.#snapshots.take(this.producers, baseOffset, false);
     this.segments.append(segment);
-    this.#areNamesDirty = true;
+    this.#sync.noteNames();
   }
 
   /** Removes all at and past `offset`, and the batch that contains it [UnifiedLog.truncateTo]. */
@@ -146,7 +139,7 @@ export class LogState {
     const segments = this.segments.all;
     const snapshots = this.#snapshots;
     await rebuildProducers({ segments, producers: this.producers, snapshots }, logStart, offset);
-    if (this.epochs.truncateFromEnd(offset)) this.#areEpochsDirty = true;
+    if (this.epochs.truncateFromEnd(offset)) this.#sync.noteEpochs();
     this.#noteUnstable();
   }
 
@@ -157,8 +150,8 @@ export class LogState {
     await this.#snapshots.removeWhere(() => true);
     this.producers.clear();
     this.epochs.clear();
-    this.#areEpochsDirty = true;
-    this.#areNamesDirty = true;
+    this.#sync.noteEpochs();
+    this.#sync.noteNames();
     this.#offsets.logStart = offset;
     this.#settle(offset);
     this.#noteUnstable();
@@ -166,7 +159,7 @@ export class LogState {
 
   advanceLogStart(offset: bigint): void {
     this.#offsets.advanceLogStart(offset);
-    if (this.epochs.truncateFromStart(offset)) this.#areEpochsDirty = true;
+    if (this.epochs.truncateFromStart(offset)) this.#sync.noteEpochs();
   }
 
   /** Forgets silent producers and deletes segments that are over the topic's limits; answers how many. */
@@ -210,7 +203,8 @@ export class LogState {
     }
     this.segments.replace(new Set(sources), cleaned);
     await this.segments.moving(async () => {
-      for (const source of sources) await this.#removeLater(source);
+      for (const source of sources)
+        await this.#removals.add(source, this.#config().fileDeleteDelayMs);
       for (const segment of cleaned) {
         await segment.changeSuffix('');
         segment.setActive(false);
@@ -235,16 +229,8 @@ export class LogState {
   }
 
   /** Makes it durable, and then moves the recovery point. May run beside anything else. */
-  async sync({ upTo, segments }: PreparedFlush): Promise<void> {
-    await this.#context.syncLane.run(() => {
-      if (this.#isReleased) return Promise.resolve();
-      this.#syncing = this.#syncFiles(segments);
-      return this.#syncing;
-    });
-    if (this.#hasSyncFailed || this.#isReleased) return;
-    const { logEnd, recoveryPoint } = this.#offsets;
-    const reached = upTo < logEnd ? upTo : logEnd;
-    if (reached > recoveryPoint) this.#offsets.recoveryPoint = reached;
+  sync(prepared: PreparedFlush): Promise<void> {
+    return this.#sync.run(prepared);
   }
 
   /** The end of a clean stop, before the last flush: what a restart need not compute is written down. */
@@ -260,9 +246,8 @@ export class LogState {
 
   /** From here on nothing touches the folder: it may be renamed, and another log take its name. */
   async release(): Promise<void> {
-    this.#isReleased = true;
-    await this.#syncing.catch(() => undefined);
-    for (const { timer } of this.#removals.values()) timer.dispose();
+    await this.#sync.release();
+    this.#removals.dispose();
     for (const segment of this.segments.all) await segment.releaseFiles();
   }
 
@@ -273,38 +258,14 @@ export class LogState {
 
   /** Notes that a leader begins its epoch at the log end, before it has written anything. */
   startLeaderEpoch(leaderEpoch: number): void {
-    if (this.epochs.assign(leaderEpoch, this.#offsets.logEnd)) this.#areEpochsDirty = true;
-  }
-
-  #mustRoll(append: PendingAppend, group: AppendGroup): boolean {
-    const { active } = this.segments;
-    const config = this.#config();
-    const size = active.size + group.sizeInBytes;
-    const { maxTimestamp, recordCount } = summaryOf(append);
-    if (size > config.segmentBytes - append.sizeInBytes) return size > 0;
-    const nowMs = this.#context.clock.nowMs();
-    if (active.size > 0 && active.ageMs(nowMs, maxTimestamp) > this.#rollAgeMs(active)) return true;
-    const base = baseOffsetOf(append);
-    const lastOffset = (base > group.nextOffset ? base : group.nextOffset) + recordCount;
-    return !active.hasRoomFor(lastOffset, config);
-  }
-
-  /** The age at which a segment ends: a random part is taken off, once for each [LogConfig.randomSegmentJitter]. */
-  #rollAgeMs(segment: Segment): number {
-    const config = this.#config();
-    if (this.#jitter?.segment !== segment) {
-      const limit = Math.min(config.segmentJitterMs, config.segmentMs, longestJitterMs);
-      const ms = limit > 0 ? this.#context.random.below(limit) : 0;
-      this.#jitter = { segment, ms };
-    }
-    return maxSegmentMs(config) - this.#jitter.ms;
+    if (this.epochs.assign(leaderEpoch, this.#offsets.logEnd)) this.#sync.noteEpochs();
   }
 
   async #write(group: AppendGroup): Promise<void> {
     try {
       if (group.buffers.length > 0) await this.#writeBuffers(group);
     } catch (error) {
-      const failure = storageFailure(this.#directory, error);
+      const failure = this.#trouble.failure(error);
       for (const { append } of group.decided) append.outcome.reject(failure);
       return;
     }
@@ -328,13 +289,24 @@ export class LogState {
     for (const header of group.headers) {
       active.noteAppended(header, indexIntervalBytes);
       const { partitionLeaderEpoch: epoch, baseOffset } = header;
-      if (epoch >= 0 && this.epochs.assign(epoch, baseOffset)) this.#areEpochsDirty = true;
+      if (epoch >= 0 && this.epochs.assign(epoch, baseOffset)) this.#sync.noteEpochs();
     }
     this.#unflushedMessages += group.nextOffset - this.#offsets.logEnd;
     this.#offsets.logEnd = group.nextOffset;
     for (const aborted of group.producers.commit()) await active.noteAborted(aborted);
     this.#noteUnstable();
     if (this.#unflushedMessages >= flushMessages) await this.sync(await this.prepareFlush());
+  }
+
+  /** Runs a step of an append; answers whether it worked, and rejects the append where not. */
+  async #settles(append: PendingAppend, step: () => void | Promise<void>): Promise<boolean> {
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      append.outcome.reject(this.#trouble.failure(error));
+      return false;
+    }
   }
 
   /** Cuts off what a failed write left behind the end: it must never be taken for part of the log. */
@@ -352,53 +324,9 @@ export class LogState {
     const gone = this.segments.remove(({ baseOffset }) => baseOffset >= firstKept);
     await this.#snapshots.removeWhere((offset) => offset < firstKept);
     await this.segments.moving(async () => {
-      for (const segment of gone) await this.#removeLater(segment);
+      for (const segment of gone)
+        await this.#removals.add(segment, this.#config().fileDeleteDelayMs);
     });
-  }
-
-  /** Readers that found the segment before it went get file.delete.delay.ms to finish. */
-  async #removeLater(segment: Segment): Promise<void> {
-    const { baseOffset } = segment;
-    // A segment that was compacted a short while ago may have had the same name.
-    await this.#removals.get(baseOffset)?.segment.removeFiles();
-    this.#forgetRemoval(baseOffset);
-    await segment.changeSuffix('.deleted');
-    const timer = this.#context.clock.setTimer(this.#config().fileDeleteDelayMs, () => {
-      this.#forgetRemoval(baseOffset);
-      segment.removeFiles().catch((error: unknown) => {
-        this.#context.logger.warn(`${segment.logPath} was not removed: ${errorMessage(error)}`);
-      });
-    });
-    this.#removals.set(baseOffset, { segment, timer });
-  }
-
-  #forgetRemoval(baseOffset: bigint): void {
-    this.#removals.get(baseOffset)?.timer.dispose();
-    this.#removals.delete(baseOffset);
-  }
-
-  async #syncFiles(segments: PreparedFlush['segments']): Promise<void> {
-    try {
-      for (const segment of segments) if (!segment.isDeleted) await segment.sync();
-      await this.#syncNamesAndEpochs();
-    } catch (error) {
-      this.#hasSyncFailed = true;
-      this.#areEpochsDirty = true;
-      this.#areNamesDirty = true;
-      throw error;
-    }
-  }
-
-  async #syncNamesAndEpochs(): Promise<void> {
-    const { fileSystem } = this.#context;
-    const areNamesDirty = this.#areNamesDirty;
-    this.#areNamesDirty = false;
-    if (this.#areEpochsDirty) {
-      this.#areEpochsDirty = false;
-      const path = `${this.#directory}/${epochCheckpointName}`;
-      // The folder is synced along with it, and so is every name in it.
-      await writeEpochCheckpoint(fileSystem, path, this.epochs.entries);
-    } else if (areNamesDirty) await fileSystem.syncDirectory(this.#directory);
   }
 
   #settle(logEnd: bigint): void {
@@ -410,38 +338,4 @@ export class LogState {
   #noteUnstable(): void {
     this.#offsets.firstUnstable = this.producers.firstUnstableOffset;
   }
-}
-
-/** Runs a step of an append; answers whether it worked, and rejects the append where not. */
-async function settles(append: PendingAppend, step: () => void | Promise<void>): Promise<boolean> {
-  try {
-    await step();
-    return true;
-  } catch (error) {
-    append.outcome.reject(storageFailure('the log', error));
-    return false;
-  }
-}
-
-function baseOffsetOf(append: PendingAppend): bigint {
-  if (append.origin !== 'replication') return 0n;
-  return append.batches[0]?.header.baseOffset ?? 0n;
-}
-
-function summaryOf({ batches }: PendingAppend): { maxTimestamp: bigint; recordCount: bigint } {
-  const first = batches[0]?.header;
-  const last = batches.at(-1)?.header;
-  let maxTimestamp = -1n;
-  for (const { header } of batches)
-    if (header.maxTimestamp > maxTimestamp) maxTimestamp = header.maxTimestamp;
-  if (first === undefined || last === undefined) return { maxTimestamp, recordCount: 0n };
-  return { maxTimestamp, recordCount: last.lastOffset - first.baseOffset };
-}
-
-/** The error that a client gets where the file system refused. */
-export function storageFailure(where: string, error: unknown): StorageError {
-  if (error instanceof StorageError) return error;
-  const code = (error as { code?: unknown } | undefined)?.code;
-  const reason = code === 'ENOSPC' ? 'the disk is full' : errorMessage(error);
-  return new StorageError('KAFKA_STORAGE_ERROR', `${where}: ${reason}`, { cause: error });
 }

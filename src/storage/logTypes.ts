@@ -1,3 +1,5 @@
+import type { EpochEndOffset } from './leaderEpochCache.ts';
+import type { ProducerEntry } from './producerEntry.ts';
 import type { VerificationGuard } from './transactionVerification.ts';
 
 /** Who appends: it decides what is checked and whether offsets are assigned or already there. */
@@ -56,4 +58,15 @@ export interface TimestampedOffset {
   readonly offset: bigint;
   readonly timestamp: bigint;
   readonly leaderEpoch: number;
+}
+
+/** What can be asked of a log, has it a folder or not. */
+export interface LogView {
+  /** The latest leader epoch, -1 where none is known. */
+  readonly leaderEpoch: number;
+  readonly activeProducers: readonly ProducerEntry[];
+  read(options: ReadOptions): ReadResult | Promise<ReadResult>;
+  offsetForTimestamp(timestampMs: bigint): undefined | Promise<TimestampedOffset | undefined>;
+  offsetOfMaxTimestamp(): undefined | Promise<TimestampedOffset | undefined>;
+  endOffsetForEpoch(leaderEpoch: number): EpochEndOffset;
 }

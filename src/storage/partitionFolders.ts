@@ -57,8 +57,11 @@ export class PartitionFolders {
     return this.#path(folderName(partition));
   }
 
-  /** Makes the folder of a log that is to begin; what has its name and is another topic's is set aside. */
-  async make(replica: Replica): Promise<void> {
+  /**
+   * Makes the folder of a log that is to begin; what has its name and is another topic's is set aside. Answers whether
+   * it was not there.
+   */
+  async make(replica: Replica): Promise<boolean> {
     const { fileSystem } = this.#options;
     await this.#leaving.get(folderName(replica));
     const path = this.path(replica);
@@ -74,6 +77,7 @@ export class PartitionFolders {
       if (isNew) await fileSystem.removeDirectory(path).catch(() => undefined);
       throw error;
     }
+    return isNew;
   }
 
   /**
@@ -89,6 +93,15 @@ export class PartitionFolders {
     this.#leaving.set(name, gone);
     await gone;
     if (this.#leaving.get(name) === gone) this.#leaving.delete(name);
+  }
+
+  /** Nobody takes the names of what is to be deleted before all of it has left, or has itself. */
+  hold(partitions: readonly TopicPartition[], gone: Promise<void>): void {
+    const names = partitions.map(folderName);
+    for (const name of names) this.#leaving.set(name, gone);
+    void gone.then(() => {
+      for (const name of names) if (this.#leaving.get(name) === gone) this.#leaving.delete(name);
+    });
   }
 
   /** Keeps what is in the folder, under a name that is no partition's [UnifiedLog.logStrayDirName]. */

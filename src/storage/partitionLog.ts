@@ -4,15 +4,16 @@ import type { RecordBatch } from '../protocol/records/recordBatch.ts';
 import type { EpochEndOffset } from './leaderEpochCache.ts';
 import type { LogConfig } from './logConfig.ts';
 import type { LogToClean } from './cleanable.ts';
-import { type CompactionOptions, LogCompaction } from './logCompaction.ts';
+import type { CompactionOptions } from './logCompaction.ts';
 import type { CleaningResult } from './logCleaning.ts';
-import { type LogCheckpoint, loadLog } from './logLoader.ts';
+import type { LogCheckpoint } from './logLoader.ts';
 import { LogOffsets } from './logOffsets.ts';
-import { LogReader } from './logReader.ts';
-import { LogState, storageFailure } from './logState.ts';
+import type { LogState } from './logState.ts';
+import { LogTrouble, storageFailure } from './logTrouble.ts';
 import type {
   AppendInfo,
   AppendOptions,
+  LogView,
   ReadOptions,
   ReadResult,
   TimestampedOffset,
@@ -23,6 +24,7 @@ import {
   validateReplicatedBatches,
 } from './logValidator.ts';
 import { LogWriter, type PendingAppend } from './logWriter.ts';
+import { OpenLog } from './openLog.ts';
 import type { ProducerEntry } from './producerEntry.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
@@ -44,22 +46,23 @@ export interface PartitionLogOptions {
   readonly home: LogHome;
   /** It has a folder. */
   readonly isBegun: boolean;
+  /** What the disk said instead of whose folder it is: that is still to be found out. */
+  readonly unreadable?: unknown;
 }
 
 /** What a log needs of who keeps it. */
 export interface LogHome {
-  /** Makes the folder of a log that is not begun, before the first thing is written there. */
-  makeFolder(log: PartitionLog): Promise<void>;
+  /**
+   * Makes the folder of a log before anything is written there; what is there of another topic is set aside. Answers
+   * whether the folder is new.
+   */
+  makeFolder(log: PartitionLog): Promise<boolean>;
   /** Makes it durable that log starts were moved by a client, before that is answered. */
   persistLogStarts(): Promise<void>;
   /** There may be something to flush. */
   noteChanged(log: PartitionLog): void;
-}
-
-interface OpenLog {
-  readonly state: LogState;
-  readonly reader: LogReader;
-  readonly compaction: LogCompaction;
+  /** What could not be read can be read now. */
+  noteRecovered(log: PartitionLog): void;
 }
 
 /**
@@ -74,13 +77,19 @@ export class PartitionLog {
   readonly topicId: Uuid;
   readonly #options: PartitionLogOptions;
   readonly #offsets: LogOffsets;
+  readonly #trouble: LogTrouble;
   #lazyWriter: LogWriter | undefined;
   readonly #didChange = new Emitter<void>();
   #config: LogConfig;
   #open: OpenLog | undefined;
   #opening: Promise<OpenLog> | undefined;
-  /** Undefined once there is a folder. */
+  /** It has a folder. */
+  #isBegun: boolean;
+  /** Undefined once its folder is read: one that could only be made has nothing yet. */
   #unwritten: UnwrittenLog | undefined;
+  /** Whose folder it is is not known yet. */
+  #isForeign: boolean;
+  #problem: StorageError | undefined;
   #isClosed = false;
 
   constructor(options: PartitionLogOptions) {
@@ -94,7 +103,11 @@ export class PartitionLog {
     // After a clean stop the recovery point is the log end.
     const logEnd = recoveryPoint > logStart ? recoveryPoint : logStart;
     this.#offsets = new LogOffsets({ logStart, logEnd, highWatermark, recoveryPoint, cleaned });
+    this.#trouble = new LogTrouble(this.#name, options.context);
+    this.#isBegun = options.isBegun;
     if (!options.isBegun) this.#unwritten = new UnwrittenLog(this.#name, this.#offsets);
+    this.#isForeign = options.unreadable !== undefined;
+    if (this.#isForeign) this.#problem = this.#trouble.failure(options.unreadable);
   }
 
   /** Fires when records were appended, or the high watermark or the log start moved. */
@@ -131,7 +144,7 @@ export class PartitionLog {
   }
   /** The latest leader epoch in the log, -1 where it is empty. */
   get leaderEpoch(): number {
-    return this.#open?.state.epochs.latestEpoch ?? this.#unwritten?.leaderEpoch ?? -1;
+    return (this.#open ?? this.#unwritten)?.leaderEpoch ?? -1;
   }
   /** Bytes handed to `append` that are not yet written; slow the senders down when this passes 8 MiB. */
   get unwrittenBytes(): number {
@@ -148,9 +161,18 @@ export class PartitionLog {
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
+  /** Why its folder could not be read when that was last tried: the partition is offline. */
+  get problem(): StorageError | undefined {
+    return this.#problem;
+  }
+  /** What its files hold past the recovery point is not known to be sound. */
+  get needsRecovery(): boolean {
+    if (this.#open) return this.#open.state.hasSyncFailed;
+    return this.#unwritten === undefined && !this.#options.checkpoint.hadCleanShutdown;
+  }
   /** Whether it has a folder. */
   get isBegun(): boolean {
-    return this.#unwritten === undefined;
+    return this.#isBegun;
   }
   get isClosed(): boolean {
     return this.#isClosed;
@@ -165,6 +187,11 @@ export class PartitionLog {
   /** Reads the folder if that has not happened yet, recovering the log where it has to be. */
   async open(): Promise<void> {
     if (this.#unwritten === undefined) await this.#ensureOpen();
+  }
+
+  /** As `open`; where that fails, `problem` says why. */
+  async tryOpen(): Promise<void> {
+    await this.open().catch(() => undefined);
   }
 
   /** As `open`, and makes the folder where there is none. */
@@ -195,20 +222,17 @@ export class PartitionLog {
   /** Rejects with OFFSET_OUT_OF_RANGE below the log start or past the log end. */
   async read(options: ReadOptions): Promise<ReadResult> {
     this.#refuseIfClosed();
-    if (this.#unwritten) return this.#unwritten.read(options);
-    return this.#guarded(({ reader }) => reader.read(options));
+    return this.#looking((log) => log.read(options));
   }
 
   /** The first record whose timestamp is at or after `timestampMs`. */
   async offsetForTimestamp(timestampMs: bigint): Promise<TimestampedOffset | undefined> {
-    if (this.#unwritten) return undefined;
-    return this.#guarded(({ reader }) => reader.offsetForTimestamp(timestampMs));
+    return this.#looking((log) => log.offsetForTimestamp(timestampMs));
   }
 
   /** The stored record with the largest timestamp, the first of them where there are several (ListOffsets -3). */
   async offsetOfMaxTimestamp(): Promise<TimestampedOffset | undefined> {
-    if (this.#unwritten) return undefined;
-    return this.#guarded(({ reader }) => reader.offsetOfMaxTimestamp());
+    return this.#looking((log) => log.offsetOfMaxTimestamp());
   }
 
   /** The leader epoch under which the record at `offset` was written; -1 where that is not known. */
@@ -219,9 +243,7 @@ export class PartitionLog {
 
   /** Answers OffsetForLeaderEpoch: where the epoch, or the last one before it, ends in this log. */
   async endOffsetForEpoch(leaderEpoch: number): Promise<EpochEndOffset> {
-    if (this.#unwritten) return this.#unwritten.endOffsetForEpoch(leaderEpoch);
-    const { state } = await this.#ensureOpen();
-    return state.epochs.endOffsetFor(leaderEpoch, this.#offsets.logEnd);
+    return this.#looking((log) => log.endOffsetForEpoch(leaderEpoch));
   }
 
   /** What a new leader does first: its epoch begins at the log end [Partition.makeLeader]. */
@@ -232,9 +254,7 @@ export class PartitionLog {
 
   /** The producers that the log remembers (DescribeProducers). */
   async activeProducers(): Promise<readonly ProducerEntry[]> {
-    if (this.#unwritten) return [];
-    const { state } = await this.#ensureOpen();
-    return state.producers.entries;
+    return this.#looking((log) => log.activeProducers);
   }
 
   /**
@@ -309,7 +329,7 @@ export class PartitionLog {
     if (open === undefined) return;
     const prepared = await this.#exclusively(({ state }) => state.prepareFlush());
     await open.state.sync(prepared).catch((error: unknown) => {
-      throw storageFailure(this.#name, error);
+      throw this.#failure(error);
     });
   }
 
@@ -320,7 +340,7 @@ export class PartitionLog {
       await this.#opening?.catch(() => undefined);
       if (this.#open !== undefined) await this.#finish(this.#open.state);
     } catch (error) {
-      throw storageFailure(this.#name, error);
+      throw this.#failure(error);
     } finally {
       this.#isClosed = true;
       this.#didChange.dispose();
@@ -362,8 +382,13 @@ export class PartitionLog {
       await state.append(group);
       this.#options.home.noteChanged(this);
     } catch (error) {
-      for (const { outcome } of group) outcome.reject(storageFailure(this.#name, error));
+      for (const { outcome } of group) outcome.reject(this.#failure(error));
     }
+  }
+
+  /** Kafka's error; of a log that is closed nobody has to hear. */
+  #failure(error: unknown): StorageError {
+    return this.#isClosed ? storageFailure(this.#name, error) : this.#trouble.failure(error);
   }
 
   get #name(): string {
@@ -398,8 +423,13 @@ export class PartitionLog {
     try {
       return await work(this.#open ?? (await this.#ensureOpen()));
     } catch (error) {
-      throw storageFailure(this.#name, error);
+      throw this.#failure(error);
     }
+  }
+
+  /** Asks what a log can be asked without its being begun for that. */
+  async #looking<T>(look: (log: LogView) => T | Promise<T>): Promise<T> {
+    return this.#unwritten ? look(this.#unwritten) : this.#guarded(look);
   }
 
   async #ensureOpen(): Promise<OpenLog> {
@@ -409,41 +439,43 @@ export class PartitionLog {
   async #load(): Promise<OpenLog> {
     try {
       const unwritten = this.#unwritten;
-      if (unwritten) await this.#makeFolder();
-      const { context, directory, checkpoint } = this.#options;
-      const loaded = await loadLog({ context, directory, config: this.#config, checkpoint });
-      this.#noteLoss(loaded.logEndOffset);
-      const { logStartOffset: logStart, logEndOffset: logEnd, recoveryPoint } = loaded;
-      this.#offsets.settle({ logStart, logEnd, recoveryPoint });
-      const config = (): LogConfig => this.#config;
-      const offsets = this.#offsets;
-      const onDidAppend = (): void => this.#didChange.fire();
-      const state = new LogState({ context, directory, offsets, loaded, config, onDidAppend });
-      if (unwritten && unwritten.leaderEpoch >= 0) state.startLeaderEpoch(unwritten.leaderEpoch);
-      const { segments } = state;
-      const reader = new LogReader({ context, name: this.#name, offsets, segments });
-      const exclusively = <T>(work: () => Promise<T>): Promise<T> => this.#exclusively(work);
-      const compaction = new LogCompaction({
-        context,
-        directory,
-        offsets,
-        state,
-        config,
-        exclusively,
-      });
-      this.#open = { state, reader, compaction };
+      const isNew = (unwritten !== undefined || this.#isForeign) && (await this.#makeFolder());
+      const open = await OpenLog.load(
+        {
+          context: this.#options.context,
+          directory: this.#options.directory,
+          name: this.#name,
+          offsets: this.#offsets,
+          config: () => this.#config,
+          trouble: this.#trouble,
+          onDidAppend: () => this.#didChange.fire(),
+          exclusively: (work) => this.#exclusively(work),
+        },
+        isNew ? beginning : this.#options.checkpoint,
+      );
+      if (unwritten && unwritten.leaderEpoch >= 0)
+        open.state.startLeaderEpoch(unwritten.leaderEpoch);
+      this.#open = open;
+      this.#unwritten = undefined;
+      const wasOffline = this.#problem !== undefined;
+      this.#problem = undefined;
       this.#options.home.noteChanged(this);
+      if (wasOffline) this.#options.home.noteRecovered(this);
       return this.#open;
     } catch (error) {
       this.#opening = undefined;
-      throw storageFailure(this.#name, error);
+      const failure = this.#failure(error);
+      if (this.#options.isBegun && !this.#isClosed) this.#problem = failure;
+      throw failure;
     }
   }
 
-  async #makeFolder(): Promise<void> {
+  async #makeFolder(): Promise<boolean> {
     this.#refuseIfClosed();
-    await this.#options.home.makeFolder(this);
-    this.#unwritten = undefined;
+    const isNew = await this.#options.home.makeFolder(this);
+    this.#isBegun = true;
+    this.#isForeign = false;
+    return isNew;
   }
 
   #checkDeletable(offset: bigint): void {
@@ -455,16 +487,11 @@ export class PartitionLog {
     );
   }
 
-  #noteLoss(logEnd: bigint): void {
-    const { checkpoint, context } = this.#options;
-    if (checkpoint.hadCleanShutdown && logEnd < checkpoint.recoveryPoint)
-      context.logger.error(
-        `${this.#name} was closed cleanly at offset ${checkpoint.recoveryPoint} but now ends at ${logEnd}: its files were changed since`,
-      );
-  }
-
   #refuseIfClosed(): void {
     if (this.#isClosed)
       throw new StorageError('KAFKA_STORAGE_ERROR', `${this.#name} is closed or being deleted`);
   }
 }
+
+/** What is known of a log that has nothing yet. */
+const beginning: LogCheckpoint = { logStartOffset: 0n, recoveryPoint: 0n, hadCleanShutdown: false };

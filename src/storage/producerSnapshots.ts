@@ -2,7 +2,7 @@ import { errorMessage } from '../base/logger.ts';
 import { writeFully } from './atomicFile.ts';
 import { decodeProducerSnapshot, encodeProducerSnapshot } from './producerSnapshot.ts';
 import type { ProducerState } from './producerState.ts';
-import { segmentFileName } from './segment.ts';
+import { segmentFileName } from './segmentFiles.ts';
 import type { StorageContext } from './storageContext.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { BatchHeader } from '../protocol/records/recordBatch.ts';
 import type { LogConfig } from './logConfig.ts';
 import { OffsetIndex } from './offsetIndex.ts';
+import { SegmentFiles, type SegmentSuffix } from './segmentFiles.ts';
 import {
-  type IndexFiles,
-  indexKinds,
   newIndexes,
   readIndexes,
   rewriteIndexes,
@@ -18,13 +17,6 @@ import { TimeIndex, type TimestampOffset } from './timeIndex.ts';
 import type { AbortedTransactionEntry, TransactionIndex } from './transactionIndex.ts';
 
 /**
- * The suffixes of a segment's files, as in Kafka: none while they are the log's; while compaction writes them;
- * while they take the place of others; before they are removed.
- */
-export const segmentSuffixes = ['', '.cleaned', '.swap', '.deleted'] as const;
-export type SegmentSuffix = (typeof segmentSuffixes)[number];
-
-/**
  * One stretch of a log: the `.log` file with its indexes [LogSegment]. `size` counts what is written and
  * readable; the log appends behind it and then tells with `noteAppended`. Indexes are read on first use and
  * rebuilt where they are missing or damaged.
@@ -34,8 +26,7 @@ export class Segment {
   /** When the segment was begun or, after a restart, last written to. */
   readonly createdMs: number;
   readonly #context: StorageContext;
-  readonly #directory: string;
-  #suffix: SegmentSuffix = '';
+  readonly #files: SegmentFiles;
   #size: number;
   #syncedSize: number;
   #indexes: SegmentIndexes | undefined;
@@ -52,9 +43,10 @@ export class Segment {
     baseOffset: bigint;
     size: number;
     createdMs: number;
+    suffix?: SegmentSuffix;
   }) {
     this.#context = options.context;
-    this.#directory = options.directory;
+    this.#files = new SegmentFiles(options, options.suffix);
     this.baseOffset = options.baseOffset;
     this.createdMs = options.createdMs;
     this.#size = options.size;
@@ -86,17 +78,8 @@ export class Segment {
   ): Promise<Segment> {
     const { context, baseOffset } = options;
     const { createdMs = context.clock.nowMs() } = options;
-    const segment = new Segment({ ...options, size: 0, createdMs });
-    segment.#suffix = suffix;
-    await context.fileSystem.remove(segment.#path('.txnindex'));
-    for (const kind of ['.log', '.index', '.timeindex']) {
-      const file = await context.fileSystem.open(segment.#path(kind), 'create');
-      try {
-        await file.truncate(0);
-      } finally {
-        await file.close();
-      }
-    }
+    const segment = new Segment({ ...options, size: 0, createdMs, suffix });
+    await segment.#files.create();
     segment.#indexes = newIndexes(baseOffset);
     segment.#isActive = true;
     return segment;
@@ -116,11 +99,11 @@ export class Segment {
   }
 
   get isDeleted(): boolean {
-    return this.#suffix === '.deleted';
+    return this.#files.suffix === '.deleted';
   }
 
   get logPath(): string {
-    return this.#path('.log');
+    return this.#files.pathOf('.log');
   }
 
   /** Keeps the indexes in memory, or lets them go again. */
@@ -276,7 +259,7 @@ export class Segment {
   async sync(): Promise<void> {
     const size = this.#size;
     await this.#context.handles.use(this.logPath, (file) => file.sync());
-    if (!this.#isActive || this.#suffix === '.cleaned') await syncIndexes(this.#files);
+    if (!this.#isActive || this.#files.suffix === '.cleaned') await syncIndexes(this.#files);
     this.#syncedSize = Math.max(this.#syncedSize, Math.min(size, this.#size));
   }
 
@@ -286,48 +269,21 @@ export class Segment {
 
   async releaseFiles(): Promise<void> {
     this.#context.indexCache.forget(this);
-    for (const kind of ['.log', ...indexKinds])
-      await this.#context.handles.release(this.#path(kind));
+    await this.#files.release();
   }
 
   /** Renames the files. Who is about to read them may find none and has to look at the log anew. */
   async changeSuffix(suffix: SegmentSuffix): Promise<void> {
-    const { fileSystem, handles } = this.#context;
-    const before = this.#suffix;
-    const kinds = ['.log', ...indexKinds];
-    const old = kinds.map((kind) => this.#path(kind));
-    // First of all, so that nobody opens a file by its old name while others are renamed.
-    this.#suffix = suffix;
-    if (this.isDeleted) {
+    if (suffix === '.deleted') {
       this.#context.indexCache.forget(this);
       this.#indexes = undefined;
     }
-    for (const path of old) await handles.release(path);
-    for (const [n, kind] of kinds.entries()) {
-      const path = old[n] ?? '';
-      try {
-        if ((await fileSystem.stat(path)) !== undefined)
-          await fileSystem.rename(path, this.#path(kind));
-      } catch (error) {
-        // The indexes can be made again: where the log is says where the segment is.
-        if (kind === '.log') this.#suffix = before;
-        throw error;
-      }
-    }
+    await this.#files.changeSuffix(suffix);
   }
 
   async removeFiles(): Promise<void> {
-    await this.releaseFiles();
-    for (const kind of ['.log', ...indexKinds])
-      await this.#context.fileSystem.remove(this.#path(kind));
-  }
-
-  get #files(): IndexFiles {
-    return { context: this.#context, pathOf: (kind) => this.#path(kind) };
-  }
-
-  #path(kind: string): string {
-    return `${this.#directory}/${segmentFileName(this.baseOffset, kind)}${this.#suffix}`;
+    this.#context.indexCache.forget(this);
+    await this.#files.remove();
   }
 
   #isOffsetInRange({ baseOffset, lastOffset }: BatchHeader): boolean {
@@ -410,8 +366,3 @@ export class Segment {
 
 /** Kafka's default of index.interval.bytes, for indexes that are rebuilt outside recovery. */
 const defaultIndexIntervalBytes = 4096;
-
-/** The name of a segment's file: the base offset in 20 digits [LogFileUtils.filenamePrefixFromOffset]. */
-export function segmentFileName(baseOffset: bigint, kind: string): string {
-  return baseOffset.toString().padStart(20, '0') + kind;
-}

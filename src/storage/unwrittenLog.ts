@@ -1,10 +1,11 @@
 import { type EpochEndOffset, LeaderEpochCache } from './leaderEpochCache.ts';
 import type { LogOffsets } from './logOffsets.ts';
 import { boundsOf, checkRange } from './logReader.ts';
-import type { ReadOptions, ReadResult } from './logTypes.ts';
+import type { LogView, ReadOptions, ReadResult } from './logTypes.ts';
 
 /** What a log says of itself while it has no folder: it is empty. */
-export class UnwrittenLog {
+export class UnwrittenLog implements LogView {
+  readonly activeProducers = [];
   readonly #name: string;
   readonly #offsets: LogOffsets;
   #epochs: LeaderEpochCache | undefined;
@@ -22,6 +23,14 @@ export class UnwrittenLog {
   read({ offset }: ReadOptions): ReadResult {
     checkRange(this.#name, this.#offsets, offset);
     return { ...boundsOf(this.#offsets), records: nothing, abortedTransactions: [] };
+  }
+
+  offsetForTimestamp(): undefined {
+    return undefined;
+  }
+
+  offsetOfMaxTimestamp(): undefined {
+    return undefined;
   }
 
   /** Of epochs that begin at the same offset the last one is all that is kept: it is written down with the first record. */

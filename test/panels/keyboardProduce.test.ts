@@ -23,6 +23,11 @@ const preview: ProducePreview = {
   problems: [],
 };
 
+const topics = [
+  { name: 'orders', partitionCount: 3 },
+  { name: 'refunds', partitionCount: 1 },
+];
+
 describe('The produce panel by the keyboard alone', function () {
   this.timeout(120_000);
   let panel: RecordedPanel<typeof produceHost, typeof produceView>;
@@ -38,10 +43,7 @@ describe('The produce panel by the keyboard alone', function () {
       answers: {
         ready: () => ({
           cluster: { id: 'embedded', name: 'Embedded', readOnly: false },
-          topics: [
-            { name: 'orders', partitionCount: 3 },
-            { name: 'refunds', partitionCount: 1 },
-          ],
+          topics,
           draft: emptyDraft('orders', null),
           draftNumber: 0,
         }),
@@ -52,7 +54,7 @@ describe('The produce panel by the keyboard alone', function () {
         sendMany: () => new Promise<ManyResult>((resolve) => (endMany = resolve)),
         sendFile: () => ({ sent: 7, skipped: 0, cancelled: false }),
         sample: () => ({ values: ['{"n":1}'] }),
-        topics: () => ({ topics: [{ name: 'orders', partitionCount: 3 }] }),
+        topics: () => ({ topics }),
         saveDraft: () => ({ saved: true }),
         chooseDraft: () => ({ draft: emptyDraft('refunds', 0) }),
       },

@@ -371,7 +371,7 @@ describe('The lag panel', function () {
       ready: () => ({ error: { message: 'Cannot reach kafka-1:9092.' } }),
     });
     await page.getByRole('alert').getByText('Cannot reach kafka-1:9092.').waitFor();
-    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
     await row(page, 0).waitFor();
     assert.equal(await page.getByText('Cannot reach kafka-1:9092.').isVisible(), false);
     const dead = { ...group, state: 'Dead', memberCount: 0, partitions: [] };

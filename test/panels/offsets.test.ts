@@ -10,6 +10,7 @@ import {
   type ResetScenario,
 } from '../../src/shared/contracts/offsets.ts';
 import { seriousFaults } from '../support/axe.ts';
+import { layoutFaults } from '../support/layout.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 
@@ -83,6 +84,14 @@ function targetOf(
     case 'group':
       return '0';
   }
+}
+
+/** As much of an element as is read inside the page; the tests know no DOM types. */
+interface Cut {
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+  readonly scrollHeight: number;
+  readonly clientHeight: number;
 }
 
 describe('The offsets panel', function () {
@@ -462,6 +471,30 @@ describe('The offsets panel', function () {
     await details.getByText(/^6,097 records in between, from 19.* to 19/).waitFor();
     await details.getByText('O-1').waitFor();
     assert.deepEqual(asked, [{ topic: 'orders', partition: 0, committed: '6100', target: '0' }]);
+  });
+
+  it('shows all of what a reset does to a row, with its warning, where there is little room [F2]', async () => {
+    const effect = 'reads up to 6,100 records again';
+    const warning = '6,650 is past the end: it goes to the end';
+    const page = await open({
+      plan: ({ scope, scenario }) => ({
+        rows: scope.map((of) => {
+          return { ...planned(of.topic, of.partition, scenario), effect, warning };
+        }),
+        refused: [],
+      }),
+    });
+    await resetButton(page, '4 partitions').waitFor();
+    for (const width of [1100, 900, 700, 350]) {
+      await page.setViewportSize({ width, height: 700 });
+      assert.deepEqual(await layoutFaults(page), [], `${width} wide`);
+      const cut = await page.locator('.effect-words').evaluateAll<number, Cut>((all) => {
+        const isCut = (each: Cut): boolean =>
+          each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1;
+        return all.filter(isCut).length;
+      });
+      assert.equal(cut, 0, `${width} wide`);
+    }
   });
 
   it('acts on one topic only, where that is chosen [F1]', async () => {

@@ -255,6 +255,21 @@ describe('The produce panel', function () {
     assert.equal(await page.getByRole('textbox', { name: 'Value', exact: true }).count(), 0);
   });
 
+  it('lays JSON out over lines, with every number and name as it was [E1]', async () => {
+    const page = await open();
+    const format = page.getByRole('button', { name: 'Format the JSON of value' });
+    assert.equal(await format.isVisible(), false);
+    await kind(page, 'value', 'JSON').check();
+    const value = page.getByRole('textbox', { name: 'Value', exact: true });
+    await value.fill('{"id":9007199254740993,"id":1.50,"of":[]}');
+    await format.click();
+    const laidOut = '{\n  "id": 9007199254740993,\n  "id": 1.50,\n  "of": []\n}';
+    assert.equal(await value.inputValue(), laidOut);
+    await value.fill('{"n":{{n}}}');
+    await format.click();
+    assert.equal(await value.inputValue(), '{"n":{{n}}}');
+  });
+
   it('says what is wrong at the field, and does not send', async () => {
     const page = await open({
       preview: () => ({

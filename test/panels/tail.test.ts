@@ -580,6 +580,47 @@ describe('The tail panel', function () {
     assert.deepEqual(filters.at(-1), { filter: '', show: 'matched' });
   });
 
+  it('tells of a few records of far times at the edge, and shows them from there [D10]', async () => {
+    const asked: unknown[] = [];
+    const far: TailHistogram = {
+      ...{ fromMs: 1_795_930_987_000, binMs: 1000, all: [5, 1, 3], untimed: 0 },
+      earlier: { count: 1, fromMs: Date.UTC(2019, 0, 5) },
+    };
+    const page = await open({
+      histogram: () => ({ histogram: far }),
+      setFilter: (wanted) => {
+        asked.push(wanted.within);
+        return {};
+      },
+    });
+    tell({ held: 10 });
+    const earlier = page.getByRole('button', { name: '1 earlier' });
+    await earlier.waitFor();
+    assert.match(String(await earlier.getAttribute('title')), /^1 record from 2019-01-0\d on/);
+    assert.equal(await page.getByRole('button', { name: 'later' }).isVisible(), false);
+    await earlier.click();
+    await eventually(() => asked.length === 1);
+    assert.deepEqual(asked, [{ fromMs: Date.UTC(2019, 0, 5), toMs: 1_795_930_987_000 }]);
+  });
+
+  it('draws a few hundred of a record’s headers at a time [D5]', async () => {
+    const headers = Array.from({ length: 10_000 }, (_, i) => ({
+      key: base64(`header-${i}`),
+      value: base64(String(i)),
+    }));
+    const page = await open({
+      details: ({ partition, offset }) => ({ record: { ...details(partition, offset), headers } }),
+    });
+    tell({ held: 10 });
+    await record(page, 3).click();
+    const section = page.getByRole('region', { name: 'Headers' });
+    await section.getByText('10,000').waitFor();
+    assert.equal(await section.getByRole('row').count(), 200);
+    await section.getByRole('button', { name: 'Show 200 more of 9,800' }).click();
+    await section.getByText('header-399').waitFor();
+    assert.equal(await section.getByRole('row').count(), 400);
+  });
+
   it('brushes by the keyboard, and says what is chosen [D10] [K1]', async () => {
     const page = await open({
       ready: () => ({ ...setup, filter: 'x' }),
@@ -735,6 +776,46 @@ describe('The tail panel', function () {
     tell({ held: 5 });
     await page.getByText('The record that you were at is not there any more.').waitFor();
     assert.deepEqual(seeks, []);
+  });
+
+  it('comes back to the record that was selected and open, and to where the list stood [D9]', async () => {
+    let page = await open();
+    tell({ held: 1000 });
+    await page.getByRole('grid').press('Home');
+    await record(page, 7).click();
+    await page.getByText('orders / 1 at 7').waitFor();
+    await page.mouse.wheel(0, 4400);
+    await record(page, 203).waitFor();
+    const top = (): unknown => (panel?.state() as { at?: { offset: string } }).at?.offset;
+    await eventually(() => Number(top()) > 100);
+    const [state, before] = [panel?.state(), top()];
+    // All partitions are no choice of each.
+    assert.deepEqual((state as { partitions: unknown }).partitions, []);
+    await panel?.close();
+    const foundRow = ({ offset }: { offset: string }): { row: number } => ({ row: Number(offset) });
+    page = await open({ findRow: foundRow }, state);
+    tell({ held: 1000 });
+    const pane = page.getByRole('complementary', { name: 'Record' });
+    await pane.getByText('orders / 1 at 7').waitFor();
+    await record(page, 203).waitFor();
+    assert.equal(top(), before);
+    await page.getByRole('grid').press('ArrowDown');
+    await pane.getByText('orders / 2 at 8').waitFor();
+    // What was closed stays closed, and what the host had asked for before is no news.
+    await pane.getByRole('button', { name: 'Close details' }).click();
+    const closed = panel?.state();
+    await panel?.close();
+    const asked = { partition: 1, offset: '7' };
+    page = await open(
+      { findRow: foundRow, ready: () => ({ ...setup, open: asked }) },
+      { ...(closed as object), asked },
+    );
+    tell({ held: 1000 });
+    await page
+      .locator('.list-row[aria-selected=true]')
+      .getByText('key-8', { exact: true })
+      .waitFor();
+    assert.equal(await page.getByRole('complementary').isVisible(), false);
   });
 
   it('sorts by a column, turns it round, and goes back to the order of arrival [D3] [K1]', async () => {

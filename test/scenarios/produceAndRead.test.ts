@@ -183,6 +183,18 @@ forEveryCluster('the reader', (cluster) => {
     }
   });
 
+  it('says where the log was cut off, told the epoch of what was read before (KIP-320)', async () => {
+    const reader = new PartitionReader(client, { topic, maxWaitMs: 50 });
+    try {
+      // As if records 30 to 39 had been read from a leader that is gone.
+      reader.start(0, 40n, 0);
+      const event = await untilEvent(reader, 'outOfRange');
+      assert.deepEqual(event, { kind: 'outOfRange', partition: 0, position: 40n, end: 30n });
+    } finally {
+      reader.dispose();
+    }
+  });
+
   it('brings what is produced while it waits', async () => {
     const reader = new PartitionReader(client, { topic, maxWaitMs: 5000 });
     try {

@@ -57,11 +57,11 @@ export class ScriptedBroker {
   }
 
   /** What Metadata says of this broker and of topics, all of whose partitions it leads. */
-  metadata(topics: Readonly<Record<string, number>> = {}): Body<'metadata'> {
+  metadata(topics: Readonly<Record<string, number>> = {}, nodeId = 1): Body<'metadata'> {
     return {
       clusterId: 'scripted',
-      controllerId: 1,
-      brokers: [{ nodeId: 1, host: '127.0.0.1', port: this.port, rack: null }],
+      controllerId: nodeId,
+      brokers: [{ nodeId, host: '127.0.0.1', port: this.port, rack: null }],
       topics: Object.entries(topics).map(([name, partitionCount]) => ({
         errorCode: 0,
         name,
@@ -71,10 +71,10 @@ export class ScriptedBroker {
         partitions: Array.from({ length: partitionCount }, (_, partitionIndex) => ({
           errorCode: 0,
           partitionIndex,
-          leaderId: 1,
+          leaderId: nodeId,
           leaderEpoch: 0,
-          replicaNodes: [1],
-          isrNodes: [1],
+          replicaNodes: [nodeId],
+          isrNodes: [nodeId],
           offlineReplicas: [],
         })),
       })),

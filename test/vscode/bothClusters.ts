@@ -1,4 +1,6 @@
 // One editor with both clusters in it: the embedded one, and a real Apache Kafka 4.4 as a connection.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { after, before, describe } from 'mocha';
 import type { Editor } from '../support/vscode/editor.ts';
@@ -118,7 +120,27 @@ async function clientOf(
   known: Pick<StagedCluster, 'name' | 'label' | 'bootstrap'>,
 ): Promise<StagedCluster> {
   const kafka = new Kafka({ brokers: [known.bootstrap], logLevel: logLevel.NOTHING });
-  const admin = kafka.admin();
+  const admin = patient(kafka.admin());
   await admin.connect();
   return { ...known, row: new RegExp(`^${known.label} cluster`), kafka, admin };
+}
+
+const KNOWN_LIMIT_MS = 60_000;
+
+/** For kafkajs it is an error that a broker has yet to hear of a topic from its controller. */
+function patient(admin: Admin): Admin {
+  return {
+    ...admin,
+    async createTopics(options) {
+      const isCreated = await admin.createTopics({ ...options, waitForLeaders: false });
+      const deadline = performance.now() + KNOWN_LIMIT_MS;
+      for (;;) {
+        const known = new Set(await admin.listTopics());
+        const missing = options.topics.filter(({ topic }) => !known.has(topic));
+        if (missing.length === 0) return isCreated;
+        assert.ok(performance.now() < deadline, 'a topic that is created is not known');
+        await sleep(50);
+      }
+    },
+  };
 }

@@ -25,15 +25,15 @@ export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => HEX[byte]).join('');
 }
 
-/** Lines of 16 bytes: position, digits, and the characters of ASCII. */
-export function hexDump(bytes: Uint8Array): string {
+/** Lines of 16 bytes, or of 8 where there is little room: position, digits, and the characters of ASCII. */
+export function hexDump(bytes: Uint8Array, perLine: 8 | 16 = 16): string {
   const lines: string[] = [];
-  for (let start = 0; start < bytes.length; start += 16) {
-    const row = [...bytes.subarray(start, start + 16)];
+  for (let start = 0; start < bytes.length; start += perLine) {
+    const row = [...bytes.subarray(start, start + perLine)];
     const left = row.slice(0, 8).map((byte) => HEX[byte]);
     const right = row.slice(8).map((byte) => HEX[byte]);
     const ascii = row.map((byte) => (byte > 31 && byte < 127 ? String.fromCharCode(byte) : '·'));
-    const digits = `${left.join(' ')}  ${right.join(' ')}`.padEnd(48);
+    const digits = `${left.join(' ')}  ${right.join(' ')}`.trimEnd().padEnd(perLine * 3);
     lines.push(`${start.toString(16).padStart(8, '0')}  ${digits}  ${ascii.join('')}`);
   }
   return lines.join('\n');

@@ -1,6 +1,7 @@
 /** A line across the panel while its cluster cannot be reached, with the button that brings it up. */
 import { t } from '../../src/base/l10n.ts';
 import type { ClusterStatus } from '../../src/shared/contracts/clusterStatus.ts';
+import { icon } from './icons.ts';
 import { announce, noticeLine } from './parts.ts';
 
 export interface ClusterLine {
@@ -13,6 +14,7 @@ export interface ClusterLine {
 export function clusterLine(onBringUp: () => void): ClusterLine {
   const line = noticeLine();
   line.element.classList.add('notice-warning');
+  line.element.prepend(icon('warning'));
   let why: string | undefined;
   return {
     element: line.element,

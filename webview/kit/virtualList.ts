@@ -171,6 +171,12 @@ export class VirtualList {
     return { count: end - first, rowHeight: this.#rowHeight, viewHeight: this.#viewHeight };
   }
 
+  /** Selects a row, and nothing else: the list stays where it is. */
+  mark(row: number): void {
+    this.#selected = row;
+    this.refresh();
+  }
+
   get #size(): ListSize {
     return this.#sizeOf({ first: this.#first, end: this.#end });
   }

@@ -35,6 +35,8 @@ const host = connect(
   lagView,
   {
     group: (next) => {
+      // It could not be loaded before: what was said of that is over.
+      if (!group) banner.show(undefined);
       if (!isPaused) applyGroup(next);
     },
     lookProgress: ({ done, total }) => look.progress(done, total),
@@ -44,6 +46,8 @@ const host = connect(
     },
     status: (status) => {
       cluster.show(status);
+      // Why it is not loaded is said there, with the button that helps.
+      if (!group && cluster.why !== undefined) banner.show(undefined);
       showStale();
     },
   },
@@ -245,15 +249,22 @@ async function lookAtAll(): Promise<void> {
   showAll();
 }
 
+/** Where the cluster is down, why and the button that helps stand in its own line. */
+function showLoadError(error: UserError | undefined): void {
+  const again = { label: t('Try again'), onClick: () => void load('load') };
+  banner.show(cluster.why === undefined ? error : undefined, again);
+}
+
 async function load(method: 'ready' | 'load'): Promise<void> {
   refresh.setDisabled(t('Refreshing …'));
-  await act(async () => {
+  try {
     const { group: loaded, topic, error } = await host.call(method, {});
     if (topic !== undefined && method === 'ready') filter.topic ??= topic;
+    showLoadError(error);
     if (loaded) applyGroup(loaded);
-    // Where the cluster is down, its own line says why, with the button that helps.
-    return { error: cluster.why === undefined ? error : undefined };
-  });
+  } catch (error) {
+    showLoadError(toUserError(error));
+  }
   refresh.setDisabled(undefined);
 }
 

@@ -21,15 +21,14 @@ import { changingOf, chosenOf, toApply, toCommand, toExport } from './chosen.ts'
 import { footer } from './footer.ts';
 import { groupHeader } from './groupHeader.ts';
 import { lookedAt, type ReadFacts } from './lookedAt.ts';
+import { keptOf, withKept } from './keptRows.ts';
 import {
-  keptOf,
   keyOf,
   type OffsetRow,
   rowsOf,
   showResults,
   whyNot,
   whyNotDelete,
-  withKept,
   withOffsets,
   withTopic,
 } from './model.ts';

@@ -4,7 +4,6 @@ import type { UserError } from '../../src/shared/contracts/common.ts';
 import type {
   GivenOffset,
   GroupSnapshot,
-  OffsetsState,
   PlanRow,
   RefusedRow,
   ResetResult,
@@ -75,40 +74,6 @@ export function rowsOf(
   return group.topics
     .filter(({ name }) => topics.has(name))
     .reduce((all, { name, partitionCount }) => withTopic(all, name, partitionCount), sorted(rows));
-}
-
-/** What a person made of the rows, for the page that is there when the tab is entered again. */
-export function keptOf(
-  rows: readonly OffsetRow[],
-  group: GroupSnapshot,
-): Pick<OffsetsState, 'topics' | 'rows'> {
-  const own = new Set(group.partitions.map(({ topic }) => topic));
-  return {
-    topics: [...new Set(rows.map(({ topic }) => topic))].filter((topic) => !own.has(topic)),
-    rows: rows
-      .filter(({ selected, edited }) => !selected || edited !== undefined)
-      .map(({ topic, partition, selected, edited }) => {
-        return { topic, partition, selected, ...(edited !== undefined && { edited }) };
-      }),
-  };
-}
-
-/** Makes of the rows what a person had made of them. */
-export function withKept(
-  rows: readonly OffsetRow[],
-  kept: Pick<OffsetsState, 'topics' | 'rows'>,
-  partitionCounts: ReadonlyMap<string, number>,
-): OffsetRow[] {
-  const all = kept.topics.reduce<OffsetRow[]>(
-    (before, topic) => withTopic(before, topic, partitionCounts.get(topic) ?? 0),
-    [...rows],
-  );
-  const byKey = new Map(all.map((row) => [keyOf(row), row]));
-  for (const { selected, edited, ...of } of kept.rows) {
-    const row = byKey.get(keyOf(of));
-    if (row) Object.assign(row, { selected, edited });
-  }
-  return all;
 }
 
 /** Rows for the partitions of a topic on which the group has no commit. */

@@ -243,7 +243,8 @@ function showSend(): void {
   const why = whyNot();
   send.setDisabled(why);
   many.setRefusal(whyNotAsMany());
-  setText(reason, why ?? t('Ctrl+Enter or Cmd+Enter'));
+  // Of a cluster that is down its own line tells, just below.
+  setText(reason, cluster.why === undefined ? (why ?? t('Ctrl+Enter or Cmd+Enter')) : '');
 }
 
 async function sendDraft(): Promise<void> {

@@ -1,7 +1,8 @@
 /** A key, a value or a header's value: what kind it is, and its text. */
 import { t } from '../../src/base/l10n.ts';
 import type { PayloadInput } from '../../src/shared/contracts/produce.ts';
-import { inlineChoice, type TextControl, textArea, textField } from '../kit/controls.ts';
+import { isJsonContainer, prettyJson } from '../../src/shared/jsonLayout.ts';
+import { button, inlineChoice, type TextControl, textArea, textField } from '../kit/controls.ts';
 import { h, setText, show } from '../kit/dom.ts';
 import { segmented } from '../kit/parts.ts';
 
@@ -52,7 +53,18 @@ export function payloadField(options: PayloadFieldOptions): PayloadField {
     showKind();
     onChange();
   });
+  const format = button({
+    label: t('Format'),
+    name: t('Format the JSON of {0}', label.toLowerCase()),
+    title: t('Lay the JSON out over lines; numbers and names stay as they are'),
+    onClick: () => {
+      if (!isJsonContainer(text.value)) return;
+      text.value = prettyJson(text.value);
+      onChange();
+    },
+  });
   const showKind = (): void => {
+    show(format.element, kind.value === 'json');
     show(nullWords, kind.value === 'null');
     show(text.element, kind.value !== 'null');
     text.setPlaceholder(PLACEHOLDERS[kind.value]);
@@ -65,7 +77,8 @@ export function payloadField(options: PayloadFieldOptions): PayloadField {
   };
   set(options.value);
   return {
-    kindElement: kind.element,
+    kindElement:
+      rows > 1 ? h('span', { class: 'payload-kind' }, format.element, kind.element) : kind.element,
     textElement: h('div', { class: 'payload-field' }, text.element, nullWords),
     get value(): PayloadInput {
       const chosen = kind.value;

@@ -57,6 +57,11 @@ export class DetailsPane {
     return this.isOpen ? this.#shown : undefined;
   }
 
+  /** The record that is open, or was before it was closed. */
+  get last(): RecordPlace | undefined {
+    return this.#shown;
+  }
+
   get isOpen(): boolean {
     return !this.element.hidden;
   }
@@ -94,6 +99,12 @@ export class DetailsPane {
       this.#head(t('Between records')),
       h('p', { class: 'details-problem' }, note),
     );
+  }
+
+  /** Closes it, and what it has shown is none of the records any more. */
+  forget(): void {
+    this.#shown = undefined;
+    this.close();
   }
 
   close(): void {
@@ -216,6 +227,7 @@ export class DetailsPane {
           { class: 'details-side' },
           payloadView({
             title: t('Key'),
+            isNarrow: true,
             payload: record.key,
             meaningOfNull: 'null',
             form: this.#keyForm,

@@ -36,6 +36,8 @@ export class HistogramView {
   readonly #summary = h('span', { class: 'visually-hidden' });
   readonly #said = h('span', { class: 'brush-words', hidden: true });
   readonly #handles: readonly [HTMLElement, HTMLElement];
+  readonly #earlier = button({ label: '', onClick: () => this.#showBeyond('earlier') });
+  readonly #later = button({ label: '', onClick: () => this.#showBeyond('later') });
   readonly #clear = button({
     label: t('All times'),
     icon: 'close',
@@ -70,12 +72,14 @@ export class HistogramView {
       'div',
       { class: 'histogram', role: 'group', 'aria-label': t('Records over time'), hidden: true },
       this.#summary,
+      this.#earlier.element,
       this.#start,
       this.#plot,
       this.#end,
+      this.#later.element,
       this.#clear.element,
     );
-    show(this.#clear.element, false);
+    for (const { element } of [this.#clear, this.#earlier, this.#later]) show(element, false);
   }
 
   /** Draws counts; `within` is the span that they were limited to. */
@@ -87,7 +91,32 @@ export class HistogramView {
     show(this.element, histogram !== undefined || within !== undefined);
     show(this.#clear.element, within !== undefined);
     if (histogram) this.#draw(histogram);
+    this.#drawBeyond(histogram);
     this.#showBrush();
+  }
+
+  /** Rows of times that would leave nothing to be seen of all others are told of at the edge, and shown from there. */
+  #drawBeyond({ earlier, later }: Partial<TailHistogram> = {}): void {
+    show(this.#earlier.element, earlier !== undefined);
+    show(this.#later.element, later !== undefined);
+    if (earlier) this.#earlier.setLabel(t('◂ {0} earlier', groupThousands(earlier.count)));
+    if (later) this.#later.setLabel(t('{0} later ▸', groupThousands(later.count)));
+    this.#earlier.element.title = earlier
+      ? t('{0} from {1} on: show these', counted(earlier.count, 'record'), dayAt(earlier.fromMs))
+      : '';
+    this.#later.element.title = later
+      ? t('{0} up to {1}: show these', counted(later.count, 'record'), dayAt(later.toMs - 1))
+      : '';
+  }
+
+  #showBeyond(side: 'earlier' | 'later'): void {
+    const { fromMs, binMs, all, earlier, later } = this.#histogram ?? noHistogram;
+    const endMs = fromMs + binMs * all.length;
+    if (side === 'earlier' && earlier) {
+      this.#options.onBrush({ fromMs: earlier.fromMs, toMs: fromMs });
+    } else if (side === 'later' && later) {
+      this.#options.onBrush({ fromMs: endMs, toMs: later.toMs });
+    }
   }
 
   #draw({ fromMs, binMs, all, shown }: TailHistogram): void {
@@ -251,6 +280,9 @@ export class HistogramView {
 }
 
 const noHistogram: TailHistogram = { fromMs: 0, binMs: 1, all: [], untimed: 0 };
+
+const dayMs = 86_400_000;
+const dayAt = (epochMs: number): string => moment(epochMs, dayMs);
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);

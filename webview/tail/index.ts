@@ -20,7 +20,7 @@ import { RecordActions } from './recordActions.ts';
 import { RecordCounts } from './recordCounts.ts';
 import { draggedFrom } from './recordDrag.ts';
 import { RecordsView } from './recordsView.ts';
-import { SoughtRecord } from './soughtRecord.ts';
+import { RecordToOpen } from './recordToOpen.ts';
 import { StableLine } from './stableLine.ts';
 import { StartControls, type TailStart } from './startControls.ts';
 import { StatusLine } from './statusLine.ts';
@@ -40,8 +40,6 @@ let keepsOpened = false;
 let transactionsEnded = 0;
 /** The session's own error is in the banner. */
 let hadError = false;
-/** A record to select as soon as its row is here. */
-let toOpen: TailSetup['open'];
 /** What an earlier page kept. */
 const kept = savedState(tailState);
 
@@ -80,11 +78,11 @@ const records = new RecordsView({
   columns: kept?.columns ?? DEFAULT_COLUMNS,
   onColumns: () => keep(),
   onView: () => notePosition(),
-  onRows: () => {
-    openWanted();
-    opened.onRows();
+  onRows: () => opened.onRows(),
+  onOpen: (row, focus) => {
+    toOpen.forget();
+    void opened.open(row, focus);
   },
-  onOpen: (row, focus) => void opened.open(row, focus),
   dragged: (record) => setup && draggedFrom(setup, record),
   onError: (error) => banner.show(error),
 });
@@ -94,20 +92,33 @@ const opened = new OpenedRecord({
   record: (row) => records.record(row),
   decoders: () => setup?.decoders,
   onDecoder: (field, kind) => void setDecoder(field, kind),
+  onOpen: () => keep(),
   onClose: (hadFocus) => {
     if (hadFocus) records.focus();
+    keep();
   },
 });
 
 const find = async (of: number, place: RecordPlace): Promise<number | undefined> =>
   (await host.call('findRow', { session: of, ...place })).row;
-const wanted = new SoughtRecord({ find, onFound: (row) => records.select(row) });
+const toOpen = new RecordToOpen(kept ?? {}, {
+  find,
+  onFound: (row) => records.select(row),
+  onFoundAgain: (row) => {
+    records.mark(row);
+    keep();
+  },
+  onOpen: (place) => void opened.show(place),
+});
 const position = new PositionKeeper(kept?.at, {
   find,
   onFound: (row) => records.showAtTop(row),
   onChange: () => keep(),
   from: () => setup?.from ?? 'latest',
-  seek: (from) => void start.startFrom(from, setup?.partitions ?? []),
+  seek: (from) => {
+    keepsOpened = opened.place !== undefined;
+    void start.startFrom(from, setup?.partitions ?? []);
+  },
 });
 
 async function run(action: () => Promise<unknown>): Promise<void> {
@@ -121,13 +132,6 @@ async function run(action: () => Promise<unknown>): Promise<void> {
 function notePosition(): void {
   const { top } = records;
   if (top !== null) position.note(top);
-}
-
-function openWanted(): void {
-  const row = toOpen && records.find(toOpen);
-  if (row === undefined) return;
-  toOpen = undefined;
-  records.select(row);
 }
 
 async function seek(from: TailStart): Promise<UserError | undefined> {
@@ -172,8 +176,8 @@ async function setFilter(text: string, show: FilterShow, within?: TimeSpan): Pro
 function applySetup(next: TailSetup): void {
   setup = next;
   document.title = `${next.topic} @ ${next.cluster.name}`;
-  toOpen = next.open ?? toOpen;
-  wanted.seek(toOpen);
+  const { open } = next;
+  if (open) void run(() => toOpen.ask(open));
   fill(title, h('strong', {}, next.topic), h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
   start.show(next);
   filter.value = next.filter;
@@ -185,8 +189,11 @@ function applySetup(next: TailSetup): void {
 function keep(): void {
   if (!setup) return;
   const { cluster, topic, from, partitions, scope, filter: text, within } = setup;
+  const isAll = partitions.length === setup.partitionCount;
+  const of = { cluster, topic, from, partitions: isAll ? [] : partitions, scope };
   const view = { filter: text, within, columns: [...records.chooser.columns], at: position.at };
-  saveState(tailState, { panel: 'tail', cluster, topic, from, partitions, scope, ...view });
+  const record = toOpen.sought ?? opened.last;
+  saveState(tailState, { panel: 'tail', ...of, ...view, record, asked: toOpen.asked });
 }
 
 function showProgress(progress: TailProgress): void {
@@ -195,6 +202,7 @@ function showProgress(progress: TailProgress): void {
     opened.reset({ stays: keepsOpened });
     keepsOpened = false;
     records.reset(progress);
+    toOpen.onSession(progress);
   }
   status.set(progress);
   filter.setProgress(progress.filter);
@@ -211,7 +219,7 @@ function showProgress(progress: TailProgress): void {
   records.onProgress(progress, () =>
     emptyWords(progress, { topic: setup?.topic, from: setup?.from, isFiltered, isBrushed }),
   );
-  void run(() => wanted.onProgress(progress));
+  void run(() => toOpen.onProgress(progress));
   if (!records.order.isSorted) void run(() => position.onProgress(progress));
 }
 
@@ -231,7 +239,10 @@ function startAgain(): void {
 }
 
 async function load(): Promise<void> {
-  await run(async () => applySetup(await host.call('ready', {})));
+  await run(async () => {
+    const { open, ...rest } = await host.call('ready', {});
+    applySetup({ ...rest, ...(open && !toOpen.isOld(open) && { open }) });
+  });
 }
 
 append(

@@ -1,7 +1,7 @@
 /** The record that is open below the list. It may be chosen before its row is here: then it opens when that comes. */
 import { t } from '../../src/base/l10n.ts';
 import type { DecoderKind, PayloadField } from '../../src/shared/contracts/decoders.ts';
-import type { DecoderLabels, tailHost } from '../../src/shared/contracts/tail.ts';
+import type { DecoderLabels, KeptRecord, tailHost } from '../../src/shared/contracts/tail.ts';
 import type { RecordPlace, TailRow } from '../../src/shared/contracts/tailRows.ts';
 import type { Host } from '../kit/host.ts';
 import { splitter } from '../kit/parts.ts';
@@ -15,6 +15,8 @@ export interface OpenedRecordOptions {
   readonly record: (row: number) => TailRow | undefined;
   readonly decoders: () => DecoderLabels | undefined;
   readonly onDecoder: (field: PayloadField, kind: DecoderKind) => void;
+  /** Another record is open. */
+  readonly onOpen: () => void;
   readonly onClose: (hadFocus: boolean) => void;
 }
 
@@ -58,12 +60,25 @@ export class OpenedRecord {
     return this.#pane.shown;
   }
 
+  /** The record that was opened last, and whether it still is. */
+  get last(): KeptRecord | undefined {
+    const { last, isOpen } = this.#pane;
+    return last && { ...last, isOpen };
+  }
+
+  /** Opens a record wherever it is. */
+  async show({ partition, offset }: RecordPlace): Promise<void> {
+    const opened = this.#pane.open(partition, offset);
+    this.#options.onOpen();
+    await opened;
+  }
+
   async open(row: number, focus = false): Promise<void> {
     const record = this.#options.record(row);
     const had = this.#awaited;
     this.#awaited = record ? undefined : { row, focus: focus || (had?.row === row && had.focus) };
     if (!record) return;
-    if (record.note === undefined) await this.#pane.open(record.partition, record.offset);
+    if (record.note === undefined) await this.show(record);
     else this.#pane.openNote(record.note);
     if (!focus) return;
     const find = (selector: string): HTMLElement | null => this.element.querySelector(selector);
@@ -83,7 +98,7 @@ export class OpenedRecord {
 
   /** Rows are numbered anew. A record that is only read otherwise stays open. */
   reset({ stays }: { readonly stays: boolean }): void {
-    if (!stays) this.#pane.close();
+    if (!stays) this.#pane.forget();
     this.#awaited = undefined;
   }
 

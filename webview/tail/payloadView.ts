@@ -14,6 +14,8 @@ const FIRST_CHARACTERS = 20_000;
 const ALL_CHARACTERS_MAX = 4_000_000;
 
 interface Decoded {
+  /** Bytes in a line of a hex dump. */
+  readonly perLine: 8 | 16;
   /** What it is, to who hears it. */
   readonly title: string;
   /** By the decoder that is chosen for the field. */
@@ -59,6 +61,8 @@ export interface PayloadViewOptions {
   readonly title: string;
   /** Null, or the bytes in base64. */
   readonly payload: string | null;
+  /** It stands in a column, in which a line is short. */
+  readonly isNarrow?: boolean;
   readonly meaningOfNull: string;
   /** The form that was last chosen; used where it is possible. */
   readonly form: PayloadForm | undefined;
@@ -96,7 +100,9 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
   const bytes = fromBase64(payload);
   const { decoded: read } = options;
   const chosen = read && 'text' in read ? read : undefined;
-  const decoded = { title, base64: payload, bytes, text: decodeUtf8(bytes), chosen };
+  const perLine = options.isNarrow ? 8 : 16;
+  const text = decodeUtf8(bytes);
+  const decoded: Decoded = { perLine, title, base64: payload, bytes, text, chosen };
   const forms = availableForms(decoded);
   let form = forms.find(({ value }) => value === options.form)?.value ?? defaultForm(decoded);
   const body = h('div', { class: 'payload-body' });
@@ -171,7 +177,7 @@ function writePlain(pre: HTMLElement, decoded: Decoded, form: PayloadForm, limit
   if (form === 'hex') {
     // A byte takes about five characters of a dump.
     const bytesMax = Math.floor(limit / 80) * 16;
-    pre.textContent = hexDump(decoded.bytes.subarray(0, bytesMax));
+    pre.textContent = hexDump(decoded.bytes.subarray(0, bytesMax), decoded.perLine);
     return decoded.bytes.length > bytesMax;
   }
   const text = whole(decoded, form);

@@ -31,7 +31,7 @@ export class PositionKeeper {
       ...options,
       onLost: (place) => this.#reach(place),
     });
-    this.#sought.seek(at);
+    void this.#sought.seek(at);
   }
 
   get at(): KeptPosition | undefined {
@@ -40,7 +40,7 @@ export class PositionKeeper {
 
   /** The list stands at a row; undefined: it follows its end. While the kept position is sought, that stays. */
   note(top: TailRow | undefined): void {
-    if (this.#sought.isSought) return;
+    if (this.#sought.place) return;
     if (top?.partition === this.#at?.partition && top?.offset === this.#at?.offset) return;
     this.#at = top && { partition: top.partition, offset: top.offset, timestamp: top.timestamp };
     this.#options.onChange();
@@ -52,7 +52,7 @@ export class PositionKeeper {
 
   /** The person has chosen another start: what was is not sought any more. */
   forget(): void {
-    this.#sought.seek(undefined);
+    void this.#sought.seek(undefined);
     this.#notice.show(undefined);
   }
 
@@ -68,7 +68,7 @@ export class PositionKeeper {
       return;
     }
     this.#before = from;
-    this.#sought.seek(place);
+    void this.#sought.seek(place);
     this.#options.seek(formatSeek({ start: { kind: 'time', epochMs: Number(timestamp) } }));
     this.#notice.show(t('Started from the record that you were at: {0} does not reach it.', from), {
       label: t('Back to {0}', from),

@@ -2,7 +2,8 @@
 import { t } from '../../src/base/l10n.ts';
 import type { DecodedPayload, RecordDetails } from '../../src/shared/contracts/recordDetails.ts';
 import { decodeUtf8, fromBase64, toHex } from '../kit/bytes.ts';
-import { h } from '../kit/dom.ts';
+import { button } from '../kit/controls.ts';
+import { h, show } from '../kit/dom.ts';
 import {
   formatInt64,
   formatSize,
@@ -11,17 +12,11 @@ import {
   oneLine,
 } from '../kit/format.ts';
 
+/** So many headers are drawn at a time: a record may have thousands. */
+const HEADERS_AT_ONCE = 200;
+
 /** In the record's order, with every duplicate. */
 export function headersSection({ headers }: RecordDetails, chooser: HTMLElement): HTMLElement {
-  const rows = headers.map(({ key, value, decoded }) => {
-    const shown = headerText(value, decoded);
-    return h(
-      'tr',
-      {},
-      h('th', { scope: 'row' }, headerText(key).text),
-      h('td', { 'data-kind': shown.kind, title: shown.title }, shown.text),
-    );
-  });
   return h(
     'section',
     { 'aria-label': t('Headers') },
@@ -32,9 +27,33 @@ export function headersSection({ headers }: RecordDetails, chooser: HTMLElement)
       h('span', { class: 'spring' }),
       headers.length > 0 && chooser,
     ),
-    headers.length === 0
-      ? h('p', { class: 'dim' }, t('None.'))
-      : h('table', { class: 'facts' }, h('tbody', {}, ...rows)),
+    headers.length === 0 ? h('p', { class: 'dim' }, t('None.')) : headersTable(headers),
+  );
+}
+
+function headersTable(headers: RecordDetails['headers']): HTMLElement {
+  const body = h('tbody');
+  const more = button({ label: '', onClick: () => showMore() });
+  const showMore = (): void => {
+    const shown = body.children.length;
+    const end = shown + HEADERS_AT_ONCE;
+    body.append(...headers.slice(shown, end).map(headerRow));
+    const left = headers.length - end;
+    show(more.element, left > 0);
+    const next = Math.min(left, HEADERS_AT_ONCE);
+    more.setLabel(t('Show {0} more of {1}', groupThousands(next), groupThousands(left)));
+  };
+  showMore();
+  return h('div', {}, h('table', { class: 'facts' }, body), more.element);
+}
+
+function headerRow({ key, value, decoded }: RecordDetails['headers'][number]): HTMLElement {
+  const shown = headerText(value, decoded);
+  return h(
+    'tr',
+    {},
+    h('th', { scope: 'row' }, headerText(key).text),
+    h('td', { 'data-kind': shown.kind, title: shown.title }, shown.text),
   );
 }
 

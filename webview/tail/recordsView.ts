@@ -4,7 +4,7 @@ import type { UserError } from '../../src/shared/contracts/common.ts';
 import type { tailHost } from '../../src/shared/contracts/tail.ts';
 import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
 import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
-import type { RecordPlace, TailRow } from '../../src/shared/contracts/tailRows.ts';
+import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { button } from '../kit/controls.ts';
 import { h, setText, show } from '../kit/dom.ts';
 import type { Host } from '../kit/host.ts';
@@ -80,11 +80,6 @@ export class RecordsView {
     return this.#cache.get(row);
   }
 
-  /** The number of the row of a record, if it is here. */
-  find({ partition, offset }: RecordPlace): number | undefined {
-    return this.#cache.find(partition, offset);
-  }
-
   /**
    * The record at the top of what is looked at: undefined where the list follows its end; null where it is not here, or
    * rows are in another order than the log.
@@ -97,6 +92,12 @@ export class RecordsView {
   select(row: number): void {
     this.#listAll();
     this.#list.select(row);
+  }
+
+  /** Selects a row, and stays where the list is. */
+  mark(row: number): void {
+    this.#listAll();
+    this.#list.mark(row);
   }
 
   showAtTop(row: number): void {

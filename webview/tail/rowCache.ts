@@ -59,14 +59,6 @@ export class RowCache {
     void this.#pump();
   }
 
-  /** The number of the row of a record, if it is here. */
-  find(partition: number, offset: string): number | undefined {
-    for (const [row, record] of this.#rows) {
-      if (record.partition === partition && record.offset === offset) return row;
-    }
-    return undefined;
-  }
-
   /** The host holds rows `first` to `end - 1`. */
   setHeld({ first, end }: { readonly first: number; readonly end: number }): void {
     this.#heldFirst = first;

@@ -22,18 +22,25 @@ export class SoughtRecord {
     this.#options = options;
   }
 
-  get isSought(): boolean {
-    return this.#place !== undefined;
+  /** What is sought. */
+  get place(): KeptPosition | undefined {
+    return this.#place;
   }
 
-  seek(place: KeptPosition | undefined): void {
+  /** Looks at once where the page was told of rows. */
+  async seek(place: KeptPosition | undefined): Promise<void> {
     this.#place = place;
     this.#looked = undefined;
+    await this.#lookForNews();
   }
 
   /** Looks again where rows came; gives up once everything that there is was read. */
   async onProgress(progress: TailProgress): Promise<void> {
     this.#told = progress;
+    await this.#lookForNews();
+  }
+
+  async #lookForNews(): Promise<void> {
     if (this.#isAsking) return;
     this.#isAsking = true;
     try {

@@ -200,12 +200,12 @@ function isAlive(pid: number): boolean {
 
 function inUse(file: string, { pid, bootstrap }: LockFile): DataDirectoryError {
   const doing = bootstrap === '' ? 'which is starting' : `which serves ${bootstrap}`;
-  const [holder, way] =
+  const [holder, advice] =
     pid === process.pid
       ? ['another cluster of this process', 'Stop that one (its stop())']
       : [`process ${pid}`, 'Stop that one (kafka-workbench stop --data-dir)'];
   return new DataDirectoryError(
-    `the data directory ${path.dirname(file)} is in use by ${holder}, ${doing}. ${way}, or choose another directory.`,
+    `the data directory ${path.dirname(file)} is in use by ${holder}, ${doing}. ${advice}, or choose another directory.`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { beginInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
+import { beginInSteps, mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import type { TopicPartition } from '../../coordinator/transaction/partitionSet.ts';
 import type { AddPartitions } from '../../coordinator/transaction/addPartitions.ts';
 import { errorCodes } from '../../protocol/errors.ts';
@@ -8,6 +8,7 @@ import { knownError } from '../transactions/knownError.ts';
 
 type Transaction = RequestOf<'addPartitionsToTxn'>['transactions'][number];
 type TopicResults = NonNullable<ResponseOf<'addPartitionsToTxn'>['resultsByTopicV3AndBelow']>;
+type PartitionResult = NonNullable<TopicResults[number]['resultsByPartition']>[number];
 
 const firstVersionWithProducerFenced = 2;
 const firstVersionFromBrokers = 4;
@@ -50,21 +51,21 @@ async function addOrVerify(
   const isFromBroker = apiVersion >= firstVersionFromBrokers;
   if (!isFromBroker && !access.may('write', 'transactionalId', producer.transactionalId)) {
     const refused = partitions.map(() => errorCodes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED);
-    return resultsOf(partitions, refused);
+    return context.inTurns(resultsOf(partitions, refused));
   }
   if (errors.some((error) => error !== errorCodes.NONE)) {
-    return resultsOf(
-      partitions,
-      errors.map((error) => error || errorCodes.OPERATION_NOT_ATTEMPTED),
-    );
+    const answered = errors.map((error) => error || errorCodes.OPERATION_NOT_ATTEMPTED);
+    return context.inTurns(resultsOf(partitions, answered));
   }
   const request: AddPartitions = { ...producer, partitions };
   const { coordinator } = node.transactions;
-  if (verifyOnly) return resultsOf(partitions, coordinator.verifyPartitions(request));
+  if (verifyOnly) {
+    return context.inTurns(resultsOf(partitions, coordinator.verifyPartitions(request)));
+  }
   const clientTransactionVersion = isFromBroker ? versions.brokers : versions.clients;
   const errorCode = await coordinator.addPartitions({ ...request, clientTransactionVersion });
   const known = knownError(errorCode, apiVersion >= firstVersionWithProducerFenced);
-  return echoed(topics, known);
+  return context.inTurns(echoed(topics, known));
 }
 
 interface Examined {
@@ -103,26 +104,27 @@ function partitionErrors({ node, apiVersion, access }: RequestContext) {
 }
 
 /** One error for all of a transaction, as it was asked. [AddPartitionsToTxnRequest.errorResponseForTransaction] */
-function echoed(topics: Transaction['topics'], partitionErrorCode: number): TopicResults {
-  return topics.map(({ name, partitions }) => ({
-    name,
-    resultsByPartition: partitions.map((partitionIndex) => ({
+function echoed(topics: Transaction['topics'], partitionErrorCode: number): Steps<TopicResults> {
+  return mapEachInSteps(topics, function* ({ name, partitions }) {
+    const resultsByPartition = yield* mapInSteps(partitions, (partitionIndex) => ({
       partitionIndex,
       partitionErrorCode,
-    })),
-  }));
+    }));
+    return { name, resultsByPartition };
+  });
 }
 
 /** An error for each partition, however often it was named. [AddPartitionsToTxnResponse.resultForTransaction] */
-function resultsOf(partitions: readonly TopicPartition[], errors: readonly number[]): TopicResults {
-  const results = new Map<
-    string,
-    NonNullable<TopicResults[number]['resultsByPartition']>[number][]
-  >();
+function* resultsOf(
+  partitions: readonly TopicPartition[],
+  errors: readonly number[],
+): Steps<TopicResults> {
+  const results = new Map<string, PartitionResult[]>();
   for (const [index, { topic, partition: partitionIndex }] of partitions.entries()) {
+    yield;
     const ofTopic = results.get(topic) ?? [];
     results.set(topic, ofTopic);
     ofTopic.push({ partitionIndex, partitionErrorCode: errors[index] ?? errorCodes.NONE });
   }
-  return Array.from(results, ([name, resultsByPartition]) => ({ name, resultsByPartition }));
+  return yield* mapInSteps(results, ([name, resultsByPartition]) => ({ name, resultsByPartition }));
 }

@@ -2,7 +2,7 @@ import { mapInSteps } from '../../base/turns.ts';
 import { isIP } from 'node:net';
 import { errorCodes } from '../../protocol/errors.ts';
 import { metadataRecord, type NewMetadataRecord } from '../controller/controller.ts';
-import type { Handler, RequestOf } from '../handler.ts';
+import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
 import {
   entityKey,
   entityProblem,
@@ -13,6 +13,7 @@ import {
 import { repeated } from '../repeated.ts';
 
 type Entry = RequestOf<'alterClientQuotas'>['entries'][number];
+type EntryResponse = NonNullable<ResponseOf<'alterClientQuotas'>['entries']>[number];
 
 /** Versions 0-1: 1 flexible. Each entity's changes are made all or none. [KIP-546, ClientQuotaControlManager] */
 export const alterClientQuotas: Handler<'alterClientQuotas'> = {
@@ -20,30 +21,37 @@ export const alterClientQuotas: Handler<'alterClientQuotas'> = {
   async handle({ entries, validateOnly }, { node, access, inTurns }) {
     if (!access.may('alterConfigs', 'cluster')) return { entries: entries.map(refused) };
     const records: NewMetadataRecord[] = [];
-    const keys = entries.map(({ entity }) => entityKey(entity));
+    const keys = await inTurns(mapInSteps(entries, ({ entity }) => entityKey(entity)));
     const duplicates = repeated(keys);
-    const indexed = entries.entries();
-    const work = mapInSteps(indexed, ([index, entry]) => {
-      const entity = normalEntity(entry.entity);
-      const problem = duplicates.has(keys[index] ?? '') ? duplicate(entry) : problemOf(entry);
-      if (problem !== undefined) {
-        return { errorCode: errorCodes.INVALID_REQUEST, errorMessage: problem, entity };
-      }
-      for (const { key, value, remove } of entry.ops) {
-        records.push(metadataRecord('clientQuota', { entity, key, value, remove }));
-      }
-      return { errorCode: errorCodes.NONE, errorMessage: null, entity };
-    });
-    const answers = await inTurns(work);
     // A repeated entity is answered once, the first time.
-    const first = new Map(keys.map((key, index) => [key, answers[index]] as const).reverse());
+    const answers = new Map<string, EntryResponse>();
+    const work = mapInSteps(entries.entries(), ([index, entry]) => {
+      const key = keys[index] ?? '';
+      const problem = duplicates.has(key) ? duplicate(entry) : problemOf(entry);
+      const entity = normalEntity(entry.entity);
+      if (!answers.has(key)) answers.set(key, answerTo(entity, problem));
+      if (problem === undefined) records.push(...recordsOf(entity, entry.ops));
+    });
+    await inTurns(work);
     await node.cluster.controller.change(() => ({
       records: validateOnly ? [] : records,
       result: undefined,
     }));
-    return { entries: [...first.values()].reverse().filter((each) => each !== undefined) };
+    return { entries: [...answers.values()] };
   },
 };
+
+function answerTo(entity: Entry['entity'], problem: string | undefined): EntryResponse {
+  return problem === undefined
+    ? { errorCode: errorCodes.NONE, errorMessage: null, entity }
+    : { errorCode: errorCodes.INVALID_REQUEST, errorMessage: problem, entity };
+}
+
+function recordsOf(entity: Entry['entity'], ops: Entry['ops']): NewMetadataRecord[] {
+  return ops.map(({ key, value, remove }) =>
+    metadataRecord('clientQuota', { entity, key, value, remove }),
+  );
+}
 
 function refused({ entity }: Entry) {
   const errorMessage = 'Who sets quotas needs the operation alterConfigs on the cluster.';

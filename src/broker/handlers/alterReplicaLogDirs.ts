@@ -1,3 +1,4 @@
+import { mapEachInSteps, mapInSteps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { Handler, RequestContext, RequestOf } from '../handler.ts';
 import { answerableError, partitionOf } from '../partitionLookup.ts';
@@ -6,39 +7,44 @@ import { answerableError, partitionOf } from '../partitionLookup.ts';
 const movingSuffix = (partition: number): string => `-${partition}.${'0'.repeat(32)}-future`;
 const maxFolderName = 255;
 
+interface Move {
+  readonly topic: string;
+  readonly partition: number;
+  readonly path: string;
+}
+
 /** Versions 1-2: 2 flexible. A broker has one log directory: a replica can only be told to stay where it is. */
 export const alterReplicaLogDirs: Handler<'alterReplicaLogDirs'> = {
   versions: [1, 2],
-  *handle(request, context) {
-    const isAllowed = context.access.may('alter', 'cluster');
+  *handle(request, { access, node }) {
+    const isAllowed = access.may('alter', 'cluster');
     const results = new Map<string, Map<number, ErrorName>>();
-    for (const [topic, partition, path] of movesOf(request)) {
+    for (const each of movesOf(request)) {
       yield;
+      const { topic, partition } = each;
       const partitions = results.get(topic) ?? new Map<number, ErrorName>();
       results.set(topic, partitions);
-      const error = isAllowed ? move(topic, partition, path, context) : 'CLUSTER_AUTHORIZATION_FAILED'; // prettier-ignore
-      partitions.set(partition, error);
+      partitions.set(partition, isAllowed ? move(each, node) : 'CLUSTER_AUTHORIZATION_FAILED');
     }
-    return {
-      results: [...results].map(([topicName, partitions]) => ({
-        topicName,
-        partitions: [...partitions].map(([partitionIndex, error]) => ({
-          partitionIndex,
-          errorCode: errorCodes[error],
-        })),
-      })),
-    };
+    const answers = mapEachInSteps(results, function* ([topicName, errors]) {
+      const partitions = yield* mapInSteps(errors, ([partitionIndex, error]) => ({
+        partitionIndex,
+        errorCode: errorCodes[error],
+      }));
+      return { topicName, partitions };
+    });
+    return { results: yield* answers };
   },
 };
 
-function* movesOf({ dirs }: RequestOf<'alterReplicaLogDirs'>) {
+function* movesOf({ dirs }: RequestOf<'alterReplicaLogDirs'>): Iterable<Move> {
   for (const { path, topics } of dirs)
-    for (const { name, partitions } of topics)
-      for (const partition of partitions) yield [name, partition, path] as const;
+    for (const { name: topic, partitions } of topics)
+      for (const partition of partitions) yield { topic, partition, path };
 }
 
 /** [ReplicaManager.alterReplicaLogDirs] */
-function move(topic: string, partition: number, path: string, { node }: RequestContext): ErrorName {
+function move({ topic, partition, path }: Move, node: RequestContext['node']): ErrorName {
   if (topic.length + movingSuffix(partition).length > maxFolderName)
     return 'INVALID_TOPIC_EXCEPTION';
   if (path !== node.directory) return 'LOG_DIR_NOT_FOUND';

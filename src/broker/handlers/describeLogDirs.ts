@@ -20,13 +20,14 @@ export const describeLogDirs: Handler<'describeLogDirs'> = {
     for (let start = 0; start < asked.length; start += openedAtOnce) {
       const some = asked.slice(start, start + openedAtOnce);
       // Only an open log knows its size.
-      await Promise.all(await inTurns(beginInSteps(some, ({ log }) => log.open())));
+      await Promise.all(await inTurns(beginInSteps(some, ({ log }) => log.tryOpen())));
     }
+    const online = await inTurns(filterInSteps(asked, ({ log }) => log.problem === undefined));
     const volume = await statfs(node.directory, { bigint: true }).catch(() => undefined);
     const result = {
       errorCode: errorCodes.NONE,
       logDir: node.directory,
-      topics: await inTurns(byTopic(asked)),
+      topics: await inTurns(byTopic(online)),
       totalBytes: volume ? volume.blocks * volume.bsize : -1n,
       usableBytes: volume ? volume.bavail * volume.bsize : -1n,
     };

@@ -1,4 +1,4 @@
-import { mapInSteps, type Steps } from '../../base/turns.ts';
+import { mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { MetadataImage, PartitionImage, TopicImage } from '../controller/metadataImage.ts';
 import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
@@ -70,10 +70,12 @@ function* results(
   asked: readonly { readonly topic: string; readonly partitions: readonly number[] }[] | null,
 ): Steps<Results> {
   if (asked) {
-    return yield* mapInSteps(asked, ({ topic, partitions }) => ({
-      topic,
-      partitionResult: partitions.map((id) => result(id, outcomeOf(image, type, topic, id))),
-    }));
+    return yield* mapEachInSteps(asked, function* ({ topic, partitions }) {
+      const partitionResult = yield* mapInSteps(partitions, (id) =>
+        result(id, outcomeOf(image, type, topic, id)),
+      );
+      return { topic, partitionResult };
+    });
   }
   return yield* mapInSteps([...image.topics.values()], ({ name, partitions }) => ({
     topic: name,

@@ -18,8 +18,9 @@ export async function describeCluster(
   client: KafkaClient,
   options: CallOptions = {},
 ): Promise<ClusterDescription> {
+  const deadline = client.deadline(options);
   const { clusterId, controllerId, brokers } = await client.metadata([], options);
-  const leader = await quorumLeader(client, options);
+  const leader = await quorumLeader(client, { ...options, timeoutMs: deadline.remainingMs });
   return {
     clusterId,
     brokers,

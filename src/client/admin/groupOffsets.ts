@@ -5,7 +5,7 @@ import { KafkaError, throwOnError, UnsupportedError } from '../kafkaError.ts';
 import { chunked, type Outcome } from '../outcome.ts';
 import { byTopic, PartitionMap, type TopicPartition } from '../partitionMap.ts';
 import type { CallOptions, ResponseOf } from '../request.ts';
-import { backoffMs, isWorthRetrying } from '../retry.ts';
+import { backoffMs } from '../retry.ts';
 import { sleep } from '../waiting.ts';
 
 /** A commit. A partition without one has no entry at all. */
@@ -40,17 +40,21 @@ export async function fetchGroupOffsets(
   const outcomes = new Map<string, Outcome<GroupOffsets>>();
   let remaining = groups;
   for (let tries = 1; remaining.length > 0; tries++) {
-    const answers = await perCoordinator(
-      client,
-      remaining.map((groupId) => ({ groupId })),
-      (batch, call) => fetchBatch(client, batch, call),
-      { signal: options.signal, timeoutMs: deadline.remainingMs, groupsInOneRequest },
+    const asked = remaining.map((groupId) => ({ groupId }));
+    // Only who coordinates them is looked up again here: a coordinator that fails may have been replaced.
+    const answers = await client.retry(
+      (call) =>
+        perCoordinator(client, asked, (batch) => fetchBatch(client, batch, call), {
+          ...call,
+          groupsInOneRequest,
+        }),
+      { ...options, timeoutMs: deadline.remainingMs },
     );
     for (const [group, outcome] of answers) outcomes.set(group, outcome);
     const delayMs = backoffMs(tries, client.random);
     remaining = remaining.filter((group) => {
       const outcome = outcomes.get(group);
-      return outcome && 'error' in outcome && isWorthRetrying(outcome.error, tries);
+      return outcome && 'error' in outcome && client.isWorthRetrying(outcome.error, tries);
     });
     if (remaining.length === 0 || deadline.remainingMs <= delayMs) break;
     await sleep(client.clock, delayMs, options.signal);
@@ -120,7 +124,10 @@ export function commitGroupOffsets(
   commits: readonly OffsetToCommit[],
   options: CallOptions = {},
 ): Promise<PartitionMap<Outcome<undefined>>> {
-  return inParts(commits, (part) => commitSome(client, group, part, options));
+  const deadline = client.deadline(options);
+  return inParts(commits, (part) =>
+    commitSome(client, group, part, { ...options, timeoutMs: deadline.remainingMs }),
+  );
 }
 
 async function commitSome(
@@ -158,7 +165,10 @@ export function deleteGroupOffsets(
   partitions: readonly TopicPartition[],
   options: CallOptions = {},
 ): Promise<PartitionMap<Outcome<undefined>>> {
-  return inParts(partitions, (part) => deleteSome(client, group, part, options));
+  const deadline = client.deadline(options);
+  return inParts(partitions, (part) =>
+    deleteSome(client, group, part, { ...options, timeoutMs: deadline.remainingMs }),
+  );
 }
 
 /**

@@ -54,11 +54,13 @@ export async function listGroups(
   client: KafkaClient,
   options: CallOptions = {},
 ): Promise<GroupListing> {
+  const deadline = client.deadline(options);
   const brokers = await client.brokers(options);
+  const rest = { ...options, timeoutMs: deadline.remainingMs };
   const failures: { broker: number; error: Error }[] = [];
   const lists = await mapBounded(brokers, concurrentBrokers, async ({ id }) => {
     try {
-      return await listGroupsOf(client, id, options);
+      return await listGroupsOf(client, id, rest);
     } catch (error) {
       if (brokers.length === 1 || options.signal?.aborted) throw error;
       failures.push({ broker: id, error: error as Error });

@@ -6,6 +6,7 @@ import { perLeader } from '../leaderRouting.ts';
 import { mapBounded, type Outcome } from '../outcome.ts';
 import { byTopic, PartitionMap, type TopicPartition } from '../partitionMap.ts';
 import type { CallOptions } from '../request.ts';
+import type { Deadline } from '../waiting.ts';
 
 /** A producer with a transaction that began on the partition and has not ended there. */
 export interface OpenProducer {
@@ -91,34 +92,47 @@ export async function transactionsOf(
   producerIds: readonly bigint[],
   options: CallOptions = {},
 ): Promise<Map<bigint, OpenTransaction>> {
+  const { signal } = options;
   const found = new Map<bigint, OpenTransaction>();
+  const deadline = client.deadline(options);
   const brokers = await client.brokers(options);
   await mapBounded(brokers, concurrentBrokers, async ({ id }) => {
     try {
-      for (const [producerId, transaction] of await listOn(client, id, { producerIds, options })) {
+      for (const [producerId, transaction] of await listOn(client, id, {
+        producerIds,
+        deadline,
+        signal,
+      })) {
         found.set(producerId, transaction);
       }
     } catch {
-      throwIfCancelled(options.signal);
+      throwIfCancelled(signal);
     }
   });
   return found;
 }
 
+interface Listing {
+  readonly producerIds: readonly bigint[];
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal | undefined;
+}
+
 async function listOn(
   client: KafkaClient,
   broker: number,
-  { producerIds, options }: { producerIds: readonly bigint[]; options: CallOptions },
+  { producerIds, deadline, signal }: Listing,
 ): Promise<[bigint, OpenTransaction][]> {
+  const call = (): CallOptions => ({ signal, timeoutMs: deadline.remainingMs });
   const wanted = { stateFilters: [], producerIdFilters: [...producerIds] };
-  const listed = await client.request('listTransactions', wanted, { to: broker, ...options });
+  const listed = await client.request('listTransactions', wanted, { to: broker, ...call() });
   throwOnError(listed.errorCode, { api: 'listTransactions' });
   const transactionalIds = listed.transactionStates.map(({ transactionalId }) => transactionalId);
   if (transactionalIds.length === 0) return [];
   const { transactionStates } = await client.request(
     'describeTransactions',
     { transactionalIds },
-    { to: broker, ...options },
+    { to: broker, ...call() },
   );
   return transactionStates
     .filter(({ errorCode }) => errorCode === errorCodes.NONE)

@@ -58,6 +58,7 @@ export async function createTopic(
     timeoutMs: controllerTimeoutMs,
     validateOnly: options.validateOnly ?? false,
   };
+  const deadline = client.deadline(options);
   await client.retry(
     async (call) => {
       // Version 4 is the first with "the broker's default" for both numbers. [KIP-464]
@@ -75,7 +76,10 @@ export async function createTopic(
     },
     { ...options, isRepeatable: false },
   );
-  client.forgetTopics([name]);
+  if (!options.validateOnly) {
+    const timeoutMs = deadline.remainingMs;
+    await client.awaitNews(name, Math.max(1, partitionCount), { ...options, timeoutMs });
+  }
 }
 
 /** Deletes topics. Each has its own outcome. */
@@ -104,6 +108,7 @@ export async function deleteTopics(
     },
     { ...options, isRepeatable: false },
   );
+  for (const name of names) client.topicNews.forget(name);
   client.forgetTopics(names);
   return new Map(outcomes);
 }
@@ -120,6 +125,7 @@ export async function createPartitions(
     timeoutMs: controllerTimeoutMs,
     validateOnly: false,
   };
+  const deadline = client.deadline(options);
   await client.retry(
     async (call) => {
       const to = { to: 'controller', isRepeatable: false, ...call } as const;
@@ -130,7 +136,7 @@ export async function createPartitions(
     },
     { ...options, isRepeatable: false },
   );
-  client.forgetTopics([name]);
+  await client.awaitNews(name, partitionCount, { ...options, timeoutMs: deadline.remainingMs });
 }
 
 function outcomeOf(

@@ -1,5 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { throwIfCancelled } from '../kafkaError.ts';
 import type { ClientCredentials, TokenSource } from '../security.ts';
+import { sleep } from '../waiting.ts';
 import { requestToken, TokenEndpointBusyError } from './tokenEndpoint.ts';
 import { unsecuredToken } from './unsecuredToken.ts';
 
@@ -18,8 +21,9 @@ interface Held {
 }
 
 /** The token of a client, used by all of its connections until another is needed. */
-export class AccessTokens {
+export class AccessTokens implements Disposable {
   readonly #clock: Clock;
+  readonly #end = new AbortController();
   #held: Held | undefined;
   #asking: Promise<string> | undefined;
 
@@ -42,6 +46,11 @@ export class AccessTokens {
   /** A broker does not take the token: the next is asked for anew. */
   forget(): void {
     this.#held = undefined;
+  }
+
+  /** Ends what is being asked: who asked has gone. */
+  dispose(): void {
+    this.#end.abort();
   }
 
   async #issued(source: ClientCredentials): Promise<string> {
@@ -67,20 +76,21 @@ export class AccessTokens {
       } catch (error) {
         const pauseMs = pausesMs[attempt];
         if (!(error instanceof TokenEndpointBusyError) || pauseMs === undefined) throw error;
-        await new Promise<void>((resolve) => void this.#clock.setTimer(pauseMs, resolve));
+        await sleep(this.#clock, pauseMs, this.#end.signal);
       }
     }
   }
 
   async #askOnce(source: ClientCredentials): Promise<string> {
-    const abort = new AbortController();
-    const timer = this.#clock.setTimer(requestTimeoutMs, () => abort.abort());
+    throwIfCancelled(this.#end.signal);
+    const late = new AbortController();
+    const timer = this.#clock.setTimer(requestTimeoutMs, () => late.abort());
     try {
       const askedAtMs = this.#clock.monotonicMs();
       const { token, lifetimeMs = assumedLifetimeMs } = await requestToken(
         source,
         this.#clock.nowMs(),
-        abort.signal,
+        AbortSignal.any([late.signal, this.#end.signal]),
       );
       this.#held = {
         token,
@@ -88,6 +98,9 @@ export class AccessTokens {
         endsAtMs: askedAtMs + lifetimeMs,
       };
       return token;
+    } catch (error) {
+      throwIfCancelled(this.#end.signal);
+      throw error;
     } finally {
       timer.dispose();
     }

@@ -189,7 +189,7 @@ export class TailFeed {
   /** Retention passed the position, or the log was cut short: reading goes on at the nearer end, and says so. */
   async #backIntoLog(
     reader: PartitionReader,
-    { partition, position }: { readonly partition: number; readonly position: bigint },
+    { partition, position, end }: Extract<ReaderEvent, { kind: 'outOfRange' }>,
   ): Promise<void> {
     const following = this.#following.get(partition);
     if (!following) return;
@@ -197,15 +197,17 @@ export class TailFeed {
     const isBefore = position < logStart;
     const next = isBefore
       ? logStart
-      : ((await this.#offsetAt(partition, offsetSpec.latest)) ?? position);
+      : (end ?? (await this.#offsetAt(partition, offsetSpec.latest)) ?? position);
     if (next !== position) {
       const text = isBefore
         ? span(position, next, wasDeleted)
-        : t(
-            'the log was cut short: it had reached {0}, and now ends at {1}',
-            groupThousands(position),
-            groupThousands(next),
-          );
+        : end === undefined
+          ? t(
+              'the log was cut short: it had reached {0}, and now ends at {1}',
+              groupThousands(position),
+              groupThousands(next),
+            )
+          : span(next, position, wasLost);
       this.#options.sink.addNote({ partition, offset: next, text });
     }
     following.next = next;
@@ -232,6 +234,11 @@ const wasDeleted: Said = (from, last) =>
   from === last
     ? t('record {0} was deleted before it was read', from)
     : t('records {0} to {1} were deleted before they were read', from, last);
+
+const wasLost: Said = (from, last) =>
+  from === last
+    ? t('record {0} was lost: the new leader does not have it', from)
+    : t('records {0} to {1} were lost: the new leader does not have them', from, last);
 
 /** Says it of the records from one offset up to another, which is not included. */
 function span(from: bigint, to: bigint, said: Said): string {

@@ -27,24 +27,63 @@ interface Counted {
 
 /** How many rows are of which time, in bins as narrow as their greatest number allows. */
 export function countByTime({ all, shown, within }: Counted): TailHistogram | undefined {
-  const span = within ?? spanOf(all);
+  const whole = spanOf(all);
+  const span = within ?? (whole && usualSpan(all, whole));
   if (!span) return undefined;
   const { fromMs, binMs, count } = binsOf(span);
-  const toMs = within?.toMs ?? Infinity;
-  const tally = (times: Iterable<number>): { bins: number[]; untimed: number } => {
-    const bins = new Array<number>(count).fill(0);
-    let untimed = 0;
+  const limits = within ?? { fromMs, toMs: fromMs + binMs * count };
+  const tally = (times: Iterable<number>): Tally => {
+    const tallied = { bins: new Array<number>(count).fill(0), untimed: 0, earlier: 0, later: 0 };
+    const { bins } = tallied;
     for (const time of times) {
-      if (Number.isNaN(time)) untimed++;
-      else if (time >= span.fromMs && time < toMs) {
+      if (Number.isNaN(time)) tallied.untimed++;
+      else if (time < limits.fromMs) tallied.earlier++;
+      else if (time >= limits.toMs) tallied.later++;
+      else {
         const bin = Math.floor((time - fromMs) / binMs);
         bins[bin] = (bins[bin] ?? 0) + 1;
       }
     }
-    return { bins, untimed };
+    return tallied;
   };
-  const { bins, untimed } = tally(all);
-  return { fromMs, binMs, all: bins, untimed, ...(shown && { shown: tally(shown).bins }) };
+  const { bins, untimed, earlier, later } = tally(all);
+  const beyond = !within && whole;
+  return {
+    ...{ fromMs, binMs, all: bins, untimed },
+    ...(shown && { shown: tally(shown).bins }),
+    ...(beyond && earlier > 0 && { earlier: { count: earlier, fromMs: whole.fromMs } }),
+    ...(beyond && later > 0 && { later: { count: later, toMs: whole.toMs } }),
+  };
+}
+
+interface Tally {
+  readonly bins: number[];
+  readonly untimed: number;
+  readonly earlier: number;
+  readonly later: number;
+}
+
+/** Of more rows than this a sample tells which times are usual. */
+const sampleMax = 2000;
+/** In fewer, none is out of the usual. */
+const sampleMin = 10;
+/** Where all take so many times as long as all but the hundredth at either end, that is left out. */
+const farTimes = 10;
+
+/** Where nearly all rows are of, with some room: a single one of another year would make one bar of all others. */
+function usualSpan(times: Float64Array, whole: TimeSpan): TimeSpan {
+  const step = Math.ceil(times.length / sampleMax);
+  const sample = times.filter((time, index) => index % step === 0 && !Number.isNaN(time)).sort();
+  if (sample.length < sampleMin) return whole;
+  const aside = Math.max(1, Math.floor(sample.length / 100));
+  const from = sample[aside] ?? whole.fromMs;
+  const to = sample[sample.length - 1 - aside] ?? whole.toMs;
+  const usualMs = Math.max(to - from, secondMs);
+  if (whole.toMs - whole.fromMs <= usualMs * farTimes) return whole;
+  return {
+    fromMs: Math.max(whole.fromMs, from - usualMs / 2),
+    toMs: Math.min(whole.toMs, to + usualMs / 2),
+  };
 }
 
 /** From the first to the last; undefined: none has a time. */

@@ -5,6 +5,7 @@ import {
   epochBumpVersion,
   isEpochExhausted,
   isPrepared,
+  lastUsableEpoch,
   prepared,
   type Transaction,
   type TransactionState,
@@ -95,7 +96,7 @@ function rulesFor(
   // The change to a new id and epoch 0 came with the answer that was lost.
   const isRetryOverNewId =
     request.producerId === previousProducerId &&
-    isEpochExhausted(request.producerEpoch) &&
+    request.producerEpoch === lastUsableEpoch &&
     producerEpoch === 0;
   if (!isSameId) return isRetryOverNewId ? retryRulesV2 : undefined;
   if (isSameEpoch) return rulesV2;

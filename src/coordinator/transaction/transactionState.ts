@@ -56,7 +56,7 @@ export interface Transaction {
 export const epochBumpVersion = 2;
 
 /** The last epoch is kept back, so that a producer can always be fenced. [TransactionMetadata] */
-const lastUsableEpoch = 2 ** 15 - 2;
+export const lastUsableEpoch = 2 ** 15 - 2;
 const maxEpoch = 2 ** 15 - 1;
 
 export function isEpochExhausted(producerEpoch: number): boolean {

@@ -58,12 +58,17 @@ export type TailSetup = v.InferOutput<typeof tailSetup>;
 export const keptPosition = v.object({ ...recordPlace.entries, timestamp: v.optional(int64) });
 export type KeptPosition = v.InferOutput<typeof keptPosition>;
 
+/** The record that is selected, and whether it is open. */
+const keptRecord = v.object({ ...recordPlace.entries, isOpen: v.boolean() });
+export type KeptRecord = v.InferOutput<typeof keptRecord>;
+
 /** What the panel keeps with `setState` and the host gets back when it restores the panel. */
 export const tailState = v.object({
   panel: v.literal('tail'),
   cluster: clusterRef,
   topic: name,
   from: seekText,
+  /** None: all of them. */
   partitions: partitionIndexes,
   scope: v.optional(tailScope, defaultTailScope),
   filter: v.optional(filterText, ''),
@@ -71,6 +76,9 @@ export const tailState = v.object({
   columns: v.optional(tailColumns),
   /** Left out where the list follows its end. */
   at: v.optional(keptPosition),
+  record: v.optional(keptRecord),
+  /** The record that the host has asked for last: an older wish than what was done since. */
+  asked: v.optional(recordPlace),
 });
 
 /** Served by the host. */

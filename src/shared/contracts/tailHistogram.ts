@@ -12,6 +12,9 @@ export const tailHistogram = v.object({
   all: counts,
   /** Those that the filter lets through, where there is one. */
   shown: v.optional(counts),
+  /** Rows of times so far from all others that bins that hold them would show nothing of these; and how far. */
+  earlier: v.optional(v.object({ count: v.number(), fromMs: v.number() })),
+  later: v.optional(v.object({ count: v.number(), toMs: v.number() })),
   /** Rows without a time. */
   untimed: v.number(),
 });

@@ -21,8 +21,8 @@ import {
   type ProduceSetup,
   produceView,
 } from '../../shared/contracts/produce.ts';
-import { askText, choose, ignoreCancelled } from '../commands/prompts.ts';
 import { sessionOf } from '../sessions.ts';
+import { chooseDraft, saveDraft } from './draftChoices.ts';
 import { filledDrafts } from './draftTemplate.ts';
 import { ClusterStatusFeed } from './clusterStatusFeed.ts';
 import { KnownTopics } from './knownTopics.ts';
@@ -137,8 +137,8 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
         return {};
       },
       sample: (draft) => this.#sample(draft),
-      saveDraft: (draft) => this.#saveDraft(draft),
-      chooseDraft: () => this.#chooseDraft(),
+      saveDraft: (draft) => saveDraft(this.#context.drafts, draft),
+      chooseDraft: () => chooseDraft(this.#context.drafts),
       topics: async (_params, signal) => {
         await this.#topics.refresh(signal);
         return { topics: [...this.#topics.all] };
@@ -230,35 +230,6 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     return this.#sending.start(draft.topic, async (run) =>
       send({ session: this.#session, draft, perSecond, ...run }),
     );
-  }
-
-  async #saveDraft(draft: ProduceDraft): Promise<{ saved: boolean }> {
-    const name = await ignoreCancelled(
-      askText({
-        title: t('Save the record'),
-        prompt: t('A name to find it by. A record with the same name is replaced.'),
-        value: draft.topic,
-        validate: (text) => (text === '' ? t('Type a name.') : undefined),
-      }),
-    );
-    if (name === undefined) return { saved: false };
-    await this.#context.drafts.save(name, draft);
-    return { saved: true };
-  }
-
-  async #chooseDraft(): Promise<{ draft?: ProduceDraft }> {
-    const choices = this.#context.drafts.all.map(({ name, draft }) => ({
-      label: name,
-      description: draft.topic,
-      value: draft,
-    }));
-    if (choices.length === 0) {
-      void vscode.window.showInformationMessage(t('No record is saved yet.'));
-      return {};
-    }
-    const question = { title: t('Use a saved record'), placeholder: t('Name or topic') };
-    const draft = await ignoreCancelled(choose(question, choices));
-    return draft ? { draft } : {};
   }
 
   #setup(): ProduceSetup {

@@ -19,7 +19,8 @@ export function tailPanel(
     restore: (state) => {
       const { cluster, topic, partitions, from, scope, filter, within } = v.parse(tailState, state);
       const profile = context.registry.profile(cluster.id);
-      return profile && { cluster: profile, topic, partitions, from, scope, filter, within };
+      const some = partitions.length > 0 && { partitions };
+      return profile && { cluster: profile, topic, ...some, from, scope, filter, within };
     },
     title: (subject) => tailTitle(subject),
     key: ({ cluster, topic, partitions }) => tailKey(cluster, topic, partitions),

@@ -384,6 +384,7 @@ export const transactionScenarios: Scenarios = {
               { transactionalIdPattern: 'transactions-.*' },
               { transactionalIdPattern: 'x' },
               { transactionalIdPattern: '(' },
+              { transactionalIdPattern: 'x'.repeat(2049) },
             ]
           : []),
       ];

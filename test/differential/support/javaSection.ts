@@ -15,7 +15,8 @@ export function javaSection(ledger: JavaLedger): { page: string; text: string } 
 
 The scenarios under \`test/differential/java\` are run by Java's own \`Admin\`, producers and consumers of Kafka 4.4. All
 that an application can see is compared: every field of every result, classes and messages of exceptions, records
-and the order of callbacks; and then every batch in the logs.
+and the order of callbacks; and then every batch in the logs. Those of transactions are run once more where
+transactions are of version 1 (KIP-890).
 
 **${count}.** An outcome is the class of an exception, or an answer without one.
 

@@ -48,13 +48,17 @@ export const users: readonly string[] = Array.from({ length: 40 }, (_, i) => `us
 /** Those of scenarios in Java. */
 const javaUsers = Array.from({ length: 6 }, (_, i) => `java-${i + 1}`);
 
-/** `secured`: ACLs decide what may be done by who comes with a name. */
-export type Kind = 'open' | 'secured';
+/**
+ * `secured`: ACLs decide what may be done by who comes with a name. `olderTransactions`: with transactions of version 1,
+ * as clusters have them that were not told to go on to version 2 [KIP-890].
+ */
+export type Kind = 'open' | 'secured' | 'olderTransactions';
 
 export async function startSides(kind: Kind): Promise<Sides> {
-  const isSecured = kind === 'secured';
-  const [ours, kafka] = await Promise.all([startOurs(isSecured), startReal(isSecured)]);
+  const [ours, kafka] = await Promise.all([startOurs(kind), startReal(kind)]);
   await Promise.all([ours, kafka].map(({ bootstrap }) => untilCoordinating(bootstrap)));
+  if (kind === 'olderTransactions')
+    await Promise.all([ours, kafka].map(({ bootstrap }) => lowerTransactions(bootstrap)));
   const [oursServes, kafkaServes] = await Promise.all([served(ours), served(kafka)]);
   const versions: SharedVersions = (api) =>
     (oursServes.get(api) ?? []).filter((version) => kafkaServes.get(api)?.includes(version));
@@ -82,12 +86,32 @@ async function makeRestartedTopics(bootstrap: string): Promise<void> {
   client.close();
 }
 
-async function startOurs(isSecured: boolean): Promise<Side> {
+const transactionFeature = 'transaction.version';
+
+/** As `kafka-features downgrade` does; resolves when clients are told. */
+async function lowerTransactions(bootstrap: string): Promise<void> {
+  const client = await RawClient.open(bootstrap);
+  const { errorCode, errorMessage } = await client.call('updateFeatures', 2, {
+    timeoutMs: 10_000,
+    featureUpdates: [{ feature: transactionFeature, maxVersionLevel: 1, upgradeType: 2 }],
+    validateOnly: false,
+  });
+  if (errorCode !== 0) throw new Error(`${bootstrap}: ${errorCode} ${errorMessage}`);
+  const asked = { clientSoftwareName: 'differential', clientSoftwareVersion: '1' };
+  for (let level: number | undefined = 2; level !== 1;) {
+    const { finalizedFeatures } = await client.call('apiVersions', 4, asked);
+    level = finalizedFeatures.find(({ name }) => name === transactionFeature)?.maxVersionLevel;
+  }
+  client.close();
+}
+
+async function startOurs(kind: Kind): Promise<Side> {
+  const isSecured = kind === 'secured';
   const dataDir = mkdtempSync(path.join(tmpdir(), 'differential-'));
   const listeners = 'PLAINTEXT://127.0.0.1:0,SASL_PLAINTEXT://127.0.0.1:0';
   const configs = { ...settings, ...(isSecured && { ...security, listeners }) };
   const start = () => startCluster({ dataDir, configs });
-  const cluster = isSecured ? await start() : await startAgain(start);
+  const cluster = kind === 'open' ? await startAgain(start) : await start();
   const { SASL_PLAINTEXT: saslBootstrap } = cluster.listeners;
   const nodeFolder = path.join(dataDir, String(cluster.brokers[0]?.id));
   return {
@@ -112,7 +136,8 @@ async function startAgain<Server extends { bootstrap: string; stop(): Promise<vo
   return start();
 }
 
-async function startReal(isSecured: boolean): Promise<Side> {
+async function startReal(kind: Kind): Promise<Side> {
+  const isSecured = kind === 'secured';
   const logFolder = mkdtempSync(path.join(tmpdir(), 'differential-kafka-'));
   const start = () =>
     startKafka({
@@ -120,7 +145,7 @@ async function startReal(isSecured: boolean): Promise<Side> {
       ...(isSecured && { listeners: { SASL_PLAINTEXT: 'SASL_PLAINTEXT' } }),
       dataDir: logFolder,
     });
-  const kafka = isSecured ? await start() : await startAgain(start);
+  const kafka = kind === 'open' ? await startAgain(start) : await start();
   return {
     name: 'Kafka 4.4',
     bootstrap: kafka.bootstrap,

@@ -1,13 +1,28 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
+import { type Disposable, toDisposable } from '../../../src/base/disposable.ts';
 import { commitGroupOffsets } from '../../../src/client/admin/groupOffsets.ts';
 import { deleteGroup } from '../../../src/client/admin/groups.ts';
 import { createPartitions, createTopic, deleteTopics } from '../../../src/client/admin/topics.ts';
 import { KafkaClient, type KafkaClientOptions } from '../../../src/client/kafkaClient.ts';
 import { ConnectionError, DeadlineError, KafkaError } from '../../../src/client/kafkaError.ts';
-import { produceMany } from '../../../src/client/produce.ts';
+import { produce, produceMany, type ProducerStamp } from '../../../src/client/produce.ts';
 import { errorCodes } from '../../../src/protocol/errors.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+import { until } from '../../support/until.ts';
 import { type Reaction, type Script, ScriptedBroker } from '../../support/scriptedBroker.ts';
+
+/** The pauses between tries are over at once. */
+class PauselessClock extends ManualClock {
+  override setTimer(delayMs: number, fire: () => void): Disposable {
+    if (delayMs > 1200) return super.setTimer(delayMs, fire);
+    const immediate = setImmediate(() => {
+      this.advance(delayMs);
+      fire();
+    });
+    return toDisposable(() => clearImmediate(immediate));
+  }
+}
 
 describe("a client's requests", () => {
   const brokers: ScriptedBroker[] = [];
@@ -43,6 +58,9 @@ describe("a client's requests", () => {
       ...{ key, nodeId: 1, host: '', port: 0, errorCode: 0, errorMessage: null },
     })),
   });
+
+  const record = { topic: 'orders', partition: 0, key: null, value: null, headers: [] };
+  const stamp = { producerId: 1n, producerEpoch: 0, baseSequence: 0, transactionalId: null };
 
   const topic = { name: 'new', partitionCount: 1, replicationFactor: 1 };
   const onceOnly: [string, Script, (client: KafkaClient) => Promise<unknown>][] = [
@@ -80,12 +98,15 @@ describe("a client's requests", () => {
       deleteTopics: () => ({
         responses: [{ ...result, errorCode: ++asked === 3 ? errorCodes.NOT_CONTROLLER : 0 }],
       }),
+      metadata: () => broker.metadata({ orders: 2 }),
     });
     const client = connect([broker]);
     await createPartitions(client, 'orders', 2);
     assert.deepEqual(broker.asked, [
       ...['metadata', 'createPartitions'],
       ...['metadata', 'createPartitions'],
+      // The topic is looked at, as it is now.
+      'metadata',
     ]);
     const outcomes = await deleteTopics(client, ['orders']);
     assert.deepEqual(outcomes.get('orders'), { value: undefined });
@@ -101,6 +122,112 @@ describe("a client's requests", () => {
     first.dispose();
     await client.request('describeConfigs', {}, { to: 1 });
     assert.equal(times(second, 'describeConfigs'), 1);
+  });
+
+  it('are tried as often as one alone, however many are in one another', async () => {
+    const broker = await serve({ produce: () => 'close' });
+    const producing = produce(connect([broker]), record, { stamp: () => Promise.resolve(stamp) });
+    await assert.rejects(producing, ConnectionError);
+    assert.equal(times(broker, 'produce'), 6);
+  });
+
+  it('are not begun again by who waits for them among other things', async () => {
+    const broker = await serve({ metadata: () => 'close' });
+    const client = connect([broker], { clock: new PauselessClock() });
+    await assert.rejects(
+      client.retry(() => client.metadata(null)),
+      ConnectionError,
+    );
+    assert.equal(times(broker, 'metadata'), 6);
+  });
+
+  it('of one call have its time together: what one took is not there for the next', async () => {
+    const clock = new ManualClock();
+    const partitionResponses = [{ index: 0, errorCode: 0, baseOffset: 0n }];
+    const broker = await serve({
+      produce: () => ({ responses: [{ name: 'orders', partitionResponses }] }),
+    });
+    const slowStamp = (): Promise<ProducerStamp> => {
+      clock.advance(2000);
+      return Promise.resolve(stamp);
+    };
+    const client = connect([broker], { clock });
+    await produce(client, record, { stamp: slowStamp, timeoutMs: 2500 });
+    const late = produce(client, record, { stamp: slowStamp, timeoutMs: 1500 });
+    await assert.rejects(late, DeadlineError);
+    assert.equal(times(broker, 'produce'), 1);
+  });
+
+  it('for a topic that was just created wait until a broker has heard of it', async () => {
+    let lookups = 0;
+    const broker = await serve({
+      createTopics: () => ({ topics: [{ name: 'new', errorCode: 0, errorMessage: null }] }),
+      metadata: () => broker.metadata(++lookups > 12 ? { new: 1 } : {}),
+    });
+    const client = connect([broker], { clock: new PauselessClock() });
+    await createTopic(client, topic);
+    assert.ok(lookups < 12, `${lookups} lookups: it is created, whether a broker says so or not`);
+    assert.equal((await client.topic('new')).name, 'new');
+    assert.equal(lookups, 13);
+  });
+
+  it('for a topic that nobody knows end after a few tries, and name it', async () => {
+    const broker = await serve({});
+    const client = connect([broker], { clock: new PauselessClock() });
+    const kafkaName = 'UNKNOWN_TOPIC_OR_PARTITION';
+    await assert.rejects(client.topic('typo'), { kafkaName, topic: 'typo' });
+    assert.equal(times(broker, 'metadata'), 6);
+  });
+
+  it('for a topic that has grown elsewhere find its new partitions', async () => {
+    let partitionCount = 1;
+    const broker = await serve({
+      metadata: () => broker.metadata({ orders: partitionCount }),
+      produce: () => ({
+        responses: [
+          { name: 'orders', partitionResponses: [{ index: 3, errorCode: 0, baseOffset: 7n }] },
+        ],
+      }),
+    });
+    const client = connect([broker]);
+    await client.topic('orders');
+    partitionCount = 4;
+    assert.equal((await produce(client, { ...record, partition: 3 })).offset, 7n);
+    await assert.rejects(produce(client, { ...record, partition: 4 }), /no partition 4/);
+  });
+
+  it('go over a new connection where the last was idle for long: it may be dead by now', async () => {
+    const clock = new ManualClock();
+    const broker = await serve({});
+    const client = connect([broker], { clock });
+    await client.metadata(null);
+    clock.advance(170_000);
+    await client.metadata(null);
+    assert.equal(broker.accepted, 1);
+    clock.advance(190_000);
+    await client.metadata(null);
+    assert.equal(broker.accepted, 2);
+    await until(
+      () => broker.connections === 1,
+      () => `${broker.connections} connections are open`,
+    );
+  });
+
+  it('find a broker that came back with another id', async () => {
+    let nodeId = 1;
+    const partitionResponses = [{ index: 0, errorCode: 0, baseOffset: 5n }];
+    const broker = await serve({
+      metadata: () => broker.metadata({ orders: 1 }, nodeId),
+      produce: () => {
+        if (nodeId === 7) return { responses: [{ name: 'orders', partitionResponses }] };
+        nodeId = 7;
+        return 'close';
+      },
+    });
+    const produced = await produce(connect([broker]), record, {
+      stamp: () => Promise.resolve(stamp),
+    });
+    assert.equal(produced.offset, 5n);
   });
 
   it('wait for connections no longer than the call may take', async () => {

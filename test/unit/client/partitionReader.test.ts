@@ -18,10 +18,8 @@ import { until } from '../../support/until.ts';
 
 type FetchedPartition = ResponseOf<'fetch'>['responses'][number]['partitions'][number];
 
-const batch = buildRecordBatch({
-  records: [{ key: null, value: Buffer.from('a'), headers: [], timestamp: 1n }],
-  compression: 'none',
-});
+const oneRecord = [{ key: null, value: Buffer.from('a'), headers: [], timestamp: 1n }];
+const batch = buildRecordBatch({ records: oneRecord, compression: 'none' });
 
 const found: Partial<FetchedPartition> = { records: batch, highWatermark: 1n };
 const nothing: Partial<FetchedPartition> = { records: null, highWatermark: 0n };
@@ -40,6 +38,7 @@ const fetched = (...partitions: readonly Partial<FetchedPartition>[]): Reaction<
           logStartOffset: 0n,
           abortedTransactions: null,
           preferredReadReplica: -1,
+          divergingEpoch: { epoch: -1, endOffset: -1n },
         } as FetchedPartition),
         ...partition,
       })),
@@ -124,6 +123,48 @@ describe('reading partitions', () => {
     const events = await reader.read();
     assert.deepEqual(kinds(events), ['fetched']);
     reader.dispose();
+  });
+
+  const batchAt = (baseOffset: bigint, partitionLeaderEpoch: number): Buffer =>
+    buildRecordBatch({
+      ...{ records: oneRecord, compression: 'none', baseOffset, partitionLeaderEpoch },
+    });
+
+  it('fails a partition whose offsets go back, as it would read in circles', async () => {
+    const records = Buffer.concat([batchAt(100n, 0), batchAt(50n, 0)]);
+    await serve(() => fetched({ ...found, records }));
+    await assert.rejects(offsetsIn(200n), /a batch at offset 50 out of order/);
+  });
+
+  it('tells where the log was cut off by a new leader, from the epoch of what it read last (KIP-320)', async () => {
+    const epochs: number[] = [];
+    await serve(({ topics: [topic] }) => {
+      const { lastFetchedEpoch = -2 } = topic?.partitions[0] ?? {};
+      epochs.push(lastFetchedEpoch);
+      if (lastFetchedEpoch < 0) return fetched({ ...found, records: batchAt(41n, 6) });
+      return fetched({ ...nothing, divergingEpoch: { epoch: 5, endOffset: 30n } });
+    });
+    const reader = new PartitionReader(client, { topic: 'orders' });
+    reader.start(0, 0n);
+    assert.deepEqual(kinds(await reader.read()), ['fetched']);
+    const cut = { kind: 'outOfRange', partition: 0, position: 42n, end: 30n };
+    assert.deepEqual(await reader.read(), [cut]);
+    assert.deepEqual(reader.partitions, []);
+    assert.deepEqual(epochs, [-1, 6]);
+    reader.dispose();
+  });
+
+  it('asks without the epoch where a leader has forgotten it, before a position counts as out of range', async () => {
+    const epochs: number[] = [];
+    await serve(({ topics: [topic] }) => {
+      const { lastFetchedEpoch = -2, fetchOffset = 0n } = topic?.partitions[0] ?? {};
+      epochs.push(lastFetchedEpoch);
+      if (lastFetchedEpoch >= 0)
+        return fetched({ ...nothing, errorCode: errorCodes.OFFSET_OUT_OF_RANGE });
+      return fetched({ ...found, records: batchAt(fetchOffset, 6) });
+    });
+    assert.deepEqual(await offsetsIn(3n), [0n, 1n, 2n]);
+    assert.deepEqual(epochs.slice(0, 3), [-1, 6, -1]);
   });
 
   it('asks no more while its caller pauses, whatever fails: no trouble piles up', async () => {

@@ -170,6 +170,8 @@ describe('parseSeek', () => {
     ['@2026-11-29T14:00+25:00', 17, /\+25:00 is not a zone: expected Z or -18:00 to/],
     ['@2026-11-29T14:00+09:75', 17, /is not a zone/],
     ['@999999999999999', 1, /past the year 9999/],
+    ['@12000-01-01', 1, /past the year 9999/],
+    ['12000-01-01T00:00', 0, /past the year 9999/],
     ['@-', 2, /how long is missing: expected -1h/],
     ['@-1', 2, /“1” is no duration/],
     ['@-1.5h', 2, /“1.5h” is no duration/],

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { type Logger, silentLogger } from '../../../src/base/logger.ts';
+import { LogManager } from '../../../src/storage/logManager.ts';
+import type { PartitionLog } from '../../../src/storage/partitionLog.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+import type { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import {
   appendAsClient,
   clientBatch,
+  configWith,
+  managerOptions,
   openLogs,
   readAll,
+  startMs,
   storageError,
+  topicId,
   valuesOf,
 } from './support.ts';
 
@@ -142,6 +151,157 @@ describe('a log whose folder cannot be read', () => {
     assert.deepEqual(valuesOf(await readAll(log)), ['0:kept']);
   });
 });
+
+/** What the broker's log is told. */
+function listener(): { errors: string[]; logger: Logger } {
+  const errors: string[] = [];
+  return { errors, logger: { ...silentLogger, error: (message) => void errors.push(message) } };
+}
+
+describe('what the disk does to a log', () => {
+  it('is told once, however often it fails, and again where it comes back later', async () => {
+    const { errors, logger } = listener();
+    const clock = new ManualClock(startMs);
+    const { log, fileSystem } = await openLogs({ clock, options: { logger } });
+    const other = { code: 'EIO', told: /^t-0: .*EIO.*Check the disk/ };
+    for (const { code, told } of [
+      { code: 'ENOSPC', told: /^t-0: the disk is full\. Make room/ },
+      other,
+    ]) {
+      fileSystem.fail('write', code, { path: logFile, times: 6 });
+      for (let n = 0; n < 5; n++) {
+        await assert.rejects(appendAsClient(log, clientBatch(1)));
+        clock.advance(50_000);
+      }
+      assert.equal(errors.length, 1);
+      assert.match(errors[0] ?? '', told);
+      clock.advance(60_000);
+      await assert.rejects(appendAsClient(log, clientBatch(1)));
+      assert.equal(errors.splice(0).length, 2);
+    }
+    await appendAsClient(log, clientBatch(1));
+    assert.deepEqual(errors, []);
+  });
+
+  it('is told once of flushes in the background too', async () => {
+    const { errors, logger } = listener();
+    const clock = new ManualClock(startMs);
+    const { log, fileSystem, manager } = await openLogs({ clock, options: { logger } });
+    await appendAsClient(log, clientBatch(1));
+    const { sync } = fileSystem.counts;
+    fileSystem.fail('sync', 'EIO', { path: logFile, times: Infinity });
+    manager.startMaintenance();
+    while (fileSystem.counts.sync < sync + 5) {
+      clock.advance(250);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(errors.length, 1);
+    fileSystem.clearFaults();
+    await manager.close();
+  });
+});
+
+describe('a log that a sync failed for', () => {
+  it('is checked at the next start, though the stop is clean', async () => {
+    const { log, fileSystem, manager } = await openLogs();
+    await appendAsClient(log, clientBatch(['kept']));
+    fileSystem.fail('sync', 'EIO', { path: logFile });
+    await assert.rejects(log.flush(), storageError('KAFKA_STORAGE_ERROR'));
+    await manager.close();
+    const reopened = await openLogs({ fileSystem });
+    assert.equal(reopened.manager.hadCleanShutdown, false);
+    assert.deepEqual(valuesOf(await readAll(reopened.log)), ['0:kept']);
+  });
+});
+
+describe('a partition folder that cannot be read at the start', () => {
+  const folder = /\/t-0(\/|$)/;
+  const other = { topic: 'other', partition: 0, topicId, config: configWith() };
+  const hosted = { topic: 't', partition: 0, topicId, config: configWith() };
+
+  for (const end of ['stop', 'kill'] as const)
+    for (const what of [/\/t-0\/partition\.metadata/, /\/t-0\/0{20}\.log/, folder])
+      it(`after a ${end} (${what.source}) holds up nobody else, is left as it is, and is there again once it can be`, async () => {
+        const first = await openLogs();
+        await appendAsClient(first.log, clientBatch(['one', 'two']));
+        await appendAsClient(await first.manager.create(other), clientBatch(['else']));
+        if (end === 'stop') await first.manager.close();
+        else first.fileSystem.kill();
+        const { fileSystem } = first;
+        const before = filesOf(fileSystem);
+        const { errors, logger } = listener();
+        const recovered: string[] = [];
+        const clock = new ManualClock(startMs);
+        const options = {
+          logger,
+          onDidRecover: ({ topic }: PartitionLog) => void recovered.push(topic),
+        };
+        for (const operation of ['open', 'read'] as const)
+          fileSystem.fail(operation, 'EACCES', { path: what, times: Infinity });
+        const manager = await LogManager.open(managerOptions(fileSystem, { clock, options }));
+        const log = manager.host(hosted);
+        assert.deepEqual(valuesOf(await readAll(manager.host(other))), ['0:else']);
+        await assert.rejects(
+          appendAsClient(log, clientBatch(1)),
+          storageError('KAFKA_STORAGE_ERROR'),
+        );
+        assert.equal(log.problem?.error, 'KAFKA_STORAGE_ERROR');
+        assert.equal(errors.length, 1);
+        assert.match(errors[0] ?? '', /^t-0: .*EACCES.* Give the broker access to its files/);
+        await manager.writeCheckpoints();
+        assert.deepEqual(filesOf(fileSystem), before);
+
+        fileSystem.clearFaults();
+        manager.startMaintenance();
+        const isOffline = (): boolean => log.problem !== undefined;
+        while (isOffline()) {
+          clock.advance(5000);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        assert.deepEqual(recovered, ['t']);
+        assert.deepEqual(valuesOf(await readAll(log)), ['0:one', '1:two']);
+        assert.equal((await appendAsClient(log, clientBatch(['three']))).baseOffset, 2n);
+        await manager.close();
+      });
+
+  it('is checked at the start after, where it was not after a kill', async () => {
+    const first = await openLogs();
+    await appendAsClient(first.log, clientBatch(['one']));
+    first.fileSystem.kill();
+    const { fileSystem } = first;
+    fileSystem.fail('read', 'EACCES', { path: folder, times: Infinity });
+    const second = await LogManager.open(managerOptions(fileSystem));
+    second.host(hosted);
+    await second.close();
+    fileSystem.clearFaults();
+    const third = await openLogs({ fileSystem });
+    assert.equal(third.manager.hadCleanShutdown, false);
+    assert.deepEqual(valuesOf(await readAll(third.log)), ['0:one']);
+    await third.manager.close();
+  });
+
+  it('is set aside, not written to, where it turns out to be of another topic', async () => {
+    const first = await openLogs();
+    await appendAsClient(first.log, clientBatch(['theirs']));
+    await first.manager.close();
+    const { fileSystem } = first;
+    fileSystem.fail('read', 'EACCES', { path: folder, times: 1 });
+    const manager = await LogManager.open(managerOptions(fileSystem));
+    const log = manager.host({ ...hosted, topicId: 'BBBBBBBBBBBBBBBBBBBBBQ' });
+    assert.equal((await appendAsClient(log, clientBatch(['mine']))).baseOffset, 0n);
+    assert.deepEqual(valuesOf(await readAll(log)), ['0:mine']);
+    assert.ok(fileSystem.paths().some((path) => /\/t-0\..*-stray\/0{20}\.log/.test(path)));
+    await manager.close();
+  });
+});
+
+/** All that the folder has, byte for byte. */
+function filesOf(fileSystem: MemoryFileSystem): [string, string | undefined][] {
+  return fileSystem
+    .paths()
+    .filter((path) => path.startsWith('/data/t-0/'))
+    .map((path) => [path, fileSystem.contents(path)?.toString('base64')]);
+}
 
 describe('a log that is closed or deleted', () => {
   it('refuses everything', async () => {

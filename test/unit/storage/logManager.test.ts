@@ -378,8 +378,8 @@ describe('maintenance', () => {
   });
 
   it('goes on with other logs where one fails, and says so', async () => {
-    const warnings: string[] = [];
-    const logger: Logger = { ...silentLogger, warn: (message) => void warnings.push(message) };
+    const errors: string[] = [];
+    const logger: Logger = { ...silentLogger, error: (message) => void errors.push(message) };
     const clock = new ManualClock(startMs);
     const { manager, log, fileSystem } = await openLogs({ clock, options: { logger } });
     const other = await manager.create({
@@ -397,7 +397,7 @@ describe('maintenance', () => {
       await turns();
     }
     assert.equal(other.recoveryPoint, 1n);
-    assert.match(warnings.join('\n'), /t-0.*EIO/);
+    assert.match(errors.join('\n'), /t-0.*EIO/);
     await manager.close().catch(() => undefined);
   });
 

@@ -123,6 +123,27 @@ describe('a folder that cannot be renamed when its log is deleted', () => {
   });
 });
 
+describe('a folder that is about to be deleted', () => {
+  it('leaves its name before a later topic takes that, however soon it does', async () => {
+    for (let steps = 0; steps < 12; steps++) {
+      const { manager, host, folders, fileSystem, told } = await kept();
+      await write(host('t'), 'of the earlier topic');
+      const gone = manager.delete('t', 0);
+      await turns(steps);
+      const log = host('t', laterId);
+      await write(log, 'mine');
+      await gone;
+      assert.deepEqual(await read(log), ['0:mine'], `after ${steps} steps`);
+      assert.deepEqual(told, []);
+      assert.ok(folders().includes('t-0'));
+      fileSystem.kill();
+      const again = await kept(fileSystem);
+      assert.deepEqual(await read(again.host('t', laterId)), ['0:mine']);
+      await again.manager.close();
+    }
+  });
+});
+
 describe('a folder that has the name of a log that begins', () => {
   it('is taken where it is what was left of a beginning that failed', async () => {
     const { manager, host, fileSystem, folders } = await kept();

@@ -93,6 +93,18 @@ describe('a log that nothing was written to', () => {
     assert.equal(checkpoint?.toString(), '0\n1\n5 0\n');
   });
 
+  it('keeps its leader epoch, and reads as empty, where its folder was made and its files could not be', async () => {
+    const { log, fileSystem } = await hosted();
+    await log.startLeaderEpoch(4);
+    fileSystem.fail('open', 'ENOSPC', { path: /\/t-0\/0{20}\.log/ });
+    await assert.rejects(log.begin(), storageError('KAFKA_STORAGE_ERROR', /full/));
+    assert.equal(log.leaderEpoch, 4);
+    assert.equal((await log.read({ ...read, offset: 0n })).records.length, 0);
+    await log.startLeaderEpoch(5);
+    await log.begin();
+    assert.deepEqual(await log.endOffsetForEpoch(5), { leaderEpoch: 5, endOffset: 0n });
+  });
+
   it('begins once where several write first', async () => {
     const { log } = await hosted();
     const values = ['a', 'b', 'c'];

@@ -168,13 +168,4 @@ describe('RowCache', () => {
     assert.ok(kept <= 4500, String(kept));
     assert.ok(cache.get(19_800));
   });
-
-  it('finds a record by partition and offset', async () => {
-    const { cache, hold, answer } = setup();
-    hold(0, 100);
-    cache.setView(0, 40);
-    await answer();
-    assert.equal(cache.find(1, '7'), 7);
-    assert.equal(cache.find(2, '7'), undefined);
-  });
 });

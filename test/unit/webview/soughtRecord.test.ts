@@ -73,6 +73,6 @@ describe('A record that is sought', () => {
     tell({ held: 3, state: 'live', filter: filtering(80) });
     tell({ held: 3, state: 'live', filter: filtering(0) });
     await answer(undefined);
-    assert.deepEqual([lost(), found, sessions.length, sought.isSought], [1, [], 2, false]);
+    assert.deepEqual([lost(), found, sessions.length, sought.place], [1, [], 2, undefined]);
   });
 });

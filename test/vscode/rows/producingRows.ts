@@ -141,7 +141,7 @@ export function producingRows(scene: () => Scene): void {
       key: ['Text', 'K-{{n}}'],
       value: ['JSON', '{"n":{{n}},"size":{{int 5 5}},"of":"{{pick x}}"}'],
     });
-    await page.openMany();
+    // A template unfolds how it is sent, by itself.
     await page.button('Show examples').click();
     await page.frame
       .getByRole('list', { name: 'Examples' })

@@ -8,6 +8,7 @@ import { SecurityError } from '../../../../src/client/kafkaError.ts';
 import { AccessTokens } from '../../../../src/client/sasl/accessTokens.ts';
 import type { ClientCredentials } from '../../../../src/client/security.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
+import { until } from '../../../support/until.ts';
 
 interface Answer {
   readonly status?: number;
@@ -122,6 +123,21 @@ describe('the tokens of a client', () => {
       });
       assert.equal(asked, 1);
     });
+
+  it('are not waited for any more once their client is gone [B2]', async () => {
+    let isCut = false;
+    server.removeAllListeners('request');
+    server.on('request', (request) => {
+      request.on('close', () => (isCut = true));
+      tokens.dispose();
+    });
+    await assert.rejects(get(), { name: 'AbortError' });
+    await until(
+      () => isCut,
+      () => 'the exchange goes on',
+    );
+    await assert.rejects(get(), { name: 'AbortError' });
+  });
 
   it('are not taken out of an answer without end [B2]', async () => {
     const long = { body: 'x'.repeat(300_000) };

@@ -35,6 +35,26 @@ describe('the histogram of a tail', () => {
     assert.ok(centuries.binMs > 1000 * dayMs);
   });
 
+  it('shows nearly all rows in their own span where a few are of another year, and tells of these [D10]', () => {
+    const times = Array.from({ length: 100 }, (_, i) => 1_700_000_000_000 + i * 100);
+    const [first, last] = [Date.UTC(2019, 0), Date.UTC(2031, 0)];
+    const far = binned([...times.slice(0, 50), first, NaN, last, ...times.slice(50)]);
+    assert.ok(far.binMs <= 500, String(far.binMs));
+    assert.equal(
+      far.all.reduce((sum, count) => sum + count, 0),
+      100,
+    );
+    assert.deepEqual(far.earlier, { count: 1, fromMs: first });
+    assert.deepEqual(far.later, { count: 1, toMs: last + 1 });
+    // As many again as before, spread over a longer time, are no outliers; nor is one of a few.
+    const both = binned([...times, ...times.map((time) => time - 365 * dayMs)]);
+    assert.deepEqual([both.earlier, both.later], [undefined, undefined]);
+    assert.equal(binned([...times.slice(0, 5), first]).earlier, undefined);
+    const within = { fromMs: first, toMs: first + 1000 };
+    const looked = countByTime({ all: Float64Array.from([...times, first]), within });
+    assert.deepEqual([looked?.earlier, looked?.later, looked?.all[0]], [undefined, undefined, 1]);
+  });
+
   it('counts rows without a time apart, and is none where no row has one [D10]', () => {
     assert.deepEqual(binned([5, NaN, NaN]), { fromMs: 5, binMs: 1, all: [1], untimed: 2 });
     assert.equal(countByTime({ all: Float64Array.from([NaN]) }), undefined);

@@ -260,6 +260,9 @@ describe('a transactional id', () => {
     await settle();
     assert.deepEqual(scenario.brokers.markers.get('t-0'), ['7/32767 commit']);
     assert.deepEqual(await scenario.end(id, producer, true), answer);
+    const marked = { ...producer, producerEpoch: 32_767 };
+    const { errorCode } = await scenario.end(id, marked, true);
+    assert.equal(nameOf(errorCode), 'INVALID_PRODUCER_ID_MAPPING');
     assert.equal(await scenario.add(id, answer, 0), 'NONE');
     const restarted = await scenario.restart();
     assert.equal(await restarted.add(id, answer, 1), 'NONE');

@@ -1,0 +1,160 @@
+// A partition whose folder the disk does not let be read. Kafka takes the whole directory out of service.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'mocha';
+import { type Logger, silentLogger } from '../../../src/base/logger.ts';
+import { type RunningCluster, startCluster } from '../../../src/broker/cluster.ts';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+import { RawClient } from './support/rawClient.ts';
+import { batchOf, createTopic, errorName } from './support/servers.ts';
+
+const names = ['lost', 'kept'] as const;
+const partitions = [{ partitionIndex: 0, timestamp: -1n }];
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(5);
+}
+
+class Machine {
+  readonly fileSystem = new MemoryFileSystem();
+  readonly errors: string[] = [];
+  readonly clock = new ManualClock(Date.now());
+  #cluster: RunningCluster | undefined;
+  #client: RawClient | undefined;
+
+  get client(): RawClient {
+    assert.ok(this.#client);
+    return this.#client;
+  }
+
+  async start(): Promise<void> {
+    const logger: Logger = { ...silentLogger, error: (message) => void this.errors.push(message) };
+    const { clock } = this;
+    const fileSystem = this.fileSystem.session();
+    this.#cluster = await startCluster({ dataDir: '/data', port: 0, fileSystem, logger, clock });
+    this.#client = await RawClient.open(this.#cluster.bootstrap);
+  }
+
+  async stop(): Promise<void> {
+    this.#client?.close();
+    await this.#cluster?.close();
+  }
+
+  async crash(): Promise<void> {
+    this.fileSystem.kill();
+    this.#client?.close();
+    await this.#cluster?.close().catch(() => undefined);
+  }
+
+  refuse(path: RegExp): void {
+    for (const operation of ['read', 'open'] as const)
+      this.fileSystem.fail(operation, 'EACCES', { path, times: Infinity });
+  }
+
+  /** Lets the folders be read again, and the broker find that out. */
+  async allow(isDone: () => Promise<boolean>): Promise<void> {
+    this.fileSystem.clearFaults();
+    await until(() => {
+      this.clock.advance(5000);
+      return isDone();
+    });
+  }
+
+  async produce(name: string, value: string): Promise<string> {
+    const { responses } = await this.client.call('produce', 9, {
+      acks: -1,
+      timeoutMs: 5000,
+      topicData: [{ name, partitionData: [{ index: 0, records: batchOf([value]) }] }],
+    });
+    return errorName(responses[0]?.partitionResponses[0]?.errorCode);
+  }
+
+  async fetch(topic: string, version: number): Promise<string> {
+    const { responses } = await this.client.call('fetch', version, {
+      maxWaitMs: 0,
+      minBytes: 1,
+      sessionEpoch: -1,
+      topics: [{ topic, partitions: [{ fetchOffset: 0n, partitionMaxBytes: 1 << 20 }] }],
+    });
+    return errorName(responses[0]?.partitions[0]?.errorCode);
+  }
+
+  async end(name: string): Promise<string | bigint | undefined> {
+    const topics = [{ name, partitions }];
+    const answer = await this.client.call('listOffsets', 7, { replicaId: -1, topics });
+    const found = answer.topics[0]?.partitions[0];
+    return found?.errorCode === 0 ? found.offset : errorName(found?.errorCode);
+  }
+}
+
+async function withTopics(work: (machine: Machine) => Promise<void>): Promise<void> {
+  const machine = new Machine();
+  await machine.start();
+  try {
+    for (const name of names) {
+      await createTopic(machine.client, name);
+      assert.equal(await machine.produce(name, 'old'), 'NONE');
+    }
+    await work(machine);
+  } finally {
+    await machine.stop();
+  }
+}
+
+describe('A partition that cannot be read (embedded)', function () {
+  this.timeout(60_000);
+
+  for (const end of ['stop', 'crash'] as const)
+    it(`[A4] after a ${end} is answered KAFKA_STORAGE_ERROR, and the others are served`, async () => {
+      await withTopics(async (machine) => {
+        await machine[end]();
+        machine.refuse(/\/lost-0(\/|$)/);
+        await machine.start();
+        for (let n = 0; n < 3; n++) {
+          assert.equal(await machine.produce('lost', 'refused'), 'KAFKA_STORAGE_ERROR');
+          assert.equal(await machine.fetch('lost', 11), 'KAFKA_STORAGE_ERROR');
+          // Who does not know the error looks for another leader.
+          assert.equal(await machine.fetch('lost', 5), 'NOT_LEADER_OR_FOLLOWER');
+          assert.equal(await machine.end('lost'), 'KAFKA_STORAGE_ERROR');
+        }
+        assert.equal(await machine.produce('kept', 'new'), 'NONE');
+        assert.equal(await machine.end('kept'), 2n);
+        const { results } = await machine.client.call('describeLogDirs', 4, { topics: null });
+        const listed = results[0]?.topics.map(({ name }) => name);
+        assert.deepEqual(listed, ['kept']);
+        assert.equal(machine.errors.length, 1, machine.errors.join('\n'));
+        assert.match(machine.errors[0] ?? '', /lost-0: .*EACCES.*KAFKA_STORAGE_ERROR/);
+
+        await machine.allow(async () => (await machine.end('lost')) === 1n);
+        assert.equal(await machine.produce('lost', 'new'), 'NONE');
+        assert.equal(await machine.end('lost'), 2n);
+      });
+    });
+
+  it('[A4] of the offsets topic: its groups wait for it, none seems to be without offsets', async () => {
+    await withTopics(async (machine) => {
+      const group = { groupId: 'group', generationIdOrMemberEpoch: -1 };
+      const committed = { partitionIndex: 0, committedOffset: 1n, committedMetadata: '' };
+      const topics = [{ name: 'kept', partitions: [committed] }];
+      await machine.client.call('findCoordinator', 4, { keyType: 0, coordinatorKeys: ['group'] });
+      await until(async () => {
+        const answer = await machine.client.call('offsetCommit', 8, { ...group, topics });
+        return answer.topics[0]?.partitions[0]?.errorCode === 0;
+      });
+      await machine.crash();
+      machine.refuse(/\/__consumer_offsets-\d+(\/|$)/);
+      await machine.start();
+      const asked = { groupId: 'group', topics: [{ name: 'kept', partitionIndexes: [0] }] };
+      const fetched = async (): Promise<string | bigint | undefined> => {
+        const { groups } = await machine.client.call('offsetFetch', 8, { groups: [asked] });
+        const [found] = groups;
+        if (found?.errorCode !== 0) return errorName(found?.errorCode);
+        return found.topics[0]?.partitions[0]?.committedOffset;
+      };
+      await until(async () => (await fetched()) !== 'COORDINATOR_LOAD_IN_PROGRESS');
+      assert.equal(await fetched(), 'NOT_COORDINATOR');
+      await machine.allow(async () => (await fetched()) === 1n);
+    });
+  });
+});

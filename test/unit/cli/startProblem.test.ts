@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { startProblem } from '../../../src/cli/startProblem.ts';
 import { FileSystemError } from '../../../src/storage/fileSystem.ts';
-import { storageFailure } from '../../../src/storage/logState.ts';
+import { storageFailure } from '../../../src/storage/logTrouble.ts';
 
 const words = { port: '--port', host: '--host', configs: '--set' };
 

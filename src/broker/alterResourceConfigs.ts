@@ -55,7 +55,7 @@ export async function alterResourceConfigs<R extends ConfigResource>(
           planOwnConfigs(image, resource, changes, config) ??
           (resourceType === resourceTypes.topic
             ? planTopicConfigs(image, resourceName, keptOf(changes, emulation), defaultOf)
-            : planBrokerConfigs(image, resourceName, changes));
+            : planBrokerConfigs(image, resourceName, changes, config));
         if (!validateOnly) for (const record of plan.records) records.push(record);
         return resultOf(resource, plan.error, plan.message);
       });

@@ -71,6 +71,9 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   const config = new BrokerConfig(options.configs, { defaults: emulation?.defaults });
   const random = options.random ?? systemRandom;
   const logger = options.logger ?? silentLogger;
+  for (const name of config.unusedNames()) {
+    logger.warn(`${name} is a config of Apache Kafka, and changes nothing in this broker`);
+  }
   const fileSystem = options.fileSystem ?? nodeFileSystem;
   const clusterClock = await ClusterClock.open(
     fileSystem,

@@ -27,7 +27,18 @@ export async function startProblem(error: unknown, words: OptionWords): Promise<
   if (code === 'EACCES' && port !== undefined) {
     return `port ${port} takes rights that this user does not have. Choose another ${words.port}, above 1023.`;
   }
+  if (isDiskFull(error)) {
+    return `the disk is full, so the cluster cannot write what a start takes. Free some space, or choose another directory. ${errorMessage(error)}`;
+  }
   return errorMessage(error);
+}
+
+/** Whether it is what a full disk led to: that is among the causes then. */
+function isDiskFull(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ((cause as ListenError).code === 'ENOSPC') return true;
+  }
+  return false;
 }
 
 /** What Node adds to the error of a socket that cannot listen. */

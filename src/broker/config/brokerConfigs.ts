@@ -3,6 +3,7 @@ import { type ConfigTable, configProblem } from './configType.ts';
 import { consumerGroupConfigs } from './groupConfigs.ts';
 import { listenerConfigName, securityConfigs } from './securityConfigs.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
+import { unusedConfig } from './unusedConfigs.ts';
 
 /** The configs of a broker that are its own; those that only give topics their defaults are added below. */
 const ownConfigs = {
@@ -234,8 +235,9 @@ const unsetByDefault: ReadonlySet<string> = new Set([
   'log.roll.ms',
 ]);
 
-/** What a topic may have and a broker may not. [KafkaConfig.validateValues] */
-const ofBrokersAlone: Readonly<Record<string, { readonly except: number }>> = {
+/** Where a broker may have less than a topic, or more. [KafkaConfig.validateValues, LogConfig.SERVER_CONFIG_DEF] */
+const ofBrokersAlone: Readonly<Record<string, { except?: number; min?: number }>> = {
+  'log.flush.interval.ms': { min: Number.NEGATIVE_INFINITY },
   'log.retention.ms': { except: 0 },
 };
 
@@ -290,7 +292,9 @@ export class BrokerConfig {
   ) {
     for (const [name, value] of Object.entries(values)) {
       const known = listenerConfigName(name) ?? name;
-      const definition = Object.hasOwn(brokerConfigs, known) ? brokerConfigs[known] : undefined;
+      const definition = Object.hasOwn(brokerConfigs, known)
+        ? brokerConfigs[known]
+        : unusedConfig(name);
       if (!definition) throw new BrokerConfigError(`there is no broker config ${name}`);
       const problem = configProblem(name, definition, value);
       if (problem) throw new BrokerConfigError(problem);
@@ -309,6 +313,11 @@ export class BrokerConfig {
   /** What was set at the start. */
   static(name: string): string | undefined {
     return this.#values.get(name);
+  }
+
+  /** What was set at the start, is one of Kafka's, and changes nothing here. */
+  unusedNames(): string[] {
+    return [...this.#values.keys()].filter((name) => unusedConfig(name) !== undefined);
   }
 
   /** What was set, without the defaults. */

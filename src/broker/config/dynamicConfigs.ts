@@ -8,6 +8,7 @@ import { unusedFixedNames } from './unusedConfigs.ts';
  */
 const dynamicNames: ReadonlySet<string> = new Set([
   ...Object.values(brokerSynonyms),
+  'group.consumer.assignment.interval.ms',
   'log.cleaner.backoff.ms',
   'log.cleaner.dedupe.buffer.size',
   'producer.id.expiration.ms',

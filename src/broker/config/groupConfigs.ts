@@ -83,6 +83,10 @@ export const consumerGroupConfigs = {
   },
 } as const satisfies ConfigTable;
 
+const assignmentInterval = 'group.consumer.assignment.interval.ms';
+const leastInterval = 'group.consumer.min.assignment.interval.ms';
+const mostInterval = 'group.consumer.max.assignment.interval.ms';
+
 interface ConfigValues {
   number(name: keyof typeof consumerGroupConfigs): number;
   text(name: keyof typeof consumerGroupConfigs): string | null;
@@ -92,7 +96,11 @@ interface ConfigValues {
 export function consumerGroupConfig(config: ConfigValues): ConsumerGroupConfig {
   const policy = config.text('group.consumer.migration.policy') ?? '';
   return {
-    assignmentIntervalMs: config.number('group.consumer.assignment.interval.ms'),
+    // It can be changed while brokers run, and its limits when they start again. [GroupCoordinatorConfig.clampDynamicConfigs]
+    get assignmentIntervalMs() {
+      const setMs = config.number(assignmentInterval);
+      return Math.max(config.number(leastInterval), Math.min(setMs, config.number(mostInterval)));
+    },
     assignors: listItems(config.text('group.consumer.assignors') ?? ''),
     heartbeatIntervalMs: config.number('group.consumer.heartbeat.interval.ms'),
     maxGroupSize: config.number('group.consumer.max.size'),
@@ -101,6 +109,21 @@ export function consumerGroupConfig(config: ConfigValues): ConsumerGroupConfig {
     regexRefreshIntervalMs: defaultGroupConfig.consumer.regexRefreshIntervalMs,
     sessionTimeoutMs: config.number('group.consumer.session.timeout.ms'),
   };
+}
+
+/** What is wrong with the interval that a running broker is to have. [GroupCoordinatorConfig] */
+export function assignmentIntervalProblem(
+  configs: ReadonlyMap<string, string>,
+  config: Pick<ConfigValues, 'number'>,
+): string | undefined {
+  const value = configs.get(assignmentInterval);
+  if (value === undefined) return undefined;
+  if (Number(value) < config.number(leastInterval)) {
+    return `${assignmentInterval} must be no less than ${leastInterval}`;
+  }
+  return Number(value) > config.number(mostInterval)
+    ? `${assignmentInterval} must be no more than ${mostInterval}`
+    : undefined;
 }
 
 function isMigrationPolicy(name: string): name is keyof typeof migrationPolicies {

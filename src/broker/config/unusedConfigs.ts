@@ -1,6 +1,6 @@
 /**
- * The configs of Apache Kafka's brokers that nothing here goes by, so that a change of one is refused as Kafka refuses it.
- * DescribeConfigs does not list them.
+ * The configs of Apache Kafka's brokers that nothing here goes by, so that a change of one is refused as Kafka refuses
+ * it, and a start with one, as from Kafka's own server.properties, is not. DescribeConfigs does not list them.
  */
 import type { ConfigValues } from './configType.ts';
 
@@ -237,3 +237,9 @@ export const unusedFixedNames: ReadonlySet<string> = new Set([
   'transaction.state.log.load.buffer.size',
   'transaction.two.phase.commit.enable',
 ]);
+
+/** The values that a config takes which nothing here goes by; undefined: it is none of those. */
+export function unusedConfig(name: string): ConfigValues | undefined {
+  if (Object.hasOwn(unusedDynamicConfigs, name)) return unusedDynamicConfigs[name];
+  return unusedFixedNames.has(name) ? { type: 'string' } : undefined;
+}

@@ -1,8 +1,9 @@
 import type { ErrorName } from '../../protocol/errors.ts';
-import { brokerConfigs } from '../config/brokerConfigs.ts';
+import { type BrokerConfig, brokerConfigs } from '../config/brokerConfigs.ts';
 import { changedList, listItems } from '../config/configText.ts';
 import { configProblem } from '../config/configType.ts';
 import { isFixed } from '../config/dynamicConfigs.ts';
+import { assignmentIntervalProblem } from '../config/groupConfigs.ts';
 import { unusedDynamicConfigs } from '../config/unusedConfigs.ts';
 import { type ConfigChange, type ConfigPlan, operationOf } from './alterConfigs.ts';
 import { repeated } from '../repeated.ts';
@@ -23,6 +24,7 @@ export function planBrokerConfigs(
   image: MetadataImage,
   resourceName: string,
   changes: readonly ConfigChange[],
+  config: BrokerConfig,
 ): ConfigPlan {
   const fail = ({ error, message }: Problem): ConfigPlan => ({ records: [], error, message });
   if (new Set(changes.map(({ name }) => name)).size !== changes.length) {
@@ -33,7 +35,7 @@ export function planBrokerConfigs(
     const problem = applyChange(next, change);
     if (problem) return fail(problem);
   }
-  const problem = problemOf(next) ?? minInsyncProblem(image, resourceName, changes);
+  const problem = problemOf(next, config) ?? minInsyncProblem(image, resourceName, changes);
   if (problem) return fail(problem);
   const resourceType = resourceTypes.broker;
   const records = changes.map(({ name }) => ({
@@ -90,7 +92,10 @@ function minInsyncProblem(
   return isRemoved ? problem('min.insync.replicas of all brokers cannot be removed') : undefined;
 }
 
-function problemOf(configs: ReadonlyMap<string, string>): Problem | undefined {
+function problemOf(
+  configs: ReadonlyMap<string, string>,
+  config: BrokerConfig,
+): Problem | undefined {
   const fixed = [...configs.keys()].filter(isFixed);
   if (fixed.length > 0) {
     return invalid(`Cannot update these configs dynamically: [${fixed.join(', ')}]`);
@@ -104,7 +109,8 @@ function problemOf(configs: ReadonlyMap<string, string>): Problem | undefined {
       return invalid(`The items of ${name} must not be repeated`);
     }
   }
-  return undefined;
+  const problem = assignmentIntervalProblem(configs, config);
+  return problem === undefined ? undefined : invalid(problem);
 }
 
 function invalid(message: string): Problem {

@@ -59,6 +59,19 @@ describe('The kafka-workbench command (embedded)', function () {
     assert.ok(!(await readdir(dataDir)).includes('kafka-workbench.lock'));
   });
 
+  it('[C7] starts with configs that only Kafka has a use for, and says which change nothing', async () => {
+    const broker = await start([
+      '--set',
+      'log.initial.task.delay.ms=5',
+      '--set',
+      'num.partitions=2',
+    ]);
+    await assertServes(broker);
+    const said = broker.output().split('\n').filter((line) => line.includes('changes nothing'));
+    assert.equal(said.length, 1);
+    assert.match(said.join(), /WARN log\.initial\.task\.delay\.ms is a config of Apache Kafka/);
+  });
+
   it('[A10] leaves nothing behind of a cluster in memory', async () => {
     const broker = await startEmbedded({ inMemory: true });
     running.push(broker);

@@ -171,8 +171,17 @@ for (const server of servers) {
       assert.equal(entry?.value, '9223372036854775807');
     });
 
+    it('[C7] takes for a broker what a topic may not have, and another interval of assignments', async () => {
+      const changes: Change[] = [
+        ['log.flush.interval.ms', set, '-1'],
+        ['group.consumer.assignment.interval.ms', set, '15000'],
+      ];
+      assert.equal(await alter(client, '', changes, { validateOnly: true }), 'NONE: nothing');
+    });
+
     it('[C7] says which configs can be changed', async () => {
       for (const [name, readOnly] of [
+        ['group.consumer.assignment.interval.ms', false],
         ['log.retention.bytes', false],
         ['num.partitions', true],
         ['socket.request.max.bytes', true],
@@ -194,6 +203,12 @@ for (const server of servers) {
         '',
         [['group.max.size', set, '3']],
         /^INVALID_REQUEST: Cannot update these configs dynamically: \[group\.max\.size\]$/,
+      ],
+      [
+        'an interval past its limits',
+        '',
+        [['group.consumer.assignment.interval.ms', set, '15001']],
+        /^INVALID_REQUEST: group\.consumer\.assignment\.interval\.ms must be .* group\.consumer\.max\.assignment/,
       ],
       [
         'what only a topic may have',

@@ -12,6 +12,7 @@ import {
   brokerConfigs,
 } from '../../../../src/broker/config/brokerConfigs.ts';
 import { topicLogConfig } from '../../../../src/broker/config/effectiveConfigs.ts';
+import { consumerGroupConfig } from '../../../../src/broker/config/groupConfigs.ts';
 import { topicConfigs } from '../../../../src/broker/config/topicConfigs.ts';
 import { defaultLogConfig } from '../../../../src/storage/logConfig.ts';
 
@@ -78,6 +79,38 @@ describe('the settings of a broker', () => {
     assert.equal(topicLogConfig(broker, new Map()).retentionMs, 5000);
     const own = new Map([['retention.ms', '7']]);
     assert.equal(topicLogConfig(broker, own).retentionMs, 7);
+  });
+
+  it('are taken where Kafka knows them and nothing here goes by them, and said to be of no use', () => {
+    const values = {
+      'log.initial.task.delay.ms': '5',
+      'num.io.threads': '4',
+      'num.partitions': '2',
+    };
+    assert.deepEqual(new BrokerConfig(values).unusedNames(), [
+      'log.initial.task.delay.ms',
+      'num.io.threads',
+    ]);
+    assert.throws(() => new BrokerConfig({ 'num.io.threads': '0' }), /it must be at least 1/);
+  });
+
+  it('may flush at once at all times, as brokers may, and topics may not [LogConfig]', () => {
+    const broker = new BrokerConfig({ 'log.flush.interval.ms': '-1' });
+    assert.equal(topicLogConfig(broker, new Map()).flushMs, -1);
+  });
+
+  it('let groups be assigned in other intervals from now on, within their limits', () => {
+    const cluster = new Map<string, string>();
+    const config = new BrokerConfig(
+      { 'group.consumer.min.assignment.interval.ms': '10' },
+      { dynamic: () => ({ broker: new Map(), cluster }) },
+    );
+    const consumer = consumerGroupConfig(config);
+    const intervals = ['700', '2', '99999'].map((value) => {
+      cluster.set('group.consumer.assignment.interval.ms', value);
+      return consumer.assignmentIntervalMs;
+    });
+    assert.deepEqual(intervals, [700, 10, 15_000]);
   });
 
   it('are refused under a name that there is not, or with a value that cannot be', () => {

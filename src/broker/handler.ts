@@ -45,6 +45,8 @@ export interface Handler<A extends ApiName> {
   readonly versions: readonly [min: number, max: number];
   /** The first version that ApiVersions answers, where clients have to be told more than is served. */
   readonly advertisedFrom?: number;
+  /** Whether the answer tells of what there is: a short request may have a long one. */
+  readonly isReport?: (request: RequestOf<A>, node: BrokerNode) => boolean;
   /** Served to who asks, and not told of by ApiVersions. */
   readonly isHidden?: true;
   /**

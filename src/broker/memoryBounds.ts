@@ -25,4 +25,12 @@ export const memoryBounds = {
     /** Beside what an item takes in the request: what handlers note about it, and its answer. */
     bytesPerItem: 384,
   },
+  /** Answers that clients have not taken yet; records have the bound above. */
+  answers: {
+    boundBytes: 64 << 20,
+    /** Those whose size is not that of their requests: so many are made at a time, and may pass the bound. */
+    mostAtOnce: 8,
+    /** One of no more bytes is not counted. */
+    freeBytes: 64 << 10,
+  },
 } as const;

@@ -6,6 +6,7 @@ type Group = NonNullable<ResponseOf<'consumerGroupDescribe'>['groups']>[number];
 /** Groups of the consumer protocol (KIP-848). Versions 0-1: 1 tells which protocol a member uses. */
 export const consumerGroupDescribe: Handler<'consumerGroupDescribe'> = {
   versions: [0, 1],
+  isReport: () => true,
   async handle(request, context) {
     const { node, access } = context;
     const mayDescribe = access.filter('describe', 'group');

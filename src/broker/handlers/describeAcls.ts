@@ -15,6 +15,7 @@ type Resource = NonNullable<ResponseOf<'describeAcls'>['resources']>[number];
 /** Versions 1-3: 1 pattern types (KIP-290); 2 flexible; 3 users as resources (KIP-373). [AclApis.handleDescribeAcls] */
 export const describeAcls: Handler<'describeAcls'> = {
   versions: [1, 3],
+  isReport: () => true,
   *handle(filter, { node, access }) {
     const { resourceTypeFilter, patternTypeFilter, operation, permissionType } = filter;
     const codes = [resourceTypeFilter, patternTypeFilter, operation, permissionType];

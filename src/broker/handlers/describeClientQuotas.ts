@@ -11,6 +11,7 @@ const matchTypes = { exact: 0, default: 1, any: 2 } as const;
 /** Versions 0-1: 1 flexible. Strict: entities that have no other parts than those asked for. [KIP-546] */
 export const describeClientQuotas: Handler<'describeClientQuotas'> = {
   versions: [0, 1],
+  isReport: () => true,
   *handle({ components, strict }, { node, access }) {
     const problem = access.may('describeConfigs', 'cluster') ? problemOf(components) : unauthorized;
     if (problem) {

@@ -20,6 +20,7 @@ type Answer = NonNullable<ResponseOf<'describeConfigs'>['results']>[number];
 /** Versions 1-4: 1 synonyms (KIP-226); 3 types and documentation (KIP-569); 4 flexible. */
 export const describeConfigs: Handler<'describeConfigs'> = {
   versions: [1, 4],
+  isReport: () => true,
   *handle(request, context) {
     const { resources } = request;
     return { results: yield* mapInSteps(resources, (each) => answer(each, request, context)) };

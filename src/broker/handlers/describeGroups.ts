@@ -9,6 +9,7 @@ const firstVersionWithOperations = 3;
  */
 export const describeGroups: Handler<'describeGroups'> = {
   versions: [0, 6],
+  isReport: () => true,
   async handle(request, context) {
     const { access, apiVersion, node } = context;
     const mayDescribe = access.filter('describe', 'group');

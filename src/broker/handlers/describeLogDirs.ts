@@ -12,6 +12,7 @@ type TopicResponse = NonNullable<
 /** Versions 1-5: 2 flexible; 3 a top-level error; 4 the volume's size (KIP-827); 5 cordoned directories (KIP-1066). */
 export const describeLogDirs: Handler<'describeLogDirs'> = {
   versions: [1, 5],
+  isReport: () => true,
   async handle(request, { node, access, inTurns }) {
     if (!access.may('describe', 'cluster')) {
       return { errorCode: errorCodes.CLUSTER_AUTHORIZATION_FAILED, results: [] };

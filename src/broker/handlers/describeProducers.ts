@@ -13,6 +13,7 @@ type Partition = NonNullable<Topic['partitions']>[number];
 /** Version 0. What each log remembers of its producers. [KIP-664] */
 export const describeProducers: Handler<'describeProducers'> = {
   versions: [0, 0],
+  isReport: () => true,
   async handle(request, context) {
     const { node } = context;
     const work = beginInSteps(request.topics, async ({ name, partitionIndexes }) => {

@@ -10,6 +10,7 @@ type Result = NonNullable<ResponseOf<'describeUserScramCredentials'>['results']>
 /** Version 0: mechanisms and iterations, no secrets. [ScramImage.describe; KIP-554] */
 export const describeUserScramCredentials: Handler<'describeUserScramCredentials'> = {
   versions: [0, 0],
+  isReport: () => true,
   *handle({ users }, { node, access }) {
     if (!access.may('describe', 'cluster')) return unauthorized(users?.length ?? 0);
     const { image } = node;

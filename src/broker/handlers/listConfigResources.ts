@@ -17,6 +17,7 @@ const supported: readonly number[] = [
 /** Versions 0-1: 0 subscriptions to clients' metrics only; 1 every kind of resource (KIP-1142). */
 export const listConfigResources: Handler<'listConfigResources'> = {
   versions: [0, 1],
+  isReport: () => true,
   *handle({ resourceTypes: named }, context) {
     context.access.require('describeConfigs', 'cluster');
     const asked = context.apiVersion === 0 ? onlyClientMetrics : named;

@@ -7,6 +7,7 @@ import type { Handler } from '../handler.ts';
  */
 export const listGroups: Handler<'listGroups'> = {
   versions: [0, 5],
+  isReport: () => true,
   async handle(request, context) {
     const { access, inTurns, node } = context;
     const answer = await node.groupCoordinator.listGroups(request, context);

@@ -12,6 +12,8 @@ type Node = RequestContext['node'];
 
 const firstVersionWithNullTopics = 1;
 const firstVersionWithTopicIds = 12;
+/** A topic of no more does not wait where answers do. */
+const mostPartitionsAtOnce = 1000;
 
 /**
  * Versions 0-13: 0 takes an empty list for all topics, 1 null; 1 controller, rack, internal topics; 2 cluster id;
@@ -21,6 +23,8 @@ const firstVersionWithTopicIds = 12;
  */
 export const metadata: Handler<'metadata'> = {
   versions: [0, 13],
+  isReport: ({ topics }, { image }) =>
+    !topics?.length || topics.some((topic) => isLarge(topic, image)),
   *handle(request, context) {
     const { node, access } = context;
     if (context.apiVersion < firstVersionWithTopicIds && asksById(request)) return refused(request);
@@ -41,6 +45,15 @@ export const metadata: Handler<'metadata'> = {
     };
   },
 };
+
+/** What a client asks of its own few topics goes before what tells of all there are. */
+function isLarge(
+  { name, topicId }: NonNullable<RequestOf<'metadata'>['topics']>[number],
+  image: Node['image'],
+): boolean {
+  const topic = name === null ? image.topicById(topicId) : image.topic(name);
+  return topic !== undefined && topic.partitions.length > mostPartitionsAtOnce;
+}
 
 function asksById({ topics }: RequestOf<'metadata'>): boolean {
   return topics?.some(({ name, topicId }) => name === null || topicId !== zeroUuid) ?? false;

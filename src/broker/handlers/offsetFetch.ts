@@ -7,5 +7,6 @@ import type { Handler } from '../handler.ts';
  */
 export const offsetFetch: Handler<'offsetFetch'> = {
   versions: [1, 10],
+  isReport: () => true,
   handle: (request, context) => context.node.groupCoordinator.offsets.fetch(request, context),
 };

@@ -14,6 +14,8 @@ export interface Peer {
   readonly closeAfterAnswer: () => void;
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
+  /** Closes the connection at once: memory is short, and the client does not take its answers. */
+  readonly cutOff: () => void;
   /** Disposes it once the client has taken the answer to this request, or never will. */
   readonly keepUntilSent: (held: Disposable) => void;
   /** After this request reads nothing more for so long. [KIP-219] */
@@ -55,6 +57,7 @@ export class Connection {
       session: options.session,
       closeAfterAnswer: () => (this.#isStopping = true),
       signal: this.#abort.signal,
+      cutOff: () => this.#cutOff(),
       keepUntilSent: (held) => this.#held.push(held),
       mute: (forMs) => {
         this.#muteMs = Math.max(this.#muteMs, forMs);
@@ -88,6 +91,14 @@ export class Connection {
 
   destroy(): void {
     this.#options.socket.destroy();
+  }
+
+  #cutOff(): void {
+    const { socket, logger } = this.#options;
+    logger.warn(
+      `closing the connection from ${this.#name}: it does not take its answers, and memory is short`,
+    );
+    socket.destroy();
   }
 
   /** False: there is no request any more. */

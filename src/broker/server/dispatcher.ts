@@ -14,9 +14,11 @@ import { includesVersion } from '../../protocol/versions.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import type { Handler, HandlerTable, RequestContext, RequestOf } from '../handler.ts';
 import type { QuotaClient } from '../quotas/clientQuotas.ts';
+import { memoryBounds } from '../memoryBounds.ts';
 import { ClosingError, RequestError } from '../requestError.ts';
 import { accessOf } from '../security/authorizer/access.ts';
 import type { Session } from '../security/session.ts';
+import { AnswerMemory } from './answerMemory.ts';
 import type { Peer } from './connection.ts';
 import { RequestCost } from './requestCost.ts';
 import { RequestDecoder, type EncodedRequest } from './requestDecoder.ts';
@@ -26,11 +28,13 @@ export class Dispatcher {
   readonly #node: BrokerNode;
   readonly #handlers: HandlerTable;
   readonly #decoder: RequestDecoder;
+  readonly #answers: AnswerMemory;
 
   constructor(node: BrokerNode, handlers: HandlerTable) {
     this.#node = node;
     this.#handlers = handlers;
     this.#decoder = new RequestDecoder(() => node.cluster.clock);
+    this.#answers = new AnswerMemory(() => node.cluster.clock);
   }
 
   /** The response's pieces, or undefined where there is none. Rejects where the connection has to close. */
@@ -74,6 +78,8 @@ export class Dispatcher {
     const { name, peer, cost } = asked;
     // A producer that wants no answer may be gone before its request is read.
     const signal = name === 'produce' ? undefined : peer.signal;
+    // A long request has a long answer.
+    if (signal) (await this.#answers.enter(signal)).dispose();
     const { message, share } = await this.#decoder.decodeLong(encoded, {
       signal,
       inTurns: (steps) => cost.inTurns(steps, signal),
@@ -87,6 +93,21 @@ export class Dispatcher {
   }
 
   async #answerTo(asked: Asked, decoded: Decoded): Promise<Buffer[] | undefined> {
+    if (!this.#isReport(asked, decoded)) return this.#answerNow(asked, decoded);
+    const place = await this.#answers.enter(asked.peer.signal);
+    try {
+      return await this.#answerNow(asked, decoded);
+    } finally {
+      place.dispose();
+    }
+  }
+
+  #isReport({ name }: Asked, { message }: Decoded): boolean {
+    const { isReport } = this.#handlers[name] as unknown as Handler<ApiName>;
+    return isReport?.(message as RequestOf<ApiName>, this.#node) ?? false;
+  }
+
+  async #answerNow(asked: Asked, decoded: Decoded): Promise<Buffer[] | undefined> {
     const { name, request, peer, cost } = asked;
     const { version, correlationId } = request;
     const api: Api = apis[name];
@@ -97,9 +118,18 @@ export class Dispatcher {
     const isTold = throttleMs > 0 && 'throttleTimeMs' in api.response.fields;
     const answer = isTold ? { ...body, throttleTimeMs: throttleMs } : body;
     const response = { api, version, correlationId, body: answer };
-    return cost.isLong
-      ? inTurns(encodeResponseInSteps(response), { goesOn: true, signal: peer.signal })
+    const parts = cost.isLong
+      ? await inTurns(encodeResponseInSteps(response), { goesOn: true, signal: peer.signal })
       : encodeResponseParts(response);
+    this.#count(parts, asked);
+    return parts;
+  }
+
+  #count(parts: readonly Buffer[], { name, peer, bytes }: Asked): void {
+    // Fetched records have a bound of their own: of the rest each partition takes about what it took to ask for it.
+    const sentBytes = name === 'fetch' ? bytes : parts.reduce((sum, { length }) => sum + length, 0);
+    if (sentBytes <= memoryBounds.answers.freeBytes) return;
+    peer.keepUntilSent(this.#answers.hold(sentBytes, peer.cutOff));
   }
 
   async #handle(

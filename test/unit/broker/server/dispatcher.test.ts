@@ -20,6 +20,7 @@ const peer = {
   session: new Session({ listener: 'PLAINTEXT', sasl: undefined }),
   closeAfterAnswer: () => undefined,
   keepUntilSent: () => undefined,
+  cutOff: () => undefined,
   mute: () => undefined,
 };
 

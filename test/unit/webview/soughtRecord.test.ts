@@ -19,7 +19,7 @@ function setup() {
     onFound: (row) => found.push(row),
     onLost: () => lost++,
   });
-  sought.seek(place);
+  void sought.seek(place);
   return {
     ...{ sought, found, sessions },
     lost: () => lost,

@@ -64,8 +64,7 @@ describe('What decoded lists take by estimate', () => {
     it(`[A3] is what they take, or a little more: ${name} v${version}`, () => {
       const { request } = apis[name];
       const bytes = encodeMessage(request, version, body);
-      // What others left behind may go meanwhile, and once is not always.
-      const tries = Array.from({ length: 4 }, () => {
+      const share = (): number => {
         const before = heapBytes();
         const reader = new ByteReader(bytes);
         const message = decodeMessage(request, version, reader);
@@ -73,9 +72,12 @@ describe('What decoded lists take by estimate', () => {
         assert.ok(Object.keys(message).length > 0); // it is there until here
         // Characters of strings are part of the request's own bytes, twice where each takes two.
         return taken / (reader.heapBytes + bytes.length);
-      });
-      const isNear = tries.some((share) => share > 1 / 4 && share < 1.25);
-      assert.ok(isNear, `of what was estimated: ${tries.join(', ')}`);
+      };
+      const isNear = (each: number): boolean => each > 1 / 4 && each < 1.25;
+      const shares = [share()];
+      // What others left behind may go meanwhile: once is not always.
+      while (shares.length < 4 && !shares.some(isNear)) shares.push(share());
+      assert.ok(shares.some(isNear), `of what was estimated: ${shares.join(', ')}`);
     });
   }
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, describe, it } from 'mocha';
 import type { Locator, Page } from 'playwright-core';
 import type { Handlers } from '../../src/shared/channel.ts';
@@ -596,7 +597,7 @@ describe('The tail panel', function () {
     tell({ held: 10 });
     const earlier = page.getByRole('button', { name: '1 earlier' });
     await earlier.waitFor();
-    assert.match(String(await earlier.getAttribute('title')), /^1 record from 2019-01-0\d on/);
+    await page.getByTitle(/^1 record from 2019-01-0\d on/).waitFor();
     assert.equal(await page.getByRole('button', { name: 'later' }).isVisible(), false);
     await earlier.click();
     await eventually(() => asked.length === 1);
@@ -737,7 +738,9 @@ describe('The tail panel', function () {
     tell({ held: 5000 });
     await record(again, Number(at.offset)).waitFor();
     await again.getByRole('button', { name: 'Jump to newest' }).waitFor();
-    assert.deepEqual(sought[0], { partition: at.partition, offset: at.offset });
+    // The record that was selected is sought too.
+    const top = { partition: at.partition, offset: at.offset };
+    assert.ok(sought.some((place) => isDeepStrictEqual(place, top)));
     await eventually(() => kept()?.offset === at.offset);
   });
 

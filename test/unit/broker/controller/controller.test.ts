@@ -26,11 +26,11 @@ const rules = { config: new BrokerConfig(), brokers: [1], random };
 function openController(
   fileSystem: FileSystem,
   apply: (changes: readonly TopicChange[]) => Promise<void> = () => Promise.resolve(),
-  { logger = silentLogger } = {},
+  { logger = silentLogger, clock = new ManualClock() } = {},
 ): Promise<Controller> {
   return Controller.open({
     fileSystem,
-    clock: new ManualClock(),
+    clock,
     random,
     logger,
     directory: '/data/controller',
@@ -242,6 +242,22 @@ describe('the controller', () => {
     assert.ok(reopened.image.topic('a'));
     await create(reopened, topic('d'));
     await reopened.close();
+  });
+
+  it('answers nothing for durable after a flush in the background failed', async () => {
+    const fileSystem = new MemoryFileSystem();
+    await create(await openController(fileSystem), topic('a'));
+    fileSystem.kill();
+    const clock = new ManualClock();
+    const { errors, logger } = listener();
+    const controller = await openController(fileSystem, undefined, { clock, logger });
+    fileSystem.fail('sync', 'EIO', { path: /__cluster_metadata/ });
+    while (errors.length === 0) {
+      clock.advance(250);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await assert.rejects(create(controller, topic('b')), { error: 'KAFKA_STORAGE_ERROR' });
+    await controller.close();
   });
 
   it('never hands out a producer id twice, over restarts and kills', async () => {

@@ -18,7 +18,7 @@ export const indexKinds: readonly IndexKind[] = ['.index', '.timeindex', '.txnin
 /** Where a segment's index files are. */
 export interface IndexFiles {
   readonly context: StorageContext;
-  readonly pathOf: (kind: IndexKind) => string;
+  pathOf(kind: IndexKind): string;
 }
 
 export function newIndexes(baseOffset: bigint): SegmentIndexes {
@@ -100,9 +100,10 @@ export async function rewriteIndexes(files: IndexFiles, indexes: SegmentIndexes)
 }
 
 /** Makes the files of a segment that is over durable; they will not be needed soon and are closed. */
-export async function syncIndexes({ context, pathOf }: IndexFiles): Promise<void> {
+export async function syncIndexes(files: IndexFiles): Promise<void> {
+  const { context } = files;
   for (const kind of indexKinds) {
-    const path = pathOf(kind);
+    const path = files.pathOf(kind);
     if ((await context.fileSystem.stat(path)) === undefined) continue;
     await context.handles.use(path, (file) => file.sync());
     await context.handles.release(path);

@@ -1,4 +1,5 @@
 import { authorizerConfigs, pluginConfigs } from './authorizerConfigs.ts';
+import { coarserConfigs, inMilliseconds } from './coarserConfigs.ts';
 import { type ConfigTable, configProblem } from './configType.ts';
 import { consumerGroupConfigs } from './groupConfigs.ts';
 import { listenerConfigName, securityConfigs } from './securityConfigs.ts';
@@ -294,12 +295,12 @@ export class BrokerConfig {
       const known = listenerConfigName(name) ?? name;
       const definition = Object.hasOwn(brokerConfigs, known)
         ? brokerConfigs[known]
-        : unusedConfig(name);
+        : (coarserConfigs.get(name) ?? unusedConfig(name));
       if (!definition) throw new BrokerConfigError(`there is no broker config ${name}`);
       const problem = configProblem(name, definition, value);
       if (problem) throw new BrokerConfigError(problem);
     }
-    this.#values = new Map(Object.entries(values));
+    this.#values = inMilliseconds(new Map(Object.entries(values)));
     this.#defaults = defaults;
     this.dynamic = dynamic;
   }

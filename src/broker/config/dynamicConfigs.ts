@@ -1,5 +1,6 @@
 import { type BrokerConfig, brokerConfigs } from './brokerConfigs.ts';
 import { brokerSynonyms } from './topicConfigs.ts';
+import { coarserConfigs } from './coarserConfigs.ts';
 import { unusedFixedNames } from './unusedConfigs.ts';
 
 /**
@@ -22,7 +23,7 @@ export function isDynamic(name: string): boolean {
 
 /** Whether the config is one of Kafka's, and read at the start of a broker only. */
 export function isFixed(name: string): boolean {
-  if (unusedFixedNames.has(name)) return true;
+  if (unusedFixedNames.has(name) || coarserConfigs.has(name)) return true;
   return Object.hasOwn(brokerConfigs, name) && !dynamicNames.has(name);
 }
 

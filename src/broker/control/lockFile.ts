@@ -44,7 +44,7 @@ export async function lockDataDirectory(
     await makeDirectory(dataDir);
     await takeLock(file, content);
   } catch (error) {
-    throw error instanceof DataDirectoryError ? error : explained(dataDir, error);
+    throw error instanceof DataDirectoryError ? error : dataDirectoryProblem(dataDir, error);
   }
   heldHere.add(file);
   return {
@@ -209,12 +209,21 @@ function inUse(file: string, { pid, bootstrap }: LockFile): DataDirectoryError {
   );
 }
 
-function explained(dataDir: string, error: unknown): DataDirectoryError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const isRefused = code === 'EACCES' || code === 'EROFS' || code === 'EPERM';
-  return new DataDirectoryError(
-    isRefused
-      ? `the data directory ${dataDir} cannot be written: ${message}. Change its permissions, or choose another directory.`
-      : `the data directory ${dataDir} cannot be used: ${message}. Choose another directory.`,
-  );
+/** Why a data directory cannot be locked, and what to do. */
+export function dataDirectoryProblem(dataDir: string, error: unknown): DataDirectoryError {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const { what, advice } = refusals.get(code) ?? { what: 'cannot be used', advice: '' };
+  const advised =
+    advice === '' ? 'Choose another directory' : `${advice}, or choose another directory`;
+  return new DataDirectoryError(`the data directory ${dataDir} ${what}: ${message}. ${advised}.`);
 }
+
+const notWritable = { what: 'cannot be written', advice: 'Change its permissions' };
+const onFullDisk = { what: 'is on a full disk', advice: 'Free some space there' };
+const refusals: ReadonlyMap<string, typeof notWritable> = new Map([
+  ['EACCES', notWritable],
+  ['EDQUOT', onFullDisk],
+  ['ENOSPC', onFullDisk],
+  ['EPERM', notWritable],
+  ['EROFS', notWritable],
+]);

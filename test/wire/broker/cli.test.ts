@@ -67,7 +67,10 @@ describe('The kafka-workbench command (embedded)', function () {
       'num.partitions=2',
     ]);
     await assertServes(broker);
-    const said = broker.output().split('\n').filter((line) => line.includes('changes nothing'));
+    const said = broker
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('changes nothing'));
     assert.equal(said.length, 1);
     assert.match(said.join(), /WARN log\.initial\.task\.delay\.ms is a config of Apache Kafka/);
   });

@@ -94,6 +94,21 @@ describe('the settings of a broker', () => {
     assert.throws(() => new BrokerConfig({ 'num.io.threads': '0' }), /it must be at least 1/);
   });
 
+  it('are times in hours and minutes too, of which the finest is gone by [AbstractKafkaConfig]', () => {
+    const logOf = (values: Record<string, string>) =>
+      topicLogConfig(new BrokerConfig(values), new Map());
+    const hours = { 'log.retention.hours': '2' };
+    assert.equal(logOf(hours).retentionMs, 7_200_000);
+    const minutes = { ...hours, 'log.retention.minutes': '3' };
+    assert.equal(logOf(minutes).retentionMs, 180_000);
+    assert.equal(logOf({ ...minutes, 'log.retention.ms': '5' }).retentionMs, 5);
+    assert.equal(logOf({ 'log.retention.hours': '-5' }).retentionMs, -1);
+    const roll = logOf({ 'log.roll.hours': '1', 'log.roll.jitter.hours': '2' });
+    assert.deepEqual([roll.segmentMs, roll.segmentJitterMs], [3_600_000, 7_200_000]);
+    assert.deepEqual(new BrokerConfig(hours).unusedNames(), []);
+    assert.throws(() => new BrokerConfig({ 'log.roll.hours': '0' }), /it must be at least 1/);
+  });
+
   it('may flush at once at all times, as brokers may, and topics may not [LogConfig]', () => {
     const broker = new BrokerConfig({ 'log.flush.interval.ms': '-1' });
     assert.equal(topicLogConfig(broker, new Map()).flushMs, -1);

@@ -233,8 +233,7 @@ describe('the controller', () => {
     const { offset } = controller.image;
     await assert.rejects(create(controller, topic('c')), { error: 'KAFKA_STORAGE_ERROR' });
     assert.equal(controller.image.offset, offset);
-    // Beside what the log says of its disk.
-    const told = errors.filter((message) => message.includes('the metadata log in'));
+    const told = errors.filter((error) => error.startsWith('the metadata log'));
     assert.equal(told.length, 1);
     assert.match(told[0] ?? '', /cannot be flushed.*EIO.*started again/);
     await controller.close();

@@ -43,7 +43,7 @@ export class ConnectionPool implements Disposable {
     const open = this.#usable(key);
     if (open) return Promise.resolve(open);
     const { connection } = this.#opening.get(key) ?? this.#begin(address, key);
-    return orCancelled(connection, signal);
+    return orCancelled(connection.catch(rethrowAsOwn), signal);
   }
 
   /** Ends the connections of a lane, those that are being opened too: nobody would close them later. */
@@ -106,6 +106,13 @@ export class ConnectionPool implements Disposable {
     if (!this.#isClosed) return;
     throw new ConnectionError(t('the client is closed'), { address: formatAddress(address) });
   }
+}
+
+/** Who gives up marks the error that he had: of those that wait along each has one of his own. [retrying] */
+function rethrowAsOwn(error: unknown): never {
+  if (!(error instanceof ConnectionError)) throw error;
+  const { message, address, mayHaveBeenSent, cause } = error;
+  throw new ConnectionError(message, { address, mayHaveBeenSent, cause });
 }
 
 function keyOf(address: Address, lane: string): string {

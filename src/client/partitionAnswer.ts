@@ -44,6 +44,11 @@ export function readAnswer(
   if (divergingEpoch.endOffset >= 0n && divergingEpoch.endOffset < offset) {
     return { kind: 'outOfRange', end: divergingEpoch.endOffset };
   }
+  // The leader has other records up to here, and sends none as long as it is told of ours. As Java's consumer, which
+  // asks before it fetches, goes on then. [SubscriptionState.maybeCompleteValidation]
+  if (divergingEpoch.endOffset >= 0n && lastEpoch >= 0) {
+    return { kind: 'withoutEpoch', next: { offset, lastEpoch: -1 } };
+  }
   try {
     return readRecordsOf(answer, { offset, lastEpoch }, partition);
   } catch (error) {

@@ -11,18 +11,50 @@ const commonFiles = ['any', 'duration', 'empty', 'field_mask', 'struct', 'timest
 
 /**
  * protobufjs believes no length that its bytes cannot hold, goes a hundred messages deep and lets go of unknown fields;
- * but two bytes make a message, and a message takes a hundred.
+ * but two bytes make a message, and a message takes a hundred; and one byte makes a number of 64 bits in a packed field.
  */
 class BoundedReader extends protobuf.BufferReader {
   #fields = 0;
 
   override tag(): number {
-    if (++this.#fields > itemsMax) {
-      throw new Error(t('it has more than {0} fields', groupThousands(itemsMax)));
-    }
+    this.#allow(1);
     return super.tag();
   }
+
+  override int64s(array?: Longs): Longs {
+    this.#allow(this.#packedVarints());
+    return super.int64s(array);
+  }
+
+  override uint64s(array?: Longs): Longs {
+    this.#allow(this.#packedVarints());
+    return super.uint64s(array);
+  }
+
+  override sint64s(array?: Longs): Longs {
+    this.#allow(this.#packedVarints());
+    return super.sint64s(array);
+  }
+
+  #allow(count: number): void {
+    this.#fields += count;
+    if (this.#fields <= itemsMax) return;
+    throw new Error(t('it has more than {0} fields', groupThousands(itemsMax)));
+  }
+
+  /** How many of them the packed field has that is read next: each ends with a byte whose highest bit is not set. */
+  #packedVarints(): number {
+    const before = this.pos;
+    const size = this.size();
+    const bytes = this.buf.subarray(this.pos, this.pos + size);
+    this.pos = before;
+    let count = 0;
+    for (const byte of bytes) if (byte < 128) count++;
+    return count;
+  }
 }
+
+type Longs = ReturnType<protobuf.Reader['int64s']>;
 
 /** Reads a message of a schema (.proto), with the registry's frame or without. Throws for a bad schema. */
 export function protobufDecoder(schema: string, message: string): PayloadDecoder {

@@ -278,7 +278,9 @@ export class PartitionLog {
       this.#checkDeletable(offset);
       state.advanceLogStart(offset);
     });
-    await this.#options.home.persistLogStarts();
+    await this.#options.home.persistLogStarts().catch((error: unknown) => {
+      throw this.#failure(error);
+    });
   }
 
   /** Removes everything at and past `offset` (a follower that diverged from its leader). */

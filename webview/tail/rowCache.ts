@@ -29,6 +29,8 @@ export class RowCache {
   #viewFirst = 0;
   #viewEnd = 0;
   #fetching = false;
+  /** What has gone out of date since the page that is under way was asked for. */
+  #outdated: ((row: TailRow) => boolean)[] = [];
 
   constructor(options: RowCacheOptions) {
     this.#options = options;
@@ -55,6 +57,7 @@ export class RowCache {
 
   /** What is said of these rows is out of date: they are fetched anew where they are looked at. */
   forgetWhere(isOld: (row: TailRow) => boolean): void {
+    if (this.#fetching) this.#outdated.push(isOld);
     for (const [number, row] of this.#rows) if (isOld(row)) this.#rows.delete(number);
     void this.#pump();
   }
@@ -105,6 +108,7 @@ export class RowCache {
   /** True where rows came, so that it is worth to look for more. */
   async #fetch(first: number, count: number): Promise<boolean> {
     const session = this.#session;
+    this.#outdated = [];
     let page: RowPage;
     try {
       page = await this.#options.fetch(session, first, count);
@@ -115,7 +119,9 @@ export class RowCache {
     // What was asked for an earlier session is dropped, and the present one is looked at again.
     if (session !== this.#session) return true;
     if (page.session !== session || page.rows.length === 0) return false;
-    for (const [index, row] of page.rows.entries()) this.#rows.set(page.first + index, row);
+    for (const [index, row] of page.rows.entries()) {
+      if (!this.#outdated.some((isOld) => isOld(row))) this.#rows.set(page.first + index, row);
+    }
     this.#evict();
     this.#options.onRows(page.first + page.rows.length);
     return true;

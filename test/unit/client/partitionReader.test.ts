@@ -154,6 +154,19 @@ describe('reading partitions', () => {
     reader.dispose();
   });
 
+  it('goes on where a leader has other records up to the position, and none of them is cut off (KIP-320)', async () => {
+    const epochs: number[] = [];
+    await serve(({ topics: [topic] }) => {
+      const { lastFetchedEpoch = -2, fetchOffset = 0n } = topic?.partitions[0] ?? {};
+      epochs.push(lastFetchedEpoch);
+      if (lastFetchedEpoch >= 0)
+        return fetched({ ...nothing, divergingEpoch: { epoch: 5, endOffset: fetchOffset + 9n } });
+      return fetched({ ...found, records: batchAt(fetchOffset, 6) });
+    });
+    assert.deepEqual(await offsetsIn(3n), [0n, 1n, 2n]);
+    assert.deepEqual(epochs.slice(0, 3), [-1, 6, -1]);
+  });
+
   it('asks without the epoch where a leader has forgotten it, before a position counts as out of range', async () => {
     const epochs: number[] = [];
     await serve(({ topics: [topic] }) => {

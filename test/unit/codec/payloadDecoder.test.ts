@@ -155,7 +155,8 @@ describe('decoders of payloads', () => {
 
   describe('Protobuf that means harm [D5]', () => {
     const schema = `syntax = "proto3"; message Empty {}
-      message M { repeated Empty items = 1; M inner = 2; map<string, int32> map = 3; repeated double packed = 4; }`;
+      message M { repeated Empty items = 1; M inner = 2; map<string, int32> map = 3; repeated double packed = 4;
+        repeated int64 signed = 5; repeated uint64 unsigned = 6; repeated sint64 zigzag = 7; }`;
     const read = async (bytes: Buffer): Promise<string> =>
       String(await decoded({ kind: 'protobuf', path: 'm.proto', schema, message: 'M' }, bytes));
 
@@ -185,6 +186,16 @@ describe('decoders of payloads', () => {
       assert.match(await read(many), /not a M: it has more than 1,000,000 fields/);
       const large = Buffer.alloc(8 * 1024 * 1024 + 1);
       assert.match(await read(large), /too large to be read by a schema: more than 8 MB/);
+    });
+
+    it('fills no memory with numbers of 64 bits that take a byte each', async () => {
+      const count = 1_000_001;
+      const size = Buffer.from([(count & 127) | 128, ((count >> 7) & 127) | 128, count >> 14]);
+      for (const field of ['2a', '32', '3a']) {
+        const many = Buffer.concat([hex(field), size, Buffer.alloc(count, 2)]);
+        assert.match(await read(many), /not a M: it has more than 1,000,000 fields/);
+      }
+      assert.equal(await read(hex('2a0302ac02')), '{"signed":["2","300"]}');
     });
 
     it('keeps a key named like a prototype as any other', async () => {

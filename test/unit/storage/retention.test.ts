@@ -188,6 +188,17 @@ describe('DeleteRecords', () => {
     await manager.close();
   });
 
+  it('whose new start the disk refuses is told so, and can be asked for again', async () => {
+    const { log, fileSystem } = await openLogs();
+    await appendAsClient(log, clientBatch(6));
+    log.advanceHighWatermark(6n);
+    fileSystem.fail('write', 'ENOSPC', { path: /log-start-offset-checkpoint/ });
+    await assert.rejects(log.deleteRecordsBefore(4n), storageError('KAFKA_STORAGE_ERROR'));
+    await log.deleteRecordsBefore(4n);
+    const written = fileSystem.contents('/data/log-start-offset-checkpoint')?.toString();
+    assert.match(written ?? '', /^t 0 4$/m);
+  });
+
   it('past the high watermark is refused', async () => {
     const { log } = await openLogs();
     await appendAsClient(log, clientBatch(6));

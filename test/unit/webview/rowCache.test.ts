@@ -142,6 +142,20 @@ describe('RowCache', () => {
     assert.equal(requests.length, 2);
   });
 
+  it('asks anew for what went out of date while its answer was under way', async () => {
+    const { cache, requests, hold, answer } = setup();
+    hold(0, 40);
+    cache.setView(0, 40);
+    cache.forgetWhere(({ partition }) => partition === 1);
+    await answer();
+    assert.equal(cache.get(0)?.offset, '0');
+    assert.equal(cache.get(1), undefined);
+    assert.equal(requests.length, 2);
+    await answer();
+    assert.equal(cache.get(1)?.offset, '1');
+    assert.equal(requests.length, 2);
+  });
+
   it('reports a failure once and tries again when something changes', async () => {
     const { cache, requests, errors, hold, answer, failWith } = setup();
     failWith(new Error('gone'));

@@ -26,11 +26,11 @@ const rules = { config: new BrokerConfig(), brokers: [1], random };
 function openController(
   fileSystem: FileSystem,
   apply: (changes: readonly TopicChange[]) => Promise<void> = () => Promise.resolve(),
-  logger = silentLogger,
+  { logger = silentLogger, clock = new ManualClock() } = {},
 ): Promise<Controller> {
   return Controller.open({
     fileSystem,
-    clock: new ManualClock(),
+    clock,
     random,
     logger,
     directory: '/data/controller',
@@ -50,6 +50,12 @@ const topic = (name: string, more: Partial<NewTopic> = {}): NewTopic => ({
 
 const create = (controller: Controller, wanted: NewTopic) =>
   controller.change((image) => planTopic(image, wanted, rules));
+
+/** What the broker's log is told. */
+function listener() {
+  const errors: string[] = [];
+  return { errors, logger: { ...silentLogger, error: (said: string) => void errors.push(said) } };
+}
 
 /** All that an image says, to be compared. */
 function contentOf(image: MetadataImage): unknown {
@@ -219,9 +225,8 @@ describe('the controller', () => {
 
   it('says so where the disk refuses a flush, and changes nothing more before it was opened again', async () => {
     const fileSystem = new MemoryFileSystem();
-    const errors: string[] = [];
-    const logger = { ...silentLogger, error: (message: string) => void errors.push(message) };
-    const controller = await openController(fileSystem, undefined, logger);
+    const { errors, logger } = listener();
+    const controller = await openController(fileSystem, undefined, { logger });
     await create(controller, topic('a'));
     fileSystem.fail('sync', 'EIO', { path: /__cluster_metadata/ });
     await assert.rejects(create(controller, topic('b')), { error: 'KAFKA_STORAGE_ERROR' });
@@ -236,6 +241,22 @@ describe('the controller', () => {
     assert.ok(reopened.image.topic('a'));
     await create(reopened, topic('d'));
     await reopened.close();
+  });
+
+  it('answers nothing for durable after a flush in the background failed', async () => {
+    const fileSystem = new MemoryFileSystem();
+    await create(await openController(fileSystem), topic('a'));
+    fileSystem.kill();
+    const clock = new ManualClock();
+    const { errors, logger } = listener();
+    const controller = await openController(fileSystem, undefined, { clock, logger });
+    fileSystem.fail('sync', 'EIO', { path: /__cluster_metadata/ });
+    while (errors.length === 0) {
+      clock.advance(250);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await assert.rejects(create(controller, topic('b')), { error: 'KAFKA_STORAGE_ERROR' });
+    await controller.close();
   });
 
   it('never hands out a producer id twice, over restarts and kills', async () => {

@@ -227,7 +227,7 @@ describe('The control channel (embedded)', () => {
     await launch();
     await assert.rejects(
       launchCluster({ dataDir, port: 0, version: '1', onStopRequest: () => undefined }),
-      /in use by process/,
+      /in use by another cluster of this process/,
     );
   });
 });

@@ -20,8 +20,8 @@ interface Entering {
 
 /**
  * The memory of long requests once they are decoded, until they are answered, by estimate. One is decoded at a time,
- * and only while what is held is below the bound: the bound may be passed by one request of the largest size, and
- * nobody waits for memory while he holds some.
+ * and only while what is held is below the bound: the bound may be passed by one request of the largest size. Who holds
+ * some waits for nobody who waits for it.
  */
 export class DecodedMemory {
   readonly #boundBytes: number;

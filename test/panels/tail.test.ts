@@ -125,6 +125,7 @@ describe('The tail panel', function () {
         checkFilter: () => ({}),
         setDecoder: () => ({}),
         setPaused: () => ({}),
+        bringUp: () => ({}),
         rows: ({ session, first, count }) => ({
           session,
           first,
@@ -579,6 +580,38 @@ describe('The tail panel', function () {
     await over.getByRole('button', { name: 'All times' }).click();
     await over.getByRole('button', { name: 'All times' }).waitFor({ state: 'hidden' });
     assert.deepEqual(filters.at(-1), { filter: '', show: 'matched' });
+  });
+
+  it('says once that the cluster is down, keeps what it has, and starts again with the cluster [D1]', async () => {
+    const page = await open({
+      bringUp: () => {
+        panel?.host.notify('status', { state: 'up' });
+        return {};
+      },
+    });
+    tell({ held: 10 });
+    await record(page, 9).waitFor();
+    const problem = { message: 'The embedded cluster does not run.' };
+    panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
+    tell({ held: 10, state: 'failed', error: { message: 'connection refused' } });
+    await page.getByRole('note').getByText(problem.message).waitFor();
+    assert.equal(await page.getByText('connection refused').isVisible(), false);
+    assert.equal(await record(page, 9).isVisible(), true);
+    await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
+    await page.getByRole('note').waitFor({ state: 'hidden' });
+    await eventually(() => seeks.length === 1);
+  });
+
+  it('leaves it to the person to start again where the cluster came up by itself [D1]', async () => {
+    const page = await open();
+    tell({ held: 10 });
+    panel?.host.notify('status', { state: 'down', problem: { message: 'down' }, remedy: 'start' });
+    tell({ held: 10, state: 'failed', error: { message: 'connection refused' } });
+    panel?.host.notify('status', { state: 'up' });
+    await page.getByText('connection refused').waitFor();
+    assert.equal(await record(page, 9).isVisible(), true);
+    await page.getByRole('button', { name: 'Start again' }).click();
+    await eventually(() => seeks.length === 1);
   });
 
   it('tells of a few records of far times at the edge, and shows them from there [D10]', async () => {

@@ -1,12 +1,14 @@
 /** The tail panel: its parts, and what passes between them and the host. */
 import '../kit/language.ts';
 import { t } from '../../src/base/l10n.ts';
+import type { ClusterStatus } from '../../src/shared/contracts/clusterStatus.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';
 import type { DecoderKind, PayloadField } from '../../src/shared/contracts/decoders.ts';
 import { tailHost, type TailSetup, tailState, tailView } from '../../src/shared/contracts/tail.ts';
 import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import type { FilterShow, TimeSpan } from '../../src/shared/contracts/tailQuery.ts';
 import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
+import { clusterLine } from '../kit/clusterLine.ts';
 import { append, fill, h } from '../kit/dom.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';
 import { errorBanner, errorWords, toUserError } from '../kit/parts.ts';
@@ -29,7 +31,11 @@ import './tail.css';
 
 const host = connect(
   tailView,
-  { progress: (progress) => showProgress(progress), setup: (next) => applySetup(next) },
+  {
+    progress: (progress) => showProgress(progress),
+    setup: (next) => applySetup(next),
+    status: (status) => showStatus(status),
+  },
   tailHost,
 );
 
@@ -38,12 +44,15 @@ let session = -1;
 /** The next session shows the same records, read in another way: the one that is open stays. */
 let keepsOpened = false;
 let transactionsEnded = 0;
+/** As it was told last. */
+let told: TailProgress | undefined;
 /** The session's own error is in the banner. */
 let hadError = false;
 /** What an earlier page kept. */
 const kept = savedState(tailState);
 
 const banner = errorBanner();
+const cluster = clusterLine(() => void bringUp());
 const title = h('div', { class: 'title' });
 const status = new StatusLine();
 const stable = new StableLine();
@@ -197,6 +206,7 @@ function keep(): void {
 }
 
 function showProgress(progress: TailProgress): void {
+  told = progress;
   if (progress.session !== session) {
     session = progress.session;
     opened.reset({ stays: keepsOpened });
@@ -228,9 +238,22 @@ function showError({ error: failure, state, filter: filtering }: TailProgress): 
   // What is wrong with a seek is said at its input, and nowhere else.
   if (error && start.isSeeking) return;
   const again = { label: t('Start again'), onClick: startAgain };
-  if (error) banner.show(error, state === 'failed' ? again : undefined);
+  // While the cluster is down that is said, with the button that helps.
+  const isTold = failure !== undefined && cluster.why !== undefined;
+  if (error && !isTold) banner.show(error, state === 'failed' ? again : undefined);
   else if (hadError) banner.show(undefined);
   hadError = error !== undefined;
+}
+
+/** What is held stays until the person starts again, or has had the cluster brought up from here. */
+function showStatus(status: ClusterStatus): void {
+  cluster.show(status);
+  if (told) showError(told);
+}
+
+async function bringUp(): Promise<void> {
+  await run(() => host.callWithoutDeadline('bringUp', {}));
+  if (told?.state === 'failed' && cluster.why === undefined) startAgain();
 }
 
 function startAgain(): void {
@@ -257,6 +280,7 @@ append(
   ),
   h('div', { class: 'toolbar second' }, filter.element, status.element),
   counts.element,
+  cluster.element,
   banner.element,
   position.element,
   records.order.element,

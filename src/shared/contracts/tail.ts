@@ -1,5 +1,6 @@
 /** The tail panel and its host. Rows stay in the host; the panel asks for the page that it shows. */
 import * as v from 'valibot';
+import { bringUp, clusterStatus } from './clusterStatus.ts';
 import {
   clusterRef,
   copiedText,
@@ -83,6 +84,7 @@ export const tailState = v.object({
 
 /** Served by the host. */
 export const tailHost = {
+  bringUp,
   ready: { params: v.object({}), result: tailSetup },
   /** Starts over from a seek expression; answers with what is wrong with it, if anything. */
   seek: {
@@ -188,6 +190,7 @@ export const tailHost = {
 
 /** Served by the panel. */
 export const tailView = {
+  status: { params: clusterStatus },
   progress: { params: tailProgress },
   setup: { params: tailSetup },
 };

@@ -7,6 +7,7 @@ import { tailHost, type TailSetup, tailView } from '../../shared/contracts/tail.
 import { noProgress, type TailProgress } from '../../shared/contracts/tailProgress.ts';
 import { defaultTailScope } from '../../shared/contracts/tailQuery.ts';
 import { sessionOf } from '../sessions.ts';
+import { ClusterStatusFeed } from './clusterStatusFeed.ts';
 import { decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel } from './openPanel.ts';
 import type { PanelContext, PanelServer } from './panelHost.ts';
@@ -43,6 +44,7 @@ export class TailServer implements PanelServer<TailSubject> {
   readonly #produceAgain: ProduceAgain;
   readonly #disposables = new DisposableStore();
   readonly #channel: Channel<typeof tailHost, typeof tailView>;
+  readonly #status: ClusterStatusFeed;
   #subject: TailSubject;
   #partitions: Partitions = { count: 0, chosen: [] };
   #paused = false;
@@ -66,6 +68,8 @@ export class TailServer implements PanelServer<TailSubject> {
         calls: tailView,
       }),
     );
+    this.#status = this.#disposables.add(new ClusterStatusFeed(context, subject.cluster));
+    this.#disposables.add(this.#status.onDidChange(() => this.#notifyStatus()));
   }
 
   get key(): string {
@@ -115,7 +119,7 @@ export class TailServer implements PanelServer<TailSubject> {
     };
   }
 
-  #tailHandlers(): Pick<Serves, 'ready' | 'seek' | 'setPaused'> {
+  #tailHandlers(): Pick<Serves, 'ready' | 'bringUp' | 'seek' | 'setPaused'> {
     return {
       ready: async (_params, signal) => {
         // A page that was hidden comes back to the tail that it left, with its rows and its pause.
@@ -123,9 +127,13 @@ export class TailServer implements PanelServer<TailSubject> {
           await this.#learnPartitions(signal);
           this.#begin(() => this.#subject).catch((error: unknown) => this.#tellFailure(error));
         }
-        queueMicrotask(() => this.#notifyProgress());
+        queueMicrotask(() => {
+          this.#notifyStatus();
+          this.#notifyProgress();
+        });
         return this.#setup();
       },
+      bringUp: () => this.#status.bringUp(),
       seek: async ({ from, partitions, scope }, signal) => {
         const sorted = partitions.toSorted((a, b) => a - b);
         const sought = (): TailSubject => {
@@ -182,6 +190,10 @@ export class TailServer implements PanelServer<TailSubject> {
     const { count, chosen } = this.#partitions;
     const partitions = count === 0 ? asked : chosen.length === count ? undefined : chosen;
     return { ...subject, ...(partitions && { partitions }) };
+  }
+
+  #notifyStatus(): void {
+    this.#channel.notify('status', this.#status.status);
   }
 
   #notifyProgress(): void {

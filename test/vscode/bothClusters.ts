@@ -84,6 +84,7 @@ export function forBothClusters(
         await found.window.runCommand('View: Close All Editors');
         await emptyCluster(cluster().admin);
       });
+      after(() => emptyCluster(cluster().admin));
       const cluster = (): StagedCluster => {
         const each = stage().clusters[index];
         if (!each) throw new Error(`${name} is not staged`);
@@ -105,8 +106,8 @@ async function startStage(): Promise<Stage> {
   return { ...open, clusters };
 }
 
-/** What earlier files left would push the rows of the next out of view. */
-async function emptyCluster(admin: Admin): Promise<void> {
+/** What a file leaves would push the rows of the next out of view, also where that is of another editor. */
+export async function emptyCluster(admin: Admin): Promise<void> {
   const topics = (await admin.listTopics()).filter((name) => !name.startsWith('__'));
   if (topics.length > 0) await admin.deleteTopics({ topics });
   const ids = (await admin.listGroups()).groups.map(({ groupId }) => groupId);

@@ -8,7 +8,7 @@ import { createTopic } from '../../../src/client/admin/topics.ts';
 import { KafkaClient } from '../../../src/client/kafkaClient.ts';
 import type { Editor } from '../../support/vscode/editor.ts';
 import type { EditorWindow } from '../../support/vscode/editorWindow.ts';
-import { sharedStage, type StagedCluster } from '../bothClusters.ts';
+import { emptyCluster, sharedStage, type StagedCluster } from '../bothClusters.ts';
 import type { ClustersView } from '../clustersView.ts';
 import { runCommand } from './questions.ts';
 
@@ -59,6 +59,10 @@ export function onBothClusters(title: string, define: (scene: () => Scene) => vo
       await current?.window.screenshot(`failed-${name}`);
       // Questions that are left open are not for the next test.
       for (let i = 0; i < 3; i++) await current?.window.page.keyboard.press('Escape');
+    });
+
+    after(async () => {
+      for (const { admin } of (await sharedStage()).clusters) await emptyCluster(admin);
     });
 
     for (const place of places) {

@@ -167,7 +167,8 @@ describe('The heap of a broker that is asked for too much at once (embedded)', f
   });
 });
 
-describe('A listener that is flooded', () => {
+describe('A listener that is flooded', function () {
+  this.timeout(120_000);
   const maxRequestBytes = 4 * mebibyte;
   const queuedMaxBytes = 8 * mebibyte;
   const clients = 40;

@@ -33,7 +33,7 @@ interface Case {
 }
 
 function masked(timestamp: bigint): string {
-  const isBrokerTime = timestamp >= BigInt(nowMs) && timestamp < BigInt(nowMs + 600_000);
+  const isBrokerTime = timestamp >= BigInt(nowMs) && timestamp < BigInt(nowMs + 3_600_000);
   return isBrokerTime ? 'broker time' : String(timestamp);
 }
 

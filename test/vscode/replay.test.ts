@@ -76,25 +76,26 @@ describe('a replay of records', function () {
     await window.treeItem(new RegExp(`^${name} cluster`)).waitFor();
   }
 
+  /** All of `orders`, in the panel that the first test opened. */
+  let page: FrameLocator;
+
   async function tail(cluster: string): Promise<FrameLocator> {
     const topic = await view.open(new RegExp(`^${cluster} cluster`), /^Topics/, /^Topic orders/);
     await view.choose(topic, 'Tail records');
     const title = `.title:has(strong:text-is("orders")):has-text("@ ${cluster}")`;
-    const page = await window.webview(title);
-    // A panel that is open already starts over too, at some moment after the menu: what is typed before is lost.
-    await page
-      .getByText(/^100 records/)
-      .first()
-      .waitFor();
-    const from = page.getByRole('combobox', { name: 'Show records from' });
+    const opened = await window.webview(title);
+    // It begins with the last ones, at some moment after the menu: what is typed before is lost.
+    const last = opened.getByText(/^100 records/).first();
+    await last.waitFor();
+    const from = opened.getByRole('combobox', { name: 'Show records from' });
     await from.fill('earliest');
     await from.press('Enter');
-    await page.getByText('3,000 records').first().waitFor();
-    return page;
+    await opened.getByText('3,000 records').first().waitFor();
+    return opened;
   }
 
   /** Everything as it is; there is one cluster that may be written to, so it is not asked for. */
-  async function replayToCopy(page: FrameLocator): Promise<void> {
+  async function replayToCopy(): Promise<void> {
     await page.getByRole('button', { name: 'Replay …', exact: true }).click();
     await chooseInList(window, 'To which topic of prod?', 'copy');
     await chooseInList(window, 'To which partitions?', 'The same partition');
@@ -106,7 +107,7 @@ describe('a replay of records', function () {
 
   it('writes nothing to a cluster that is read-only, and says so [B5] [D8]', async () => {
     await connect('audit', 'Read only', 'No mark');
-    const page = await tail('audit');
+    page = await tail('audit');
     await page.getByRole('button', { name: 'Replay …', exact: true }).click();
     const refusal = 'audit is marked read-only, so nothing is changed in it';
     await page.getByRole('alert').getByText(refusal).waitFor();
@@ -115,12 +116,11 @@ describe('a replay of records', function () {
 
   it('asks for the name of a production cluster before it writes [B5] [D8]', async () => {
     await connect('prod', 'Read and write', 'Production');
-    const page = await tail('audit');
-    await replayToCopy(page);
+    await replayToCopy();
     await view.refused('Write up to 3,000 records', 'production', 'Type prod.');
     await window.page.keyboard.press('Escape');
     assert.equal(await copied(), 0);
-    await replayToCopy(page);
+    await replayToCopy();
     await view.answer('Write up to 3,000 records', 'prod');
     await window.toast('3,000 records written to copy on prod.');
     assert.equal(await copied(), recordCount);
@@ -129,7 +129,7 @@ describe('a replay of records', function () {
 
   it('is cancelled half way, and says how much was written [D8]', async () => {
     await throttleProducers();
-    await replayToCopy(await tail('audit'));
+    await replayToCopy();
     await view.answer('Write up to 3,000 records', 'prod');
     const toast = window.page.locator('.notifications-toasts .notification-list-item', {
       hasText: 'Replaying up to 3,000 records to copy on prod',

@@ -91,7 +91,9 @@ describe('panels and the cluster that they need', function () {
     await show(produce);
     let form = await loaded('form.draft');
     const value = form.getByRole('textbox', { name: 'Value', exact: true });
-    await value.fill('flight {{n}}'); // a template, which unfolds how it is sent
+    // As text it could be sent as it is too, so that it does not unfold by itself.
+    await value.fill('flight {{n}}');
+    await form.locator('summary', { hasText: 'Send many' }).click();
     await form.getByRole('textbox', { name: 'How many records' }).fill('100,000');
     await form.getByRole('textbox', { name: /^Records a second/ }).fill('50');
     await form.getByRole('button', { name: 'Send many' }).click();

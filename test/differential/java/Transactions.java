@@ -255,6 +255,8 @@ final class Transactions {
         producer.beginTransaction();
         producer.send(record(topic, "fits"));
         producer.send(record(topic, "x".repeat(1000)));
+        // What was refused is known before it is aborted, or the client may not begin another epoch.
+        producer.flush();
         producer.abortTransaction();
         producer.beginTransaction();
         producer.send(record(topic, "in the next"));

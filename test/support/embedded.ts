@@ -98,7 +98,12 @@ export function sharedEmbedded(): Promise<EmbeddedBroker> {
 }
 
 async function startCoordinating(): Promise<EmbeddedBroker> {
-  const broker = await startEmbedded({ config: { 'group.initial.rebalance.delay.ms': 0 } });
+  const config = {
+    'group.initial.rebalance.delay.ms': 0,
+    // A retention pass would take records that a test gave old timestamps.
+    'log.retention.check.interval.ms': 3_600_000,
+  };
+  const broker = await startEmbedded({ config });
   await untilCoordinating(broker.bootstrap);
   return broker;
 }

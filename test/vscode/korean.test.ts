@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, it } from 'mocha';
 import { speak, spoken, t } from '../../src/base/l10n.ts';
 import { counted } from '../../src/shared/counted.ts';
 import { sharedKafka } from '../support/kafka/sharedKafka.ts';
@@ -34,6 +34,9 @@ describe('the editor in Korean', function () {
     await view.show();
   });
 
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.screenshot('korean-failed');
+  });
   after(async () => {
     speak(english);
     await editor.stop();
@@ -89,8 +92,9 @@ describe('the editor in Korean', function () {
     await view.pick('(3/5)', /^PLAINTEXT/);
     await view.pick('(4/5)', t('Read and write'));
     await view.pick('(5/5)', t('No mark'));
+    // How many brokers there are is read where the row is open.
+    await view.open(new RegExp(`^real.*${bootstrap}`), new RegExp(`^${t('Brokers')}`));
     const brokers = new RegExp(`^real.*${bootstrap}.*${counted(1, 'broker')}`);
     await window.treeItem(brokers).waitFor();
-    await view.open(brokers, new RegExp(`^${t('Brokers')}`));
   });
 });

@@ -296,6 +296,17 @@ describe('The tail panel by the keyboard alone', function () {
       },
     ],
     [
+      'starts a cluster that is down',
+      async () => {
+        const problem = { message: 'The embedded cluster does not run.' };
+        panel.host.notify('status', { state: 'down', problem, remedy: 'start' });
+        await keys.push('Start the embedded cluster');
+        await panel.next('bringUp');
+        panel.host.notify('status', { state: 'up' });
+        await page.getByRole('note').waitFor({ state: 'hidden' });
+      },
+    ],
+    [
       'starts again after a failure, and takes an error away',
       async () => {
         tell({ state: 'failed', error: { message: 'The connection is gone.' } });

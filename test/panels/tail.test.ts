@@ -605,6 +605,7 @@ describe('The tail panel', function () {
   it('leaves it to the person to start again where the cluster came up by itself [D1]', async () => {
     const page = await open();
     tell({ held: 10 });
+    await record(page, 9).waitFor();
     panel?.host.notify('status', { state: 'down', problem: { message: 'down' }, remedy: 'start' });
     tell({ held: 10, state: 'failed', error: { message: 'connection refused' } });
     panel?.host.notify('status', { state: 'up' });

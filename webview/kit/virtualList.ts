@@ -228,10 +228,10 @@ export class VirtualList {
       this.#measure();
       return;
     }
-    // Of where it stood before what it is about to be told nothing is to be learned.
-    if (isOurs && this.#wanted !== undefined) return;
     this.#scrollTop = scrollTop;
-    this.#wanted = undefined;
+    // Of where it stood before what it is about to be told nothing is to be learned, whoever moved it: the browser does
+    // where the view grows for a moment.
+    if (this.#wanted !== undefined) return;
     const atEnd = scrollTop + clientHeight >= scrollHeight - AT_END_PX;
     if (!atEnd) this.#setFollowing(false);
     else if (scrollHeight > clientHeight) this.#setFollowing(true);

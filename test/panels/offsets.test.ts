@@ -13,6 +13,7 @@ import { seriousFaults } from '../support/axe.ts';
 import { layoutFaults } from '../support/layout.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
+import { eventually } from '../scenarios/clusters.ts';
 
 const partition = (
   index: number,
@@ -447,10 +448,10 @@ describe('The offsets panel', function () {
     const problem = { message: 'The embedded cluster does not run.' };
     panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
     await page.getByRole('note').getByText(problem.message).waitFor();
-    assert.equal(await resetButton(page, '4 partitions').isDisabled(), true);
+    await eventually(() => resetButton(page, '4 partitions').isDisabled());
     await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
     await page.getByRole('note').waitFor({ state: 'hidden' });
-    assert.equal(await resetButton(page, '4 partitions').isDisabled(), false);
+    await eventually(() => resetButton(page, '4 partitions').isEnabled());
     assert.equal(starts, 1);
   });
 

@@ -219,7 +219,8 @@ describe('The produce panel', function () {
     const problem = { message: 'The embedded cluster does not run.' };
     panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
     await page.getByRole('note').getByText(problem.message).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled(), true);
+    const send = page.getByRole('button', { name: 'Send', exact: true });
+    await eventually(() => send.isDisabled());
     await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
     await ready(page);
     await page.keyboard.press('Control+Enter');

@@ -74,7 +74,10 @@ export class LogState {
     const { epochs, isClean } = loaded;
     this.#sync = new LogSync({ context, directory, offsets, epochs, isClean });
     this.#roll = new SegmentRoll(context, hooks.config);
-    this.#removals = new SegmentRemovals(context);
+    this.#removals = new SegmentRemovals({
+      context,
+      isInUse: (path) => this.segments.all.some(({ logPath }) => logPath === path),
+    });
     // Transactions that were read again from the log have ended for good as far as the high watermark goes.
     this.onHighWatermark();
   }
@@ -179,6 +182,7 @@ export class LogState {
     const config = this.#config();
     const count = expiredSegments(retained, { config, nowMs, logStartOffset, highWatermark });
     if (count > 0) await this.#deleteOldest(count);
+    else if (this.#removals.hasRefused) await this.#removeFilesOf([]);
     return count;
   }
 
@@ -205,8 +209,9 @@ export class LogState {
     }
     this.segments.replace(new Set(sources), cleaned);
     await this.segments.moving(async () => {
-      for (const source of sources)
-        await this.#removals.add(source, this.#config().fileDeleteDelayMs);
+      const refusal = await this.#removals.add(sources, this.#config().fileDeleteDelayMs);
+      // As long as an old one has its name, only the `.swap` of the new ones says who counts.
+      if (refusal !== undefined) throw refusal;
       for (const segment of cleaned) {
         await segment.changeSuffix('');
         segment.setActive(false);
@@ -263,7 +268,7 @@ export class LogState {
   /** From here on nothing touches the folder: it may be renamed, and another log take its name. */
   async release(): Promise<void> {
     await this.#sync.release();
-    this.#removals.dispose();
+    await this.#removals.release();
     for (const segment of this.segments.all) await segment.releaseFiles();
   }
 
@@ -362,11 +367,13 @@ export class LogState {
     const firstKept = this.segments.all[count]?.baseOffset ?? this.#offsets.logEnd;
     this.advanceLogStart(firstKept);
     const gone = this.segments.remove(({ baseOffset }) => baseOffset >= firstKept);
+    await this.#removeFilesOf(gone);
     await this.#snapshots.removeWhere((offset) => offset < firstKept);
-    await this.segments.moving(async () => {
-      for (const segment of gone)
-        await this.#removals.add(segment, this.#config().fileDeleteDelayMs);
-    });
+  }
+
+  /** After a while; and of those that could not be renamed before. */
+  async #removeFilesOf(gone: readonly Segment[]): Promise<void> {
+    await this.segments.moving(() => this.#removals.add(gone, this.#config().fileDeleteDelayMs));
   }
 
   #settle(logEnd: bigint): void {

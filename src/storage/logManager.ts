@@ -5,12 +5,7 @@ import type { Random } from '../base/random.ts';
 import type { Uuid } from '../base/uuid.ts';
 import { replaceFile } from './atomicFile.ts';
 import { type CheckpointEntry, checkpointNames, encodeOffsetCheckpoint } from './checkpoints.ts';
-import {
-  type DirectoryContents,
-  markCleanShutdown,
-  openDataDirectory,
-  readPartitionMetadata,
-} from './dataDirectory.ts';
+import { type DirectoryContents, markCleanShutdown, openDataDirectory } from './dataDirectory.ts';
 import { FileHandles } from './fileHandles.ts';
 import type { FileSystem } from './fileSystem.ts';
 import { folderName, type TopicPartition } from './folderName.ts';
@@ -23,6 +18,7 @@ import type { LogConfig } from './logConfig.ts';
 import { LogMaintenance } from './logMaintenance.ts';
 import { storageFailure } from './logTrouble.ts';
 import { PartitionFolders, type Replica } from './partitionFolders.ts';
+import { readPartitionMetadata } from './partitionMetadata.ts';
 import { type LogHome, PartitionLog, type PartitionLogOptions } from './partitionLog.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
@@ -76,7 +72,7 @@ type NewLog = Replica & { readonly config: LogConfig };
 /** What is known of a log before its folder is read. */
 type Checkpoint = PartitionLogOptions['checkpoint'];
 
-/** A folder of which the disk does not even say whose it is. */
+/** A folder of which the disk, or a damaged file, does not even say whose it is. */
 interface UnreadableFolder {
   readonly checkpoint: Checkpoint;
   readonly reason: unknown;

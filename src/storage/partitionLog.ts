@@ -107,7 +107,8 @@ export class PartitionLog {
     // After a clean stop the recovery point is the log end.
     const logEnd = recoveryPoint > logStart ? recoveryPoint : logStart;
     this.#offsets = new LogOffsets({ logStart, logEnd, highWatermark, recoveryPoint, cleaned });
-    this.#trouble = new LogTrouble(this.#name, options.context);
+    const { clock, logger } = options.context;
+    this.#trouble = new LogTrouble({ name: this.#name, topicId: this.topicId, clock, logger });
     this.#isBegun = options.isBegun;
     if (!options.isBegun) this.#unwritten = new UnwrittenLog(this.#name, this.#offsets);
     this.#isForeign = options.unreadable !== undefined;

@@ -12,6 +12,7 @@ import {
 import { seriousFaults } from '../support/axe.ts';
 import { layoutFaults } from '../support/layout.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
+import { comeUp, goDown, startByPointer } from '../support/panels/clusterDown.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 import { eventually } from '../scenarios/clusters.ts';
 
@@ -98,6 +99,7 @@ interface Cut {
 describe('The offsets panel', function () {
   this.timeout(120_000);
   let panel: PanelPage<typeof offsetsHost, typeof offsetsView> | undefined;
+  const opened = (): NonNullable<typeof panel> => panel ?? assert.fail('no panel is open');
   let plans: { scenario: ResetScenario; scope: number }[];
   let applied: {
     topic: string;
@@ -440,17 +442,13 @@ describe('The offsets panel', function () {
     const page = await open({
       bringUp: () => {
         starts++;
-        panel?.host.notify('status', { state: 'up' });
-        return {};
+        return comeUp(opened());
       },
     });
     await resetButton(page, '4 partitions').waitFor();
-    const problem = { message: 'The embedded cluster does not run.' };
-    panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
-    await page.getByRole('note').getByText(problem.message).waitFor();
+    await goDown(opened());
     await eventually(() => resetButton(page, '4 partitions').isDisabled());
-    await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
-    await page.getByRole('note').waitFor({ state: 'hidden' });
+    await startByPointer(opened());
     await eventually(() => resetButton(page, '4 partitions').isEnabled());
     assert.equal(starts, 1);
   });

@@ -79,6 +79,7 @@ describe('The offsets panel by the keyboard alone', function () {
         }),
         look: () => ({ facts: { count: 53 } }),
         history: () => ({ entries: [entry('1', 'to offset'), entry('2', 'to latest')] }),
+        topics: () => ({ topics: [...group.topics] }),
         groups: () => ({ groups: [{ name: 'audit', state: 'Empty' }] }),
         importCsv: () => ({ offsets: [{ topic: 'orders', partition: 0, offset: '3' }] }),
       },

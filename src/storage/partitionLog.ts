@@ -6,7 +6,7 @@ import type { LogConfig } from './logConfig.ts';
 import type { LogToClean } from './cleanable.ts';
 import type { CompactionOptions } from './logCompaction.ts';
 import type { CleaningResult } from './logCleaning.ts';
-import type { LogCheckpoint } from './logLoader.ts';
+import type { LogCheckpoint } from './logCheckpoint.ts';
 import { LogOffsets } from './logOffsets.ts';
 import type { LogState } from './logState.ts';
 import { LogTrouble, storageFailure } from './logTrouble.ts';

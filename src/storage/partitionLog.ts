@@ -6,7 +6,7 @@ import type { LogConfig } from './logConfig.ts';
 import type { LogToClean } from './cleanable.ts';
 import type { CompactionOptions } from './logCompaction.ts';
 import type { CleaningResult } from './logCleaning.ts';
-import type { LogCheckpoint } from './logCheckpoint.ts';
+import { beginning, type LogCheckpoint, type StartCheckpoint } from './logCheckpoint.ts';
 import { LogOffsets } from './logOffsets.ts';
 import type { LogState } from './logState.ts';
 import { LogTrouble, storageFailure } from './logTrouble.ts';
@@ -42,7 +42,7 @@ export interface PartitionLogOptions {
   readonly partition: number;
   readonly topicId: Uuid;
   readonly config: LogConfig;
-  readonly checkpoint: LogCheckpoint & { readonly highWatermark: bigint };
+  readonly checkpoint: StartCheckpoint;
   readonly home: LogHome;
   /** It has a folder. */
   readonly isBegun: boolean;
@@ -550,6 +550,3 @@ export class PartitionLog {
       throw new StorageError('KAFKA_STORAGE_ERROR', `${this.#name} is closed or being deleted`);
   }
 }
-
-/** What is known of a log that has nothing yet. */
-const beginning: LogCheckpoint = { logStartOffset: 0n, recoveryPoint: 0n, hadCleanShutdown: false };

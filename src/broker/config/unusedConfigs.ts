@@ -232,7 +232,6 @@ export const unusedFixedNames: ReadonlySet<string> = new Set([
   'socket.send.buffer.bytes',
   'ssl.allow.dn.changes',
   'ssl.allow.san.changes',
-  'telemetry.max.bytes',
   'transaction.state.log.load.buffer.size',
   'transaction.two.phase.commit.enable',
 ]);

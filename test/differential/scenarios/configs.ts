@@ -200,6 +200,23 @@ export const configScenarios: Scenarios = {
         );
   },
 
+  async 'IncrementalAlterConfigs of what a listener goes by'(run) {
+    const cases = {
+      'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+      'listener.name.plaintext.ssl.client.auth': 'required',
+      'listener.name.plaintext.sasl.enabled.mechanisms': 'PLAIN',
+      'ssl.client.auth': 'required',
+      'super.users': 'User:alice',
+    };
+    const answers: { name: string; errorCode: number | undefined }[] = [];
+    for (const [name, value] of Object.entries(cases)) {
+      const set = { ...change('1', [[name, 'set', value]], brokerType), validateOnly: true };
+      const { responses } = await run.prepare('incrementalAlterConfigs', 1, set);
+      answers.push({ name, errorCode: responses[0]?.errorCode });
+    }
+    run.note('incrementalAlterConfigs', 1, { ofListeners: answers });
+  },
+
   async 'min.insync.replicas is a default of the cluster that stays'(run) {
     const key = 'min.insync.replicas';
     const { name } = await run.topic();

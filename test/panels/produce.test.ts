@@ -13,6 +13,7 @@ import { eventually } from '../scenarios/clusters.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { layoutFaults } from '../support/layout.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
+import { comeUp, goDown, startByPointer } from '../support/panels/clusterDown.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 
 const draft: ProduceDraft = {
@@ -56,8 +57,9 @@ const preview: ProducePreview = {
 describe('The produce panel', function () {
   this.timeout(120_000);
   let panel: PanelPage<typeof produceHost, typeof produceView> | undefined;
+  const opened = (): NonNullable<typeof panel> => panel ?? assert.fail('no panel is open');
   let sent: ProduceDraft[];
-  let opened: unknown[];
+  let records: unknown[];
   let copied: string[];
 
   async function open(
@@ -65,7 +67,7 @@ describe('The produce panel', function () {
     state?: unknown,
   ): Promise<Page> {
     sent = [];
-    opened = [];
+    records = [];
     copied = [];
     panel = await openPanel({
       name: 'produce',
@@ -104,7 +106,7 @@ describe('The produce panel', function () {
           return {};
         },
         openRecord: (record) => {
-          opened.push(record);
+          records.push(record);
           return {};
         },
         ...overrides,
@@ -176,7 +178,7 @@ describe('The produce panel', function () {
     await page.getByRole('textbox', { name: 'Value', exact: true }).press('Control+Enter');
     await page.getByRole('link', { name: 'orders / 2 at 6,665' }).click();
     await page.getByRole('status').getByText('Sent to partition 2, offset 6,665').waitFor();
-    assert.deepEqual(opened, [{ topic: 'orders', partition: 2, offset: '6665' }]);
+    assert.deepEqual(records, [{ topic: 'orders', partition: 2, offset: '6665' }]);
   });
 
   it('says where the record went beside the button, in sight without scrolling, in a narrow panel too [E1]', async () => {
@@ -190,7 +192,7 @@ describe('The produce panel', function () {
     assert.ok(box && box.x >= 0 && box.x + box.width <= 350 && box.y + box.height < 150);
     assert.deepEqual(await layoutFaults(page), []);
     await said.click();
-    assert.deepEqual(opened, [{ topic: 'orders', partition: 2, offset: '6665' }]);
+    assert.deepEqual(records, [{ topic: 'orders', partition: 2, offset: '6665' }]);
   });
 
   it('begins at its top, however little of the first field is in sight', async () => {
@@ -211,17 +213,14 @@ describe('The produce panel', function () {
     const page = await open({
       bringUp: () => {
         starts++;
-        panel?.host.notify('status', { state: 'up' });
-        return {};
+        return comeUp(opened());
       },
     });
     await ready(page);
-    const problem = { message: 'The embedded cluster does not run.' };
-    panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
-    await page.getByRole('note').getByText(problem.message).waitFor();
+    await goDown(opened());
     const send = page.getByRole('button', { name: 'Send', exact: true });
     await eventually(() => send.isDisabled());
-    await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
+    await startByPointer(opened());
     await ready(page);
     await page.keyboard.press('Control+Enter');
     await page.getByText('orders / 2 at 6,665').waitFor();
@@ -234,17 +233,14 @@ describe('The produce panel', function () {
         throw new Error('Embedded is not running');
       },
       bringUp: () => {
-        panel?.host.notify('status', { state: 'up' });
-        panel?.host.notify('setup', setup);
-        return {};
+        opened().host.notify('setup', setup);
+        return comeUp(opened());
       },
     });
     await page.getByRole('alert').getByText('Embedded is not running').waitFor();
-    const problem = { message: 'The embedded cluster does not run.' };
-    panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
-    await page.getByRole('button', { name: 'Start the embedded cluster' }).waitFor();
+    await goDown(opened());
     assert.equal(await page.getByRole('alert').isVisible(), false);
-    await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
+    await startByPointer(opened());
     await ready(page);
   });
 
@@ -353,7 +349,7 @@ describe('The produce panel', function () {
     const rate = again.getByRole('textbox', { name: /^Records a second/ });
     assert.equal(await rate.inputValue(), '40');
     await again.getByRole('link', { name: 'orders / 2 at 6,665' }).click();
-    assert.deepEqual(opened, [{ topic: 'orders', partition: 2, offset: '6665' }]);
+    assert.deepEqual(records, [{ topic: 'orders', partition: 2, offset: '6665' }]);
   });
 
   it('goes on with the draft that it kept, on the same cluster', async () => {

@@ -61,7 +61,12 @@ export class BrokerNode implements BrokerView {
     this.quotas = new ClientQuotas(() => this.image, clock);
     this.connectionRates = new ConnectionRates(() => this.image, clock);
     this.authorizer = authorizerOf(config, () => this.image.acls, logger);
-    this.clientTelemetry = new ClientTelemetry({ clock, random, image: () => this.image });
+    this.clientTelemetry = new ClientTelemetry({
+      clock,
+      random,
+      image: () => this.image,
+      maxBytes: config.number('telemetry.max.bytes'),
+    });
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
     this.served = new ServedPositions(clock);

@@ -1,3 +1,5 @@
+import { Queue } from './queue.ts';
+
 /**
  * Work whose size others decide, cut into steps that are each short. At every `yield` somebody else may be served,
  * and what the work reads may change.
@@ -19,6 +21,9 @@ const longAtOnce = 4;
 /** Between two looks at the clock, which cost more than many a step. */
 const stepsAtOnce = 8;
 
+/** Does work in turns with that of others. */
+export type InTurns = <T>(steps: Steps<T>) => Promise<T>;
+
 interface TurnOptions {
   /** Told the time that the work took, bit by bit. */
   readonly onSpent?: (ms: number) => void;
@@ -38,9 +43,11 @@ interface Job {
 export class Turns {
   readonly #nowMs: () => number;
   /** Had no time yet. */
-  readonly #fresh: Job[] = [];
-  /** Were not done in the first time that they had. */
-  readonly #long: Job[] = [];
+  readonly #fresh = new Queue<Job>();
+  /** Were not done in the first time that they had, and did not go on yet. */
+  readonly #long = new Queue<Job>();
+  /** Those of them that go on before, the next one last. */
+  readonly #going: Job[] = [];
   #leftMs = longestTurnMs;
   #isScheduled = false;
 
@@ -71,10 +78,20 @@ export class Turns {
       this.#schedule();
       const isNext = !this.#isBusy && this.#leftMs > 0;
       if (isNext && this.#serve(job)) return;
-      if (goesOn) this.#long.unshift(job);
+      if (goesOn) this.#going.push(job);
       else if (isNext) this.#long.push(job);
       else this.#fresh.push(job);
     });
+  }
+
+  /** Counts time that work took between its steps, which nothing else could know of. */
+  spend(ms: number): void {
+    this.#schedule();
+    this.#leftMs -= ms;
+  }
+
+  get nowMs(): number {
+    return this.#nowMs();
   }
 
   /** Answers whether the job is done. */
@@ -113,12 +130,19 @@ export class Turns {
   }
 
   #serveLong(): void {
-    const job = this.#long.shift();
-    if (job !== undefined && !this.#serve(job)) this.#long.splice(longAtOnce - 1, 0, job);
+    const job = this.#going.pop() ?? this.#long.shift();
+    if (job === undefined || this.#serve(job)) return;
+    // It comes again once the others that go on had their time.
+    const others = longAtOnce - 1;
+    while (this.#going.length < others && this.#long.size > 0) {
+      const next = this.#long.shift();
+      if (next) this.#going.unshift(next);
+    }
+    this.#going.splice(Math.max(0, this.#going.length - others), 0, job);
   }
 
   get #isBusy(): boolean {
-    return this.#fresh.length > 0 || this.#long.length > 0;
+    return this.#fresh.size > 0 || this.#long.size > 0 || this.#going.length > 0;
   }
 }
 
@@ -167,15 +191,56 @@ export function* filterInSteps<T>(items: Iterable<T>, isKept: (item: T) => boole
   return kept;
 }
 
-/** Begins `work` on each item, a step an item; what comes of it is to be waited for together. */
-export function* beginInSteps<T, R>(
+/** Of work that waits for other things so many are begun at the same time. */
+const begunAtOnce = 32;
+
+/**
+ * What comes of `work` on each item. It is begun a step an item, on some at a time, so that little is half done at once,
+ * and no list of what is waited for grows with the items.
+ */
+export async function workOnEach<T, R>(
   items: Iterable<T>,
   work: (item: T) => Promise<R>,
-): Steps<Promise<R>[]> {
-  return yield* mapInSteps(items, (item) => {
-    const begun = work(item);
+  inTurnsOf: InTurns = inTurns,
+): Promise<R[]> {
+  const results: R[] = [];
+  const rest = items[Symbol.iterator]();
+  const makeWay = makingWay();
+  for (;;) {
+    const begun = await inTurnsOf(beginSome(rest, work));
+    for (const result of await Promise.all(begun)) results.push(result);
+    if (begun.length < begunAtOnce) return results;
+    await makeWay();
+  }
+}
+
+function* beginSome<T, R>(rest: Iterator<T>, work: (item: T) => Promise<R>): Steps<Promise<R>[]> {
+  const all: Promise<R>[] = [];
+  while (all.length < begunAtOnce) {
+    const next = rest.next();
+    if (next.done === true) break;
+    const begun = work(next.value);
     // It may fail before anybody waits for it.
     begun.catch(() => undefined);
-    return begun;
-  });
+    all.push(begun);
+    yield;
+  }
+  return all;
+}
+
+/**
+ * For a loop that waits for each of many things, most of which are there at once: what this gives is to be waited for
+ * now and then, and lets others have their turn where much was done since.
+ */
+export function makingWay(): () => Promise<void> {
+  let sinceMs = turns.nowMs;
+  return async () => {
+    turns.spend(Math.min(longestTurnMs, turns.nowMs - sinceMs));
+    await turns.run(noSteps(), { goesOn: true });
+    sinceMs = turns.nowMs;
+  };
+}
+
+function* noSteps(): Steps<void> {
+  // Its turn is all that is waited for.
 }

@@ -132,6 +132,7 @@ export class BrokerNode implements BrokerView {
         const found = image.topic(topic);
         return found?.topicId !== topicId || found.partitions[partition] === undefined;
       },
+      onDidFail: ({ topic, partition }) => this.#unloadCoordinator(topic, partition),
       onDidRecover: (log) => this.#onDidRecover(log),
       retentionCheckIntervalMs: config.number('log.retention.check.interval.ms'),
       get producerIdExpirationMs() {
@@ -229,6 +230,11 @@ export class BrokerNode implements BrokerView {
     if (partition.topic === transactionTopic) this.transactions.load(partition);
   }
 
+  #unloadCoordinator(topic: string, index: number): void {
+    if (topic === offsetsTopic) this.groupCoordinator.unload(index);
+    if (topic === transactionTopic) this.transactions.coordinator.unload(index);
+  }
+
   /** A partition that was offline is not any more. */
   #onDidRecover({ topic, partition: index }: PartitionLog): void {
     const partition = this.partition(topic, index);
@@ -268,9 +274,7 @@ export class BrokerNode implements BrokerView {
     for (const name of names) this.#partitions.delete(name);
     for (const partition of dropped) {
       partition.leave('UNKNOWN_TOPIC_OR_PARTITION');
-      const { topic, partition: index } = partition;
-      if (topic === offsetsTopic) this.groupCoordinator.unload(index);
-      if (topic === transactionTopic) this.transactions.coordinator.unload(index);
+      this.#unloadCoordinator(partition.topic, partition.partition);
     }
     await this.#logManager.deleteAll(dropped);
   }

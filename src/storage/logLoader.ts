@@ -24,8 +24,10 @@ export interface LogCheckpoint {
   /** Up to where the log was compacted, as far as that is known. */
   readonly cleanedOffset?: bigint | undefined;
   /** That is not known: gaps between segments say nothing. */
-  readonly mayHaveGaps?: boolean;
+  readonly mayHaveGaps?: boolean | undefined;
   readonly hadCleanShutdown: boolean;
+  /** What is past the recovery point has to be written again before a sync of it means anything. */
+  readonly hadFailedSync?: boolean;
 }
 
 /** A log as it was found in its folder, or as it was made sound again. */

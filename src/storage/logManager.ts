@@ -57,7 +57,9 @@ export interface LogManagerOptions {
   readonly configOf: (topic: string) => LogConfig | undefined;
   /** Whether a folder that is found is of no partition that belongs here [LogManager.isStrayReplica]. */
   readonly isStray?: (found: Replica) => boolean;
-  /** A log whose folder could not be read can be read now. */
+  /** The disk failed a log that was in use: nothing is answered from it until it is recovered. */
+  readonly onDidFail?: (log: PartitionLog) => void;
+  /** A log that was offline is not any more. */
   readonly onDidRecover?: (log: PartitionLog) => void;
   /** log.retention.check.interval.ms; 300000 by default. */
   readonly retentionCheckIntervalMs?: number;
@@ -101,6 +103,7 @@ export class LogManager {
     makeFolder: (log) => this.#folders.make(log),
     persistLogStarts: () => this.#logStarts.run(),
     noteChanged: (log) => void this.#changed.add(log),
+    noteFailed: (log) => this.#options.onDidFail?.(log),
     noteRecovered: (log) => {
       this.#options.logger.info(`${folderName(log)} can be read again`);
       this.#options.onDidRecover?.(log);

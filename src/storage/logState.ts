@@ -16,6 +16,7 @@ import { findPosition } from './segmentReader.ts';
 import { SegmentRemovals } from './segmentRemovals.ts';
 import { baseOffsetOf, SegmentRoll } from './segmentRoll.ts';
 import type { StorageContext } from './storageContext.ts';
+import type { AbortedTransactionEntry } from './transactionIndex.ts';
 
 /** How far from its segment's base a batch may begin; relative offsets have 31 bits. */
 const farthestOffset = 2n ** 30n;
@@ -30,6 +31,8 @@ export interface LogStateOptions {
   readonly trouble: LogTrouble;
   /** Called when records were added, before those who added them are answered. */
   readonly onDidAppend: () => void;
+  /** Called once, before who waits for it is told: what the disk has of the log is not known any more. */
+  readonly onDidFail: (error: unknown) => void;
 }
 
 /**
@@ -47,6 +50,8 @@ export class LogState {
   readonly #config: () => LogConfig;
   readonly #trouble: LogTrouble;
   readonly #onDidAppend: () => void;
+  readonly #onDidFail: (error: unknown) => void;
+  #failure: { readonly error: unknown } | undefined;
   readonly #sync: LogSync;
   readonly #roll: SegmentRoll;
   readonly #removals: SegmentRemovals;
@@ -61,6 +66,7 @@ export class LogState {
     this.#config = hooks.config;
     this.#trouble = hooks.trouble;
     this.#onDidAppend = hooks.onDidAppend;
+    this.#onDidFail = hooks.onDidFail;
     this.segments = loaded.segments;
     this.epochs = loaded.epochs;
     this.producers = loaded.producers;
@@ -68,7 +74,10 @@ export class LogState {
     const { epochs, isClean } = loaded;
     this.#sync = new LogSync({ context, directory, offsets, epochs, isClean });
     this.#roll = new SegmentRoll(context, hooks.config);
-    this.#removals = new SegmentRemovals(context);
+    this.#removals = new SegmentRemovals({
+      context,
+      isInUse: (path) => this.segments.all.some(({ logPath }) => logPath === path),
+    });
     // Transactions that were read again from the log have ended for good as far as the high watermark goes.
     this.onHighWatermark();
   }
@@ -80,11 +89,6 @@ export class LogState {
   /** Whether a flush has anything to do. */
   get isDirty(): boolean {
     return this.unflushedBytes > 0 || this.#sync.isDirty;
-  }
-
-  /** The disk refused a sync: what it has of what was written is unknown until the next recovery. */
-  get hasSyncFailed(): boolean {
-    return this.#sync.hasFailed;
   }
 
   /** Writes appends in as few writes as the segments allow, and settles each. Never rejects. */
@@ -178,6 +182,7 @@ export class LogState {
     const config = this.#config();
     const count = expiredSegments(retained, { config, nowMs, logStartOffset, highWatermark });
     if (count > 0) await this.#deleteOldest(count);
+    else if (this.#removals.hasRefused) await this.#removeFilesOf([]);
     return count;
   }
 
@@ -192,6 +197,7 @@ export class LogState {
     cleaned: readonly Segment[],
   ): Promise<boolean> {
     const { active, all } = this.segments;
+    if (this.#failure) return false;
     if (!sources.every((source) => source !== active && all.includes(source))) return false;
     const { fileSystem } = this.#context;
     try {
@@ -203,8 +209,9 @@ export class LogState {
     }
     this.segments.replace(new Set(sources), cleaned);
     await this.segments.moving(async () => {
-      for (const source of sources)
-        await this.#removals.add(source, this.#config().fileDeleteDelayMs);
+      const refusal = await this.#removals.add(sources, this.#config().fileDeleteDelayMs);
+      // As long as an old one has its name, only the `.swap` of the new ones says who counts.
+      if (refusal !== undefined) throw refusal;
       for (const segment of cleaned) {
         await segment.changeSuffix('');
         segment.setActive(false);
@@ -229,8 +236,22 @@ export class LogState {
   }
 
   /** Makes it durable, and then moves the recovery point. May run beside anything else. */
-  sync(prepared: PreparedFlush): Promise<void> {
-    return this.#sync.run(prepared);
+  async sync(prepared: PreparedFlush): Promise<void> {
+    try {
+      await this.#sync.run(prepared);
+    } catch (error) {
+      if (this.#sync.hasFailed) this.#fail(error);
+      throw error;
+    }
+  }
+
+  /** Makes durable what was read, though an earlier sync of it failed. */
+  async writeAgain(): Promise<void> {
+    const { recoveryPoint } = this.#offsets;
+    for (const segment of this.segments.all)
+      if (!segment.isSynced) await segment.writeAgain(recoveryPoint);
+    this.#sync.noteNames();
+    await this.sync(await this.prepareFlush());
   }
 
   /** The end of a clean stop, before the last flush: what a restart need not compute is written down. */
@@ -247,7 +268,7 @@ export class LogState {
   /** From here on nothing touches the folder: it may be renamed, and another log take its name. */
   async release(): Promise<void> {
     await this.#sync.release();
-    this.#removals.dispose();
+    await this.#removals.release();
     for (const segment of this.segments.all) await segment.releaseFiles();
   }
 
@@ -262,9 +283,19 @@ export class LogState {
   }
 
   async #write(group: AppendGroup): Promise<void> {
+    let isInLog = false;
     try {
-      if (group.buffers.length > 0) await this.#writeBuffers(group);
+      if (this.#failure) throw this.#failure.error;
+      if (group.buffers.length > 0) {
+        await this.#writeBuffers(group);
+        isInLog = true;
+        for (const aborted of this.#take(group)) await this.segments.active.noteAborted(aborted);
+        this.#noteUnstable();
+        const { flushMessages } = this.#config();
+        if (this.#unflushedMessages >= flushMessages) await this.sync(await this.prepareFlush());
+      }
     } catch (error) {
+      if (isInLog) this.#fail(error);
       const failure = this.#trouble.failure(error);
       for (const { append } of group.decided) append.outcome.reject(failure);
       return;
@@ -273,6 +304,7 @@ export class LogState {
     for (const { append, info } of group.decided) append.outcome.resolve(info);
   }
 
+  /** Where it fails nothing is in the log. */
   async #writeBuffers(group: AppendGroup): Promise<void> {
     const { active } = this.segments;
     await this.#cleanTail();
@@ -285,7 +317,12 @@ export class LogState {
       await this.#cleanTail().catch(() => undefined);
       throw error;
     }
-    const { indexIntervalBytes, flushMessages } = this.#config();
+  }
+
+  /** What was written is part of the log from here on; answers the transactions that it aborts. */
+  #take(group: AppendGroup): AbortedTransactionEntry[] {
+    const { active } = this.segments;
+    const { indexIntervalBytes } = this.#config();
     for (const header of group.headers) {
       active.noteAppended(header, indexIntervalBytes);
       const { partitionLeaderEpoch: epoch, baseOffset } = header;
@@ -293,9 +330,17 @@ export class LogState {
     }
     this.#unflushedMessages += group.nextOffset - this.#offsets.logEnd;
     this.#offsets.logEnd = group.nextOffset;
-    for (const aborted of group.producers.commit()) await active.noteAborted(aborted);
-    this.#noteUnstable();
-    if (this.#unflushedMessages >= flushMessages) await this.sync(await this.prepareFlush());
+    return group.producers.commit();
+  }
+
+  /**
+   * Records are in the log that cannot be acknowledged, or may not be on the disk though they were: nothing more is
+   * answered before the log was recovered. [UnifiedLog.maybeHandleIOException]
+   */
+  #fail(error: unknown): void {
+    if (this.#failure) return;
+    this.#failure = { error };
+    this.#onDidFail(error);
   }
 
   /** Runs a step of an append; answers whether it worked, and rejects the append where not. */
@@ -322,11 +367,13 @@ export class LogState {
     const firstKept = this.segments.all[count]?.baseOffset ?? this.#offsets.logEnd;
     this.advanceLogStart(firstKept);
     const gone = this.segments.remove(({ baseOffset }) => baseOffset >= firstKept);
+    await this.#removeFilesOf(gone);
     await this.#snapshots.removeWhere((offset) => offset < firstKept);
-    await this.segments.moving(async () => {
-      for (const segment of gone)
-        await this.#removals.add(segment, this.#config().fileDeleteDelayMs);
-    });
+  }
+
+  /** After a while; and of those that could not be renamed before. */
+  async #removeFilesOf(gone: readonly Segment[]): Promise<void> {
+    await this.segments.moving(() => this.#removals.add(gone, this.#config().fileDeleteDelayMs));
   }
 
   #settle(logEnd: bigint): void {

@@ -61,6 +61,8 @@ export interface LogHome {
   persistLogStarts(): Promise<void>;
   /** There may be something to flush. */
   noteChanged(log: PartitionLog): void;
+  /** The disk failed it: it is offline. */
+  noteFailed(log: PartitionLog): void;
   /** What could not be read can be read now. */
   noteRecovered(log: PartitionLog): void;
 }
@@ -82,6 +84,8 @@ export class PartitionLog {
   readonly #didChange = new Emitter<void>();
   #config: LogConfig;
   #open: OpenLog | undefined;
+  /** What was open when the disk failed; until it is read anew, the partition is offline. */
+  #failed: OpenLog | undefined;
   #opening: Promise<OpenLog> | undefined;
   /** It has a folder. */
   #isBegun: boolean;
@@ -161,14 +165,17 @@ export class PartitionLog {
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
-  /** Why its folder could not be read when that was last tried: the partition is offline. */
+  /**
+   * Why the partition is offline: its folder could not be read when that was last tried, or a sync failed since.
+   * Everything is refused with it until `open` has worked.
+   */
   get problem(): StorageError | undefined {
     return this.#problem;
   }
   /** What its files hold past the recovery point is not known to be sound. */
   get needsRecovery(): boolean {
-    if (this.#open) return this.#open.state.hasSyncFailed;
-    return this.#unwritten === undefined && !this.#options.checkpoint.hadCleanShutdown;
+    if (this.#open || this.#unwritten) return false;
+    return this.#failed !== undefined || !this.#options.checkpoint.hadCleanShutdown;
   }
   /** Whether it has a folder. */
   get isBegun(): boolean {
@@ -237,7 +244,7 @@ export class PartitionLog {
 
   /** The leader epoch under which the record at `offset` was written; -1 where that is not known. */
   async epochForOffset(offset: bigint): Promise<number> {
-    const { state } = await this.#ensureOpen();
+    const { state } = await this.#usable();
     return state.epochs.epochForOffset(offset);
   }
 
@@ -263,7 +270,7 @@ export class PartitionLog {
    * INVALID_PRODUCER_EPOCH for a producer that was fenced.
    */
   async startVerification(request: VerificationRequest): Promise<VerificationGuard | undefined> {
-    const { state } = await this.#ensureOpen();
+    const { state } = await this.#usable();
     return state.producers.startVerification(request);
   }
 
@@ -314,7 +321,7 @@ export class PartitionLog {
   /** Keeps the latest record of each key in the closed segments. Reads and appends go on meanwhile. */
   async compact(options: CompactionOptions): Promise<CleaningResult> {
     this.#refuseIfClosed();
-    const { compaction } = await this.#ensureOpen();
+    const { compaction } = await this.#usable();
     const result = await compaction.run(options);
     this.#didChange.fire();
     return result;
@@ -327,10 +334,13 @@ export class PartitionLog {
 
   /** Makes everything written so far durable and moves the recovery point there. */
   async flush(): Promise<void> {
-    const open = this.#open;
-    if (open === undefined) return;
-    const prepared = await this.#exclusively(({ state }) => state.prepareFlush());
-    await open.state.sync(prepared).catch((error: unknown) => {
+    if (this.#problem) throw this.#problem;
+    if (this.#open === undefined) return;
+    const { state, prepared } = await this.#exclusively(async ({ state }) => ({
+      state,
+      prepared: await state.prepareFlush(),
+    }));
+    await state.sync(prepared).catch((error: unknown) => {
       throw this.#failure(error);
     });
   }
@@ -341,6 +351,7 @@ export class PartitionLog {
     try {
       await this.#opening?.catch(() => undefined);
       if (this.#open !== undefined) await this.#finish(this.#open.state);
+      else await this.#releaseFailed();
     } catch (error) {
       throw this.#failure(error);
     } finally {
@@ -354,7 +365,7 @@ export class PartitionLog {
     this.#isClosed = true;
     await this.#writer.exclusively(async () => {
       await this.#opening?.catch(() => undefined);
-      await this.#open?.state.release();
+      await (this.#open ?? this.#failed)?.state.release();
     });
     this.#didChange.fire();
     this.#didChange.dispose();
@@ -380,7 +391,7 @@ export class PartitionLog {
 
   async #write(group: readonly PendingAppend[]): Promise<void> {
     try {
-      const { state } = await this.#ensureOpen();
+      const { state } = await this.#usable();
       await state.append(group);
       this.#options.home.noteChanged(this);
     } catch (error) {
@@ -423,7 +434,7 @@ export class PartitionLog {
   /** Turns what the file system throws into Kafka's error. */
   async #guarded<T>(work: (open: OpenLog) => T | Promise<T>): Promise<T> {
     try {
-      return await work(this.#open ?? (await this.#ensureOpen()));
+      return await work(this.#open ?? (await this.#usable()));
     } catch (error) {
       throw this.#failure(error);
     }
@@ -434,42 +445,86 @@ export class PartitionLog {
     return this.#unwritten ? look(this.#unwritten) : this.#guarded(look);
   }
 
+  /** The log, unless it is offline: that ends where somebody opens it, not where somebody needs it. */
+  async #usable(): Promise<OpenLog> {
+    if (this.#problem) throw this.#problem;
+    return this.#open ?? (await this.#ensureOpen());
+  }
+
   async #ensureOpen(): Promise<OpenLog> {
     return this.#open ?? (this.#opening ??= this.#load());
   }
 
   async #load(): Promise<OpenLog> {
     try {
-      const unwritten = this.#unwritten;
-      const isNew = (unwritten !== undefined || this.#isForeign) && (await this.#makeFolder());
-      const open = await OpenLog.load(
-        {
-          context: this.#options.context,
-          directory: this.#options.directory,
-          name: this.#name,
-          offsets: this.#offsets,
-          config: () => this.#config,
-          trouble: this.#trouble,
-          onDidAppend: () => this.#didChange.fire(),
-          exclusively: (work) => this.#exclusively(work),
-        },
-        isNew ? beginning : this.#options.checkpoint,
-      );
-      if (unwritten && unwritten.leaderEpoch >= 0)
-        open.state.startLeaderEpoch(unwritten.leaderEpoch);
+      await this.#releaseFailed();
+      const open = await this.#read();
       this.#open = open;
       this.#unwritten = undefined;
+      this.#failed = undefined;
       const wasOffline = this.#problem !== undefined;
       this.#problem = undefined;
       this.#options.home.noteChanged(this);
       if (wasOffline) this.#options.home.noteRecovered(this);
-      return this.#open;
+      return open;
     } catch (error) {
       this.#opening = undefined;
       const failure = this.#failure(error);
-      if (this.#options.isBegun && !this.#isClosed) this.#problem = failure;
+      const hasRecords = this.#options.isBegun || this.#failed !== undefined;
+      if (hasRecords && !this.#isClosed) this.#problem = failure;
       throw failure;
     }
+  }
+
+  async #read(): Promise<OpenLog> {
+    const unwritten = this.#unwritten;
+    const isNew = (unwritten !== undefined || this.#isForeign) && (await this.#makeFolder());
+    const open = await OpenLog.load(
+      {
+        context: this.#options.context,
+        directory: this.#options.directory,
+        name: this.#name,
+        offsets: this.#offsets,
+        config: () => this.#config,
+        trouble: this.#trouble,
+        onDidAppend: () => this.#didChange.fire(),
+        onDidFail: (error) => this.#onDidFail(error),
+        exclusively: (work) => this.#exclusively(work),
+      },
+      isNew ? beginning : this.#checkpoint,
+    );
+    if (unwritten && unwritten.leaderEpoch >= 0) open.state.startLeaderEpoch(unwritten.leaderEpoch);
+    return open;
+  }
+
+  /** What is known of the log that its folder does not say. */
+  get #checkpoint(): LogCheckpoint {
+    const { checkpoint } = this.#options;
+    if (this.#failed === undefined) return checkpoint;
+    const { logStart: logStartOffset, recoveryPoint, cleaned: cleanedOffset } = this.#offsets;
+    const { mayHaveGaps } = checkpoint;
+    const found = { logStartOffset, recoveryPoint, cleanedOffset, mayHaveGaps };
+    return { ...found, hadCleanShutdown: false, hadFailedSync: true };
+  }
+
+  /** From here on nothing is answered from what was open. */
+  #onDidFail(error: unknown): void {
+    if (this.#open === undefined) return;
+    this.#failed = this.#open;
+    this.#open = undefined;
+    this.#opening = undefined;
+    if (this.#isClosed) return;
+    this.#problem = this.#failure(error);
+    this.#options.home.noteFailed(this);
+    this.#didChange.fire();
+  }
+
+  /** Waits until nothing touches the folder any more. */
+  async #releaseFailed(): Promise<void> {
+    const failed = this.#failed;
+    if (failed === undefined) return;
+    this.#refuseIfClosed();
+    await this.#writer.exclusively(() => failed.state.release());
   }
 
   async #makeFolder(): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { beginInSteps, mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
+import { mapEachInSteps, mapInSteps, type Steps, workOnEach } from '../../base/turns.ts';
 import type { TopicPartition } from '../../coordinator/transaction/partitionSet.ts';
 import type { AddPartitions } from '../../coordinator/transaction/addPartitions.ts';
 import { errorCodes } from '../../protocol/errors.ts';
@@ -34,11 +34,13 @@ export const addPartitionsToTxn: Handler<'addPartitionsToTxn'> = {
       return { resultsByTopicV3AndBelow: await addOrVerify(transaction, context) };
     }
     access.require('clusterAction', 'cluster');
-    const work = beginInSteps(request.transactions, async (transaction) => ({
+    const addTo = async (transaction: Transaction) => ({
       transactionalId: transaction.transactionalId,
       topicResults: await addOrVerify(transaction, context),
-    }));
-    return { resultsByTransaction: await Promise.all(await context.inTurns(work)) };
+    });
+    return {
+      resultsByTransaction: await workOnEach(request.transactions, addTo, context.inTurns),
+    };
   },
 };
 
@@ -47,20 +49,21 @@ async function addOrVerify(
   context: RequestContext,
 ): Promise<TopicResults> {
   const { node, apiVersion, access } = context;
-  const { partitions, errors } = await context.inTurns(examine(topics, context));
+  const { partitions, errors, hasFailed } = await context.inTurns(examine(topics, context));
   const isFromBroker = apiVersion >= firstVersionFromBrokers;
   if (!isFromBroker && !access.may('write', 'transactionalId', producer.transactionalId)) {
-    const refused = partitions.map(() => errorCodes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED);
-    return context.inTurns(resultsOf(partitions, refused));
+    const refused = errorCodes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED;
+    return context.inTurns(resultsOf(partitions, () => refused));
   }
-  if (errors.some((error) => error !== errorCodes.NONE)) {
-    const answered = errors.map((error) => error || errorCodes.OPERATION_NOT_ATTEMPTED);
-    return context.inTurns(resultsOf(partitions, answered));
+  if (hasFailed) {
+    const errorOf = (index: number) => errors[index] || errorCodes.OPERATION_NOT_ATTEMPTED;
+    return context.inTurns(resultsOf(partitions, errorOf));
   }
   const request: AddPartitions = { ...producer, partitions };
   const { coordinator } = node.transactions;
   if (verifyOnly) {
-    return context.inTurns(resultsOf(partitions, coordinator.verifyPartitions(request)));
+    const verified = await context.inTurns(coordinator.verifyPartitions(request));
+    return context.inTurns(resultsOf(partitions, (index) => verified[index] ?? errorCodes.NONE));
   }
   const clientTransactionVersion = isFromBroker ? versions.brokers : versions.clients;
   const errorCode = await coordinator.addPartitions({ ...request, clientTransactionVersion });
@@ -73,6 +76,7 @@ interface Examined {
   readonly partitions: readonly TopicPartition[];
   /** Of each, in turn. */
   readonly errors: readonly number[];
+  readonly hasFailed: boolean;
 }
 
 function* examine(topics: Transaction['topics'], context: RequestContext): Steps<Examined> {
@@ -82,13 +86,20 @@ function* examine(topics: Transaction['topics'], context: RequestContext): Steps
   for (const { name: topic, partitions: indexes } of topics) {
     const ofTopic = seen.get(topic) ?? new Set<number>();
     seen.set(topic, ofTopic);
+    yield;
     for (const partition of indexes) {
       yield;
       if (!ofTopic.has(partition)) partitions.push({ topic, partition });
       ofTopic.add(partition);
     }
   }
-  return { partitions, errors: yield* mapInSteps(partitions, errorOf) };
+  let hasFailed = false;
+  const errors = yield* mapInSteps(partitions, (each) => {
+    const error = errorOf(each);
+    hasFailed ||= error !== errorCodes.NONE;
+    return error;
+  });
+  return { partitions, errors, hasFailed };
 }
 
 /** Clients may not write to the topics that coordinators keep. [KafkaApis.handleAddPartitionsToTxnRequest] */
@@ -117,14 +128,14 @@ function echoed(topics: Transaction['topics'], partitionErrorCode: number): Step
 /** An error for each partition, however often it was named. [AddPartitionsToTxnResponse.resultForTransaction] */
 function* resultsOf(
   partitions: readonly TopicPartition[],
-  errors: readonly number[],
+  errorOf: (index: number) => number,
 ): Steps<TopicResults> {
   const results = new Map<string, PartitionResult[]>();
   for (const [index, { topic, partition: partitionIndex }] of partitions.entries()) {
     yield;
     const ofTopic = results.get(topic) ?? [];
     results.set(topic, ofTopic);
-    ofTopic.push({ partitionIndex, partitionErrorCode: errors[index] ?? errorCodes.NONE });
+    ofTopic.push({ partitionIndex, partitionErrorCode: errorOf(index) });
   }
   return yield* mapInSteps(results, ([name, resultsByPartition]) => ({ name, resultsByPartition }));
 }

@@ -1,4 +1,4 @@
-import { beginInSteps } from '../../base/turns.ts';
+import { type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
@@ -16,25 +16,30 @@ const upToHighWatermark = -1n;
 export const deleteRecords: Handler<'deleteRecords'> = {
   versions: [0, 2],
   async handle(request, context) {
-    const work = beginInSteps(askedOffsets(request), async ([name, partitions]) => {
-      const deletions = beginInSteps(partitions, ([partitionIndex, offset]) =>
-        deleteUpTo({ topic: name, partitionIndex, offset }, context),
-      );
-      return { name, partitions: await Promise.all(await context.inTurns(deletions)) };
-    });
-    return { topics: await Promise.all(await context.inTurns(work)) };
+    const { inTurns } = context;
+    const asked = await inTurns(askedOffsets(request));
+    const deleteIn = async ([name, offsets]: readonly [string, ReadonlyMap<number, bigint>]) => {
+      const deletion = ([partitionIndex, offset]: readonly [number, bigint]) =>
+        deleteUpTo({ topic: name, partitionIndex, offset }, context);
+      return { name, partitions: await workOnEach(offsets, deletion, inTurns) };
+    };
+    return { topics: await workOnEach(asked, deleteIn, inTurns) };
   },
 };
 
 /** Of a partition that is named again the last offset counts. [KafkaApis.handleDeleteRecordsRequest] */
-function askedOffsets({
+function* askedOffsets({
   topics,
-}: RequestOf<'deleteRecords'>): ReadonlyMap<string, ReadonlyMap<number, bigint>> {
+}: RequestOf<'deleteRecords'>): Steps<ReadonlyMap<string, ReadonlyMap<number, bigint>>> {
   const asked = new Map<string, Map<number, bigint>>();
   for (const { name, partitions } of topics) {
     const ofTopic = asked.get(name) ?? new Map<number, bigint>();
     if (partitions.length > 0) asked.set(name, ofTopic);
-    for (const { partitionIndex, offset } of partitions) ofTopic.set(partitionIndex, offset);
+    for (const { partitionIndex, offset } of partitions) {
+      ofTopic.set(partitionIndex, offset);
+      yield;
+    }
+    yield;
   }
   return asked;
 }

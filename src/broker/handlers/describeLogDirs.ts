@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { beginInSteps, filterInSteps, type Steps } from '../../base/turns.ts';
+import { filterInSteps, type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
@@ -18,11 +18,8 @@ export const describeLogDirs: Handler<'describeLogDirs'> = {
       return { errorCode: errorCodes.CLUSTER_AUTHORIZATION_FAILED, results: [] };
     }
     const asked = await inTurns(askedPartitions(node, request));
-    for (let start = 0; start < asked.length; start += openedAtOnce) {
-      const some = asked.slice(start, start + openedAtOnce);
-      // Only an open log knows its size.
-      await Promise.all(await inTurns(beginInSteps(some, ({ log }) => log.tryOpen())));
-    }
+    // Only an open log knows its size.
+    await workOnEach(asked, ({ log }) => log.tryOpen(), inTurns);
     const online = await inTurns(filterInSteps(asked, ({ log }) => log.problem === undefined));
     const volume = await statfs(node.directory, { bigint: true }).catch(() => undefined);
     const result = {
@@ -35,8 +32,6 @@ export const describeLogDirs: Handler<'describeLogDirs'> = {
     return { results: [result] };
   },
 };
-
-const openedAtOnce = 64;
 
 /** Where a topic is named again, what was said of it last counts. */
 function* askedPartitions(

@@ -1,4 +1,4 @@
-import { beginInSteps } from '../../base/turns.ts';
+import { workOnEach } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
 import { lastSequence } from '../../storage/producerEntry.ts';
@@ -15,20 +15,17 @@ export const describeProducers: Handler<'describeProducers'> = {
   versions: [0, 0],
   isReport: () => true,
   async handle(request, context) {
-    const { node } = context;
-    const work = beginInSteps(request.topics, async ({ name, partitionIndexes }) => {
+    const { node, inTurns } = context;
+    const describe = async ({ name, partitionIndexes }: (typeof request.topics)[number]) => {
       const refused = refusalOf(name, context);
-      const partitions = beginInSteps(
-        partitionIndexes,
-        async (partitionIndex): Promise<Partition> => {
-          if (!refused) return producersOf(node, name, partitionIndex);
-          const { error, message: errorMessage } = refused;
-          return { partitionIndex, errorCode: errorCodes[error], errorMessage };
-        },
-      );
-      return { name, partitions: await Promise.all(await context.inTurns(partitions)) };
-    });
-    return { topics: await Promise.all(await context.inTurns(work)) };
+      const describePartition = async (partitionIndex: number): Promise<Partition> => {
+        if (!refused) return producersOf(node, name, partitionIndex);
+        const { error, message: errorMessage } = refused;
+        return { partitionIndex, errorCode: errorCodes[error], errorMessage };
+      };
+      return { name, partitions: await workOnEach(partitionIndexes, describePartition, inTurns) };
+    };
+    return { topics: await workOnEach(request.topics, describe, inTurns) };
   },
 };
 

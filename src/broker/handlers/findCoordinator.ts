@@ -1,4 +1,4 @@
-import { beginInSteps } from '../../base/turns.ts';
+import { workOnEach } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { offsetsTopic, transactionTopic } from '../controller/topicNames.ts';
 import type { Handler, RequestContext } from '../handler.ts';
@@ -28,12 +28,11 @@ export const findCoordinator: Handler<'findCoordinator'> = {
   versions: [0, 6],
   async handle({ key, keyType, coordinatorKeys }, context) {
     if (context.apiVersion < firstVersionWithManyKeys) return find(key, keyType, context);
-    const work = beginInSteps(coordinatorKeys, async (each) => ({
+    const findEach = async (each: string) => ({
       key: each,
       ...(await find(each, keyType, context)),
-    }));
-    const coordinators = await context.inTurns(work);
-    return { coordinators: await Promise.all(coordinators) };
+    });
+    return { coordinators: await workOnEach(coordinatorKeys, findEach, context.inTurns) };
   },
 };
 

@@ -1,4 +1,4 @@
-import { beginInSteps } from '../../base/turns.ts';
+import { type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { noLeaderEpoch, noTimestamp } from '../../protocol/records/recordBatch.ts';
 import type { TimestampedOffset } from '../../storage/partitionLog.ts';
@@ -40,16 +40,18 @@ const debuggingConsumer = -2;
 export const listOffsets: Handler<'listOffsets'> = {
   versions: [1, 11],
   async handle(request, context) {
-    const mayDescribe = context.access.filter('describe', 'topic');
-    const work = beginInSteps(askedTopics(request), async ([name, partitions]) => {
-      const lookUps = beginInSteps(partitions.values(), async ({ asked, isDuplicate }) => {
+    const { access, inTurns } = context;
+    const mayDescribe = access.filter('describe', 'topic');
+    const asked = await inTurns(askedTopics(request));
+    const lookUpIn = async ([name, partitions]: readonly [string, AskedPartitions]) => {
+      const lookUpOne = async ({ asked, isDuplicate }: AskedPartition) => {
         if (!mayDescribe(name)) return refusal(asked, 'TOPIC_AUTHORIZATION_FAILED');
         if (isDuplicate) return refusal(asked, 'INVALID_REQUEST');
         return lookUp(name, asked, request, context);
-      });
-      return { name, partitions: await Promise.all(await context.inTurns(lookUps)) };
-    });
-    return { topics: await Promise.all(await context.inTurns(work)) };
+      };
+      return { name, partitions: await workOnEach(partitions.values(), lookUpOne, inTurns) };
+    };
+    return { topics: await workOnEach(asked, lookUpIn, inTurns) };
   },
 };
 
@@ -58,10 +60,12 @@ interface AskedPartition {
   readonly isDuplicate: boolean;
 }
 
+type AskedPartitions = ReadonlyMap<number, AskedPartition>;
+
 /** Each partition once, however often it is asked for; a topic without any is not answered. [ReplicaManager.fetchOffset] */
-function askedTopics({
+function* askedTopics({
   topics,
-}: RequestOf<'listOffsets'>): ReadonlyMap<string, ReadonlyMap<number, AskedPartition>> {
+}: RequestOf<'listOffsets'>): Steps<ReadonlyMap<string, AskedPartitions>> {
   const found = new Map<string, Map<number, AskedPartition>>();
   for (const { name, partitions } of topics) {
     for (const asked of partitions) {
@@ -69,7 +73,9 @@ function askedTopics({
       found.set(name, ofTopic);
       const isDuplicate = ofTopic.has(asked.partitionIndex);
       ofTopic.set(asked.partitionIndex, { asked, isDuplicate });
+      yield;
     }
+    yield;
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import { beginInSteps } from '../../base/turns.ts';
+import { workOnEach } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { Handler } from '../handler.ts';
 import { answerableError, leaderOf } from '../partitionLookup.ts';
@@ -27,10 +27,10 @@ export const offsetForLeaderEpoch: Handler<'offsetForLeaderEpoch'> = {
         return { partition: index, errorCode: errorCodes[name] };
       }
     };
-    const work = beginInSteps(request.topics, async ({ topic, partitions }) => {
-      const ends = beginInSteps(partitions, (asked) => endOf(topic, asked));
-      return { topic, partitions: await Promise.all(await inTurns(ends)) };
+    const endsOf = async ({ topic, partitions }: (typeof request.topics)[number]) => ({
+      topic,
+      partitions: await workOnEach(partitions, (asked) => endOf(topic, asked), inTurns),
     });
-    return { topics: await Promise.all(await inTurns(work)) };
+    return { topics: await workOnEach(request.topics, endsOf, inTurns) };
   },
 };

@@ -1,3 +1,4 @@
+import { mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
 import { writeMarkers } from '../transactions/writeMarkers.ts';
@@ -14,15 +15,14 @@ export const writeTxnMarkers: Handler<'writeTxnMarkers'> = {
       : refused(request),
 };
 
-function refused({ markers }: RequestOf<'writeTxnMarkers'>): ResponseOf<'writeTxnMarkers'> {
+function* refused({ markers }: RequestOf<'writeTxnMarkers'>): Steps<ResponseOf<'writeTxnMarkers'>> {
   const errorCode = errorCodes.CLUSTER_AUTHORIZATION_FAILED;
-  return {
-    markers: markers.map(({ producerId, topics }) => ({
-      producerId,
-      topics: topics.map(({ name, partitionIndexes }) => ({
-        name,
-        partitions: partitionIndexes.map((partitionIndex) => ({ partitionIndex, errorCode })),
-      })),
-    })),
-  };
+  const answers = yield* mapEachInSteps(markers, function* ({ producerId, topics }) {
+    const refusals = yield* mapEachInSteps(topics, function* ({ name, partitionIndexes }) {
+      const refusal = (partitionIndex: number) => ({ partitionIndex, errorCode });
+      return { name, partitions: yield* mapInSteps(partitionIndexes, refusal) };
+    });
+    return { producerId, topics: refusals };
+  });
+  return { markers: answers };
 }

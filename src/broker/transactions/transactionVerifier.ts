@@ -1,3 +1,4 @@
+import { inTurns, workOnEach } from '../../base/turns.ts';
 import type { AddPartitions } from '../../coordinator/transaction/addPartitions.ts';
 import type { TopicPartition } from '../../coordinator/transaction/partitionSet.ts';
 import { epochBumpVersion } from '../../coordinator/transaction/transactionState.ts';
@@ -45,7 +46,7 @@ export async function verifyTransaction(
   if (transactionalId === null || (support !== 'add' && !isEnabled)) {
     return batches.map(() => ({ error: 'NONE', guard: undefined }));
   }
-  const started = await Promise.all(batches.map((batch) => start(node, transaction, batch)));
+  const started = await workOnEach(batches, (batch) => start(node, transaction, batch));
   const asked = batches.filter((_batch, index) => needsAnswer(started[index]));
   if (asked.length === 0) return started;
   const { producerId, producerEpoch } = transaction;
@@ -89,7 +90,7 @@ async function ask(
   support: TransactionSupport,
 ): Promise<readonly number[]> {
   const { coordinator } = node.transactions;
-  if (support !== 'add') return coordinator.verifyPartitions(request);
+  if (support !== 'add') return inTurns(coordinator.verifyPartitions(request));
   const errorCode = await coordinator.addPartitions({
     ...request,
     clientTransactionVersion: epochBumpVersion,

@@ -1,3 +1,4 @@
+import { inTurns, mapEachInSteps, mapInSteps, workOnEach } from '../../base/turns.ts';
 import type { TransactionEnd } from '../../coordinator/ports.ts';
 import type { MarkersRequest, MarkersResponse } from '../../coordinator/transaction/markerPort.ts';
 import { errorCodes } from '../../protocol/errors.ts';
@@ -17,29 +18,34 @@ export async function writeMarkers(
   node: BrokerView,
   { markers }: MarkersRequest,
 ): Promise<MarkersResponse> {
-  return {
-    markers: await Promise.all(
-      markers.map(async (marker) => ({
-        producerId: marker.producerId,
-        topics: await writeMarker(node, marker),
-      })),
-    ),
-  };
+  const errors = await workOnEach(places(markers), ({ topic, partition, marker }) => {
+    const { transactionResult: isCommit, ...rest } = marker;
+    return endIn(node, topic, partition, { ...rest, isCommit });
+  });
+  return { markers: await inTurns(answersOf(markers, errors)) };
 }
 
-function writeMarker(node: BrokerView, marker: Marker) {
-  const { transactionResult: isCommit, topics, ...rest } = marker;
-  return Promise.all(
-    topics.map(async ({ name, partitionIndexes }) => ({
-      name,
-      partitions: await Promise.all(
-        partitionIndexes.map(async (partitionIndex) => ({
-          partitionIndex,
-          errorCode: await endIn(node, name, partitionIndex, { ...rest, isCommit }),
-        })),
-      ),
-    })),
-  );
+function* places(markers: readonly Marker[]) {
+  for (const marker of markers) {
+    for (const { name: topic, partitionIndexes } of marker.topics) {
+      for (const partition of partitionIndexes) yield { topic, partition, marker };
+    }
+  }
+}
+
+/** Each partition's error, in the order of `places`. */
+function answersOf(markers: readonly Marker[], errors: readonly number[]) {
+  let next = 0;
+  return mapEachInSteps(markers, function* ({ producerId, topics }) {
+    const answers = yield* mapEachInSteps(topics, function* ({ name, partitionIndexes }) {
+      const partitions = yield* mapInSteps(partitionIndexes, (partitionIndex) => ({
+        partitionIndex,
+        errorCode: errors[next++] ?? errorCodes.NONE,
+      }));
+      return { name, partitions };
+    });
+    return { producerId, topics: answers };
+  });
 }
 
 async function endIn(

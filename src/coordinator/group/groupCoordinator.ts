@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { beginInSteps, mapInSteps } from '../../base/turns.ts';
+import { mapInSteps, workOnEach } from '../../base/turns.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
@@ -226,15 +226,16 @@ export class GroupCoordinator implements Disposable {
     request: m.DeleteGroupsRequest,
     { inTurns }: m.GroupRequestContext,
   ): Promise<m.DeleteGroupsResponse> {
-    const work = beginInSteps(new Set(request.groupsNames), async (groupId) => ({
+    const deleteOne = async (groupId: string) => ({
       groupId,
       errorCode: await this.#runtimes.write<number>(groupId, {
         onError: (errorCode) => errorCode,
         decide: ({ state }, decision, reply) =>
           decision.answer(reply, deleteGroup(state, groupId, decision)),
       }),
-    }));
-    return { results: await Promise.all(await inTurns(work)) };
+    });
+    const groupIds = new Set(await inTurns(mapInSteps(request.groupsNames, (groupId) => groupId)));
+    return { results: await workOnEach(groupIds, deleteOne, inTurns) };
   }
 
   /**

@@ -1,4 +1,4 @@
-import { beginInSteps, isSteps, type Steps } from '../../base/turns.ts';
+import { isSteps, type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type {
   PartitionWriter,
@@ -130,7 +130,7 @@ export class OffsetRequests {
     const mayDescribe = mayOf(context, 'describe', 'group');
     const fetches = groupFetches(request, apiVersion, mayOf(context, 'describe', 'topic'));
     const isLatest = request.requireStable;
-    const work = beginInSteps(fetches, async (fetch) => {
+    const answer = async (fetch: GroupFetch): Promise<GroupAnswer> => {
       if (!mayDescribe(fetch.groupId)) {
         return groupError(fetch, errorCodes.GROUP_AUTHORIZATION_FAILED, apiVersion);
       }
@@ -140,9 +140,8 @@ export class OffsetRequests {
         : this.#readCommitted(fetch, options);
       if (typeof read === 'number') return groupError(fetch, read, apiVersion);
       return isSteps(read) ? context.inTurns(read) : read;
-    });
-    const answers = await Promise.all(await context.inTurns(work));
-    return fetchResponse(answers, apiVersion);
+    };
+    return fetchResponse(await workOnEach(fetches, answer, context.inTurns), apiVersion);
   }
 
   /** The answer, or the error. */

@@ -1,3 +1,4 @@
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { Outcome, ProducerIdAndEpoch, Surroundings } from './initProducerId.ts';
 import { hasPartition, type TopicPartition, withPartitions } from './partitionSet.ts';
@@ -36,9 +37,9 @@ export function addPartitions(
 export function verifyPartitions(
   present: Transaction | undefined,
   request: AddPartitions,
-): readonly number[] {
+): Steps<readonly number[]> {
   const errorCode = producerError(present, request);
-  return request.partitions.map((partition) => {
+  return mapInSteps(request.partitions, (partition) => {
     if (present === undefined || errorCode !== errorCodes.NONE) return errorCode;
     const isAdded = hasPartition(present.partitions, partition);
     return isAdded ? errorCodes.NONE : errorCodes.TRANSACTION_ABORTABLE;

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { deferred } from '../../base/deferred.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage, type Logger } from '../../base/logger.ts';
+import { inTurns, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorByCode, errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { MarkerPort, MarkersRequest, MarkersResponse } from './markerPort.ts';
 import { eachPartition, partitionSet, type TopicPartition } from './partitionSet.ts';
@@ -124,18 +125,20 @@ export class MarkerChannel implements Disposable {
 
   async #sendTogether(brokerId: number, shipments: readonly Shipment[]): Promise<void> {
     try {
-      const errors = errorsOf(await this.#port.send(brokerId, requestOf(shipments)));
-      for (const shipment of shipments) this.#takeResult(shipment, errors);
+      const request = await inTurns(requestOf(shipments));
+      const errors = await inTurns(errorsOf(await this.#port.send(brokerId, request)));
+      for (const shipment of shipments) await inTurns(this.#takeResult(shipment, errors));
     } catch (error) {
       this.#logger.warn(`markers did not reach broker ${brokerId}: ${errorMessage(error)}`);
       for (const shipment of shipments) this.#shipLater(shipment);
     }
   }
 
-  #takeResult({ order, partitions }: Shipment, errors: ReadonlyMap<string, number>): void {
+  *#takeResult({ order, partitions }: Shipment, errors: ReadonlyMap<string, number>): Steps<void> {
     const { transaction, remaining } = order;
     const again: TopicPartition[] = [];
     for (const each of partitions) {
+      yield;
       const code = errors.get(resultName(transaction.producerId, nameOf(each)));
       const { name } = errorByCode(code ?? errorCodes.UNKNOWN_SERVER_ERROR);
       const outcome = outcomes[name];
@@ -153,29 +156,37 @@ export class MarkerChannel implements Disposable {
   }
 }
 
-function requestOf(shipments: readonly Shipment[]): MarkersRequest {
+function* requestOf(shipments: readonly Shipment[]): Steps<MarkersRequest> {
   return {
-    markers: shipments.map(({ order: { transaction, coordinatorEpoch }, partitions }) => ({
-      producerId: transaction.producerId,
-      producerEpoch: transaction.producerEpoch,
-      transactionResult: transaction.state === 'PrepareCommit',
-      topics: [...partitionSet(partitions)].map(([name, indexes]) => ({
-        name,
-        partitionIndexes: [...indexes],
-      })),
-      coordinatorEpoch,
-      transactionVersion: transaction.clientTransactionVersion,
-    })),
+    markers: yield* mapInSteps(shipments, ({ order, partitions }) => markerOf(order, partitions)),
   };
 }
 
-function errorsOf({ markers }: MarkersResponse): Map<string, number> {
+function markerOf(
+  { transaction, coordinatorEpoch }: Order,
+  partitions: readonly TopicPartition[],
+): MarkersRequest['markers'][number] {
+  return {
+    producerId: transaction.producerId,
+    producerEpoch: transaction.producerEpoch,
+    transactionResult: transaction.state === 'PrepareCommit',
+    topics: [...partitionSet(partitions)].map(([name, indexes]) => ({
+      name,
+      partitionIndexes: [...indexes],
+    })),
+    coordinatorEpoch,
+    transactionVersion: transaction.clientTransactionVersion,
+  };
+}
+
+function* errorsOf({ markers }: MarkersResponse): Steps<Map<string, number>> {
   const errors = new Map<string, number>();
   for (const { producerId, topics } of markers ?? []) {
     for (const { name, partitions } of topics ?? []) {
       for (const { partitionIndex, errorCode } of partitions ?? []) {
         const partition = nameOf({ topic: name ?? '', partition: partitionIndex ?? -1 });
         errors.set(resultName(producerId ?? -1n, partition), errorCode ?? errorCodes.NONE);
+        yield;
       }
     }
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { Steps } from '../../base/turns.ts';
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { describeTransactionsResponse } from '../../protocol/messages/describeTransactions.ts';
 import { noProducerEpoch, noProducerId } from '../../protocol/records/recordBatch.ts';
@@ -122,13 +122,12 @@ export class TransactionCoordinator implements Disposable {
   }
 
   /** Whether partitions are part of a transaction: an error code for each. */
-  verifyPartitions(request: AddPartitions): readonly number[] {
+  verifyPartitions(request: AddPartitions): Steps<readonly number[]> {
     const { transactionalId, partitions } = request;
-    if (transactionalId === '') return partitions.map(() => errorCodes.INVALID_REQUEST);
-    return this.#runtimes.read<readonly number[]>(
-      transactionalId,
-      (errorCode) => partitions.map(() => errorCode),
-      ({ table }) => verifyPartitions(table.getCommitted(transactionalId), request),
+    const failed = (errorCode: number) => mapInSteps(partitions, () => errorCode);
+    if (transactionalId === '') return failed(errorCodes.INVALID_REQUEST);
+    return this.#runtimes.read<Steps<readonly number[]>>(transactionalId, failed, ({ table }) =>
+      verifyPartitions(table.getCommitted(transactionalId), request),
     );
   }
 

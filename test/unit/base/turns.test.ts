@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import {
-  beginInSteps,
   longestTurnMs,
+  makingWay,
   mapInSteps,
   type Steps,
   Turns,
+  workOnEach,
 } from '../../../src/base/turns.ts';
 
 /** Turns by a clock that only the work moves, and work that says when it was done. */
@@ -79,17 +80,47 @@ describe('work in turns', () => {
     assert.equal(spentMs, 50);
   });
 
-  it('makes lists in order, and begins what may fail before anybody waits for it', async () => {
+  it('makes lists in order', async () => {
     const { turns } = workshop();
     assert.deepEqual(await turns.run(mapInSteps([1, 2, 3], (n) => n * 2)), [2, 4, 6]);
-    const begun = await turns.run(
-      beginInSteps([1, 2], async (n) => {
-        await Promise.resolve();
-        if (n === 1) throw new RangeError('one');
-        return n;
-      }),
-    );
-    await nextTurn();
-    await assert.rejects(Promise.all(begun), RangeError);
+  });
+
+  it('waits for a later turn where other work has used this one up', async () => {
+    const { turns, done, work } = workshop();
+    turns.spend(longestTurnMs);
+    const answer = turns.run(work('a', 1, 0.1));
+    assert.equal(done.length, 0);
+    assert.equal(await answer, 'a');
+  });
+});
+
+describe('work on each of many things', () => {
+  it('comes out in order, and little of it goes on at the same time', async () => {
+    let going = 0;
+    let most = 0;
+    const doubled = await workOnEach(Array(1000).keys(), async (n) => {
+      most = Math.max(most, ++going);
+      await nextTurn();
+      going--;
+      return n * 2;
+    });
+    assert.deepEqual(doubled, [...Array(1000).keys()].map((n) => n * 2)); // prettier-ignore
+    assert.ok(most > 1 && most < 100, `${most} at the same time`);
+  });
+
+  it('may fail before anybody waits for it', async () => {
+    const work = workOnEach([1, 2], async (n) => {
+      await Promise.resolve();
+      if (n === 1) throw new RangeError('one');
+      return n;
+    });
+    await assert.rejects(work, RangeError);
+  });
+
+  it('makes way for others though all of it is there at once', async () => {
+    const makeWay = makingWay();
+    let isOthersTurn = false;
+    setImmediate(() => (isOthersTurn = true));
+    while (!isOthersTurn) await makeWay();
   });
 });

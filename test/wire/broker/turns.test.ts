@@ -154,6 +154,44 @@ describe('While a heavy request is worked on (embedded)', function () {
     assertServed(pings);
   });
 
+  it('[A3] [A6] others are served: twenty thousand transactions in one request, added to and verified', async () => {
+    await client.call('findCoordinator', 4, { keyType: 1, coordinatorKeys: ['makes the topic'] });
+    for (const verifyOnly of [false, true]) {
+      const { answer, pings } = await whilePinging('addPartitionsToTxn', 5, {
+        transactions: numbers(20_000).map((n) => ({
+          transactionalId: `id-${n}`,
+          producerId: BigInt(n),
+          producerEpoch: 0,
+          verifyOnly,
+          topics: [{ name: '__transaction_state', partitions: [0] }],
+        })),
+      });
+      const results = answer.resultsByTransaction;
+      assert.deepEqual(
+        results.map(({ transactionalId }) => transactionalId),
+        numbers(20_000).map((n) => `id-${n}`),
+      );
+      const code = results.at(-1)?.topicResults[0]?.resultsByPartition[0]?.partitionErrorCode;
+      assert.equal(errorName(code), 'INVALID_PRODUCER_ID_MAPPING');
+      assertServed(pings);
+    }
+  });
+
+  it('[A3] [A6] others are served: markers for a hundred thousand partitions, and a hundred thousand markers', async () => {
+    const marker = { producerId: 7n, producerEpoch: 0, transactionResult: true };
+    const { answer, pings } = await whilePinging('writeTxnMarkers', 1, {
+      markers: [
+        { ...marker, topics: [{ name: 'none', partitionIndexes: numbers(100_000) }] },
+        ...numbers(100_000).map((n) => ({ ...marker, producerId: BigInt(n) })),
+      ],
+    });
+    assert.equal(answer.markers.length, 100_001);
+    const partitions = answer.markers[0]?.topics[0]?.partitions ?? [];
+    assert.equal(partitions.length, 100_000);
+    assert.equal(errorName(partitions.at(-1)?.errorCode), 'UNKNOWN_TOPIC_OR_PARTITION');
+    assertServed(pings);
+  });
+
   it('[A3] others are served, and see all of it or nothing: two thousand topics', async () => {
     let isAnswered = false;
     const created = client.call('createTopics', 7, {

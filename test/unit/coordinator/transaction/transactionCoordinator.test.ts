@@ -109,9 +109,9 @@ describe('a transaction', () => {
     const scenario = await TransactionScenario.start();
     const producer = await scenario.init(id);
     await scenario.add(id, producer, 0);
-    const ended = scenario.end(id, producer, true);
     scenario.brokers.errors.set('t-0', 'REQUEST_TIMED_OUT');
-    await ended;
+    await scenario.end(id, producer, true);
+    await settle();
     scenario.writer.failNext(errorCodes.KAFKA_STORAGE_ERROR);
     scenario.brokers.errors.clear();
     await scenario.pass(100);

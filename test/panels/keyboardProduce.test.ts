@@ -167,7 +167,7 @@ describe('The produce panel by the keyboard alone', function () {
         assert.deepEqual(await panel.next('openRecord'), {
           ...{ topic: 'refunds', partition: 2, offset: '6664' },
         });
-        await page.getByText('Ctrl+Enter or Cmd+Enter').waitFor();
+        await page.getByRole('button', { name: 'Send', exact: true, disabled: false }).waitFor();
         await keys.to(field(/^Value$/));
         await keys.press('Control+Enter');
         await panel.next('send');

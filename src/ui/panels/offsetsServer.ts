@@ -83,7 +83,8 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
   }
 
   get #changed(): Changed {
-    return { session: this.#session, ...this.#subject, history: this.#history };
+    const { changeThatKept } = this.#context;
+    return { session: this.#session, ...this.#subject, history: this.#history, changeThatKept };
   }
 
   #handlers(): Handlers<typeof offsetsHost> {

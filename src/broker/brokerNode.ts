@@ -61,7 +61,12 @@ export class BrokerNode implements BrokerView {
     this.quotas = new ClientQuotas(() => this.image, clock);
     this.connectionRates = new ConnectionRates(() => this.image, clock);
     this.authorizer = authorizerOf(config, () => this.image.acls, logger);
-    this.clientTelemetry = new ClientTelemetry({ clock, random, image: () => this.image });
+    this.clientTelemetry = new ClientTelemetry({
+      clock,
+      random,
+      image: () => this.image,
+      maxBytes: config.number('telemetry.max.bytes'),
+    });
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
     this.served = new ServedPositions(clock);
@@ -132,6 +137,7 @@ export class BrokerNode implements BrokerView {
         const found = image.topic(topic);
         return found?.topicId !== topicId || found.partitions[partition] === undefined;
       },
+      onDidFail: ({ topic, partition }) => this.#unloadCoordinator(topic, partition),
       onDidRecover: (log) => this.#onDidRecover(log),
       retentionCheckIntervalMs: config.number('log.retention.check.interval.ms'),
       get producerIdExpirationMs() {
@@ -227,6 +233,11 @@ export class BrokerNode implements BrokerView {
     if (partition.topic === transactionTopic) this.transactions.load(partition);
   }
 
+  #unloadCoordinator(topic: string, index: number): void {
+    if (topic === offsetsTopic) this.groupCoordinator.unload(index);
+    if (topic === transactionTopic) this.transactions.coordinator.unload(index);
+  }
+
   /** A partition that was offline is not any more. */
   #onDidRecover({ topic, partition: index }: PartitionLog): void {
     const partition = this.partition(topic, index);
@@ -274,9 +285,7 @@ export class BrokerNode implements BrokerView {
 
   #leave(partition: Partition): void {
     partition.leave('UNKNOWN_TOPIC_OR_PARTITION');
-    const { topic, partition: index } = partition;
-    if (topic === offsetsTopic) this.groupCoordinator.unload(index);
-    if (topic === transactionTopic) this.transactions.coordinator.unload(index);
+    this.#unloadCoordinator(partition.topic, partition.partition);
   }
 
   #scheduleCleaning(): void {

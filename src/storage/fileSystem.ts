@@ -58,6 +58,11 @@ export function isMissing(error: unknown): boolean {
   return error instanceof FileSystemError && error.code === 'ENOENT';
 }
 
+/** Whether a call failed because the disk, or what the user may have of it, is full. */
+export function isOutOfRoom(error: unknown): boolean {
+  return error instanceof FileSystemError && ['ENOSPC', 'EDQUOT'].includes(error.code);
+}
+
 /** What any file system call rejects with. */
 export class FileSystemError extends Error {
   override name = 'FileSystemError';

@@ -77,7 +77,10 @@ export class LogCleaner {
   #compactedLogs(): PartitionLog[] {
     return [...this.#options.logs()].filter(
       (log) =>
-        log.isBegun && log.config.cleanupPolicy.has('compact') && !this.#uncleanable.has(log),
+        log.isBegun &&
+        log.problem === undefined &&
+        log.config.cleanupPolicy.has('compact') &&
+        !this.#uncleanable.has(log),
     );
   }
 
@@ -123,7 +126,7 @@ export class LogCleaner {
   }
 
   #giveUp(log: PartitionLog, error: unknown): void {
-    if (log.isClosed) return;
+    if (log.isClosed || log.problem) return;
     this.#uncleanable.add(log);
     this.#options.logger.warn(
       `${log.topic}-${log.partition} cannot be compacted and is left as it is until the next start: ${errorMessage(error)}`,

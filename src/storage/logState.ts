@@ -2,20 +2,23 @@ import { AppendGroup } from './appendGroup.ts';
 import { writeFully } from './atomicFile.ts';
 import type { LeaderEpochCache } from './leaderEpochCache.ts';
 import type { LogConfig } from './logConfig.ts';
-import { type LoadedLog, rebuildProducers } from './logLoader.ts';
+import type { LoadedLog } from './logLoader.ts';
 import type { LogOffsets } from './logOffsets.ts';
 import { LogSync, type PreparedFlush } from './logSync.ts';
 import type { LogTrouble } from './logTrouble.ts';
 import type { PendingAppend } from './logWriter.ts';
+import { advanceLogStart, type LogParts } from './logParts.ts';
+import { applyRetention } from './logRetention.ts';
+import { startLogOver, truncateLog } from './logTruncation.ts';
+import { replaceSegments } from './segmentReplacement.ts';
 import type { ProducerSnapshots } from './producerSnapshots.ts';
 import type { ProducerState } from './producerState.ts';
-import { expiredSegments } from './retention.ts';
 import { Segment } from './segment.ts';
 import type { SegmentList } from './segmentList.ts';
-import { findPosition } from './segmentReader.ts';
 import { SegmentRemovals } from './segmentRemovals.ts';
 import { baseOffsetOf, SegmentRoll } from './segmentRoll.ts';
 import type { StorageContext } from './storageContext.ts';
+import type { AbortedTransactionEntry } from './transactionIndex.ts';
 
 /** How far from its segment's base a batch may begin; relative offsets have 31 bits. */
 const farthestOffset = 2n ** 30n;
@@ -30,6 +33,8 @@ export interface LogStateOptions {
   readonly trouble: LogTrouble;
   /** Called when records were added, before those who added them are answered. */
   readonly onDidAppend: () => void;
+  /** Called once, before who waits for it is told: what the disk has of the log is not known any more. */
+  readonly onDidFail: (error: unknown) => void;
 }
 
 /**
@@ -40,6 +45,7 @@ export class LogState {
   readonly segments: SegmentList;
   readonly epochs: LeaderEpochCache;
   readonly producers: ProducerState;
+  readonly #parts: LogParts;
   readonly #snapshots: ProducerSnapshots;
   readonly #context: StorageContext;
   readonly #directory: string;
@@ -47,6 +53,8 @@ export class LogState {
   readonly #config: () => LogConfig;
   readonly #trouble: LogTrouble;
   readonly #onDidAppend: () => void;
+  readonly #onDidFail: (error: unknown) => void;
+  #failure: { readonly error: unknown } | undefined;
   readonly #sync: LogSync;
   readonly #roll: SegmentRoll;
   readonly #removals: SegmentRemovals;
@@ -61,6 +69,7 @@ export class LogState {
     this.#config = hooks.config;
     this.#trouble = hooks.trouble;
     this.#onDidAppend = hooks.onDidAppend;
+    this.#onDidFail = hooks.onDidFail;
     this.segments = loaded.segments;
     this.epochs = loaded.epochs;
     this.producers = loaded.producers;
@@ -68,7 +77,19 @@ export class LogState {
     const { epochs, isClean } = loaded;
     this.#sync = new LogSync({ context, directory, offsets, epochs, isClean });
     this.#roll = new SegmentRoll(context, hooks.config);
-    this.#removals = new SegmentRemovals(context);
+    this.#removals = new SegmentRemovals({
+      context,
+      isInUse: (path) => this.segments.all.some(({ logPath }) => logPath === path),
+    });
+    this.#parts = {
+      ...loaded,
+      context,
+      directory,
+      offsets,
+      config: hooks.config,
+      sync: this.#sync,
+      removals: this.#removals,
+    };
     // Transactions that were read again from the log have ended for good as far as the high watermark goes.
     this.onHighWatermark();
   }
@@ -80,11 +101,6 @@ export class LogState {
   /** Whether a flush has anything to do. */
   get isDirty(): boolean {
     return this.unflushedBytes > 0 || this.#sync.isDirty;
-  }
-
-  /** The disk refused a sync: what it has of what was written is unknown until the next recovery. */
-  get hasSyncFailed(): boolean {
-    return this.#sync.hasFailed;
   }
 
   /** Writes appends in as few writes as the segments allow, and settles each. Never rejects. */
@@ -123,98 +139,32 @@ export class LogState {
     this.#sync.noteNames();
   }
 
-  /** Removes all at and past `offset`, and the batch that contains it [UnifiedLog.truncateTo]. */
-  async truncateTo(offset: bigint): Promise<void> {
-    if (offset >= this.#offsets.logEnd) return;
-    if (offset < this.segments.first.baseOffset) return this.startOver(offset);
-    const gone = this.segments.remove(({ baseOffset }) => baseOffset <= offset);
-    for (const segment of gone) await segment.removeFiles();
-    const { active } = this.segments;
-    const found = await findPosition(active, offset);
-    if (found !== undefined) await active.truncateTo(found.header.baseOffset, found.position);
-    await active.prepareToAppend();
-    this.#settle(offset);
-    await this.#snapshots.removeWhere((each) => each > offset);
-    const { logStart } = this.#offsets;
-    const segments = this.segments.all;
-    const snapshots = this.#snapshots;
-    await rebuildProducers({ segments, producers: this.producers, snapshots }, logStart, offset);
-    if (this.epochs.truncateFromEnd(offset)) this.#sync.noteEpochs();
-    this.#noteUnstable();
+  /** Removes all at and past `offset`, and the batch that contains it. */
+  truncateTo(offset: bigint): Promise<void> {
+    return truncateLog(this.#parts, offset);
   }
 
-  /** Drops everything and goes on at `offset` [UnifiedLog.truncateFullyAndStartAt]. */
-  async startOver(offset: bigint): Promise<void> {
-    for (const segment of this.segments.all) await segment.removeFiles();
-    this.segments.replaceAll(await Segment.create(this.#context, this.#directory, offset));
-    await this.#snapshots.removeWhere(() => true);
-    this.producers.clear();
-    this.epochs.clear();
-    this.#sync.noteEpochs();
-    this.#sync.noteNames();
-    this.#offsets.logStart = offset;
-    this.#settle(offset);
-    this.#noteUnstable();
+  /** Drops everything and goes on at `offset`. */
+  startOver(offset: bigint): Promise<void> {
+    return startLogOver(this.#parts, offset);
   }
 
   advanceLogStart(offset: bigint): void {
-    this.#offsets.advanceLogStart(offset);
-    if (this.epochs.truncateFromStart(offset)) this.#sync.noteEpochs();
+    advanceLogStart(this.#parts, offset);
   }
 
   /** Forgets silent producers and deletes segments that are over the topic's limits; answers how many. */
-  async applyRetention(): Promise<number> {
-    const nowMs = this.#context.clock.nowMs();
-    this.producers.removeExpired({ nowMs, expirationMs: this.#context.producerIdExpirationMs });
-    const retained = await Promise.all(
-      this.segments.all.map(async (segment) => ({
-        baseOffset: segment.baseOffset,
-        endOffset: this.segments.endOf(segment) ?? this.#offsets.logEnd,
-        sizeInBytes: segment.size,
-        timestampMs: await segment.retentionTimestampMs(),
-      })),
-    );
-    const { logStart: logStartOffset, highWatermark } = this.#offsets;
-    const config = this.#config();
-    const count = expiredSegments(retained, { config, nowMs, logStartOffset, highWatermark });
-    if (count > 0) await this.#deleteOldest(count);
-    return count;
+  applyRetention(): Promise<number> {
+    return applyRetention(this.#parts, () => this.roll());
   }
 
-  /**
-   * Puts compacted segments, synced and still named `.cleaned`, in the place of what they were made of
-   * [LocalLog.replaceSegments]. A crash at any point leaves either the old ones or, from where all of the new
-   * ones are named `.swap`, the new ones (`finishSwaps`). Answers false, with nothing done, where the sources
-   * are no longer what they were.
-   */
+  /** Puts compacted segments in the place of what they were made of; false: they do not fit any more. */
   async replaceSegments(
     sources: readonly Segment[],
     cleaned: readonly Segment[],
   ): Promise<boolean> {
-    const { active, all } = this.segments;
-    if (!sources.every((source) => source !== active && all.includes(source))) return false;
-    const { fileSystem } = this.#context;
-    try {
-      for (const segment of cleaned.toReversed()) await segment.changeSuffix('.swap');
-      await fileSystem.syncDirectory(this.#directory);
-    } catch (error) {
-      for (const segment of cleaned) await segment.removeFiles();
-      throw error;
-    }
-    this.segments.replace(new Set(sources), cleaned);
-    await this.segments.moving(async () => {
-      for (const source of sources)
-        await this.#removals.add(source, this.#config().fileDeleteDelayMs);
-      for (const segment of cleaned) {
-        await segment.changeSuffix('');
-        segment.setActive(false);
-      }
-    });
-    const bases = new Set(cleaned.map(({ baseOffset }) => baseOffset));
-    const gone = new Set(sources.map(({ baseOffset }) => baseOffset).filter((n) => !bases.has(n)));
-    await this.#snapshots.removeWhere((offset) => gone.has(offset));
-    await fileSystem.syncDirectory(this.#directory);
-    return true;
+    if (this.#failure) return false;
+    return replaceSegments(this.#parts, sources, cleaned);
   }
 
   /** Notes what a flush covers; index entries go to the files along with it. */
@@ -229,8 +179,22 @@ export class LogState {
   }
 
   /** Makes it durable, and then moves the recovery point. May run beside anything else. */
-  sync(prepared: PreparedFlush): Promise<void> {
-    return this.#sync.run(prepared);
+  async sync(prepared: PreparedFlush): Promise<void> {
+    try {
+      await this.#sync.run(prepared);
+    } catch (error) {
+      if (this.#sync.hasFailed) this.#fail(error);
+      throw error;
+    }
+  }
+
+  /** Makes durable what was read, though an earlier sync of it failed. */
+  async writeAgain(): Promise<void> {
+    const { recoveryPoint } = this.#offsets;
+    for (const segment of this.segments.all)
+      if (!segment.isSynced) await segment.writeAgain(recoveryPoint);
+    this.#sync.noteNames();
+    await this.sync(await this.prepareFlush());
   }
 
   /** The end of a clean stop, before the last flush: what a restart need not compute is written down. */
@@ -247,7 +211,7 @@ export class LogState {
   /** From here on nothing touches the folder: it may be renamed, and another log take its name. */
   async release(): Promise<void> {
     await this.#sync.release();
-    this.#removals.dispose();
+    await this.#removals.release();
     for (const segment of this.segments.all) await segment.releaseFiles();
   }
 
@@ -262,9 +226,19 @@ export class LogState {
   }
 
   async #write(group: AppendGroup): Promise<void> {
+    let isInLog = false;
     try {
-      if (group.buffers.length > 0) await this.#writeBuffers(group);
+      if (this.#failure) throw this.#failure.error;
+      if (group.buffers.length > 0) {
+        await this.#writeBuffers(group);
+        isInLog = true;
+        for (const aborted of this.#take(group)) await this.segments.active.noteAborted(aborted);
+        this.#noteUnstable();
+        const { flushMessages } = this.#config();
+        if (this.#unflushedMessages >= flushMessages) await this.sync(await this.prepareFlush());
+      }
     } catch (error) {
+      if (isInLog) this.#fail(error);
       const failure = this.#trouble.failure(error);
       for (const { append } of group.decided) append.outcome.reject(failure);
       return;
@@ -273,6 +247,7 @@ export class LogState {
     for (const { append, info } of group.decided) append.outcome.resolve(info);
   }
 
+  /** Where it fails nothing is in the log. */
   async #writeBuffers(group: AppendGroup): Promise<void> {
     const { active } = this.segments;
     await this.#cleanTail();
@@ -285,7 +260,12 @@ export class LogState {
       await this.#cleanTail().catch(() => undefined);
       throw error;
     }
-    const { indexIntervalBytes, flushMessages } = this.#config();
+  }
+
+  /** What was written is part of the log from here on; answers the transactions that it aborts. */
+  #take(group: AppendGroup): AbortedTransactionEntry[] {
+    const { active } = this.segments;
+    const { indexIntervalBytes } = this.#config();
     for (const header of group.headers) {
       active.noteAppended(header, indexIntervalBytes);
       const { partitionLeaderEpoch: epoch, baseOffset } = header;
@@ -293,9 +273,17 @@ export class LogState {
     }
     this.#unflushedMessages += group.nextOffset - this.#offsets.logEnd;
     this.#offsets.logEnd = group.nextOffset;
-    for (const aborted of group.producers.commit()) await active.noteAborted(aborted);
-    this.#noteUnstable();
-    if (this.#unflushedMessages >= flushMessages) await this.sync(await this.prepareFlush());
+    return group.producers.commit();
+  }
+
+  /**
+   * Records are in the log that cannot be acknowledged, or may not be on the disk though they were: nothing more is
+   * answered before the log was recovered. [UnifiedLog.maybeHandleIOException]
+   */
+  #fail(error: unknown): void {
+    if (this.#failure) return;
+    this.#failure = { error };
+    this.#onDidFail(error);
   }
 
   /** Runs a step of an append; answers whether it worked, and rejects the append where not. */
@@ -315,24 +303,6 @@ export class LogState {
     const { active } = this.segments;
     await this.#context.handles.use(active.logPath, (file) => file.truncate(active.size));
     this.#isTailDirty = false;
-  }
-
-  async #deleteOldest(count: number): Promise<void> {
-    if (count === this.segments.all.length) await this.roll();
-    const firstKept = this.segments.all[count]?.baseOffset ?? this.#offsets.logEnd;
-    this.advanceLogStart(firstKept);
-    const gone = this.segments.remove(({ baseOffset }) => baseOffset >= firstKept);
-    await this.#snapshots.removeWhere((offset) => offset < firstKept);
-    await this.segments.moving(async () => {
-      for (const segment of gone)
-        await this.#removals.add(segment, this.#config().fileDeleteDelayMs);
-    });
-  }
-
-  #settle(logEnd: bigint): void {
-    const { logStart, recoveryPoint } = this.#offsets;
-    const bounded = recoveryPoint < logEnd ? recoveryPoint : logEnd;
-    this.#offsets.settle({ logStart, logEnd, recoveryPoint: bounded });
   }
 
   #noteUnstable(): void {

@@ -1,4 +1,5 @@
 import { writeEpochCheckpoint } from './checkpoints.ts';
+import { isOutOfRoom } from './fileSystem.ts';
 import type { LeaderEpochCache } from './leaderEpochCache.ts';
 import { epochCheckpointName } from './logLoader.ts';
 import type { LogOffsets } from './logOffsets.ts';
@@ -20,13 +21,17 @@ export interface PreparedFlush {
   readonly segments: readonly Segment[];
 }
 
-/** Makes a log's files, their names and its leader epochs durable, beside whatever changes the log. */
+/**
+ * Makes a log's files, their names and its leader epochs durable, beside whatever changes the log. Once the disk has
+ * refused that, every later call is refused as well: the system forgets what it could not write, and the next sync
+ * succeeds without it.
+ */
 export class LogSync {
   readonly #options: LogSyncOptions;
   #areEpochsDirty: boolean;
   /** A segment file was made whose name may not be on the disk yet. */
   #areNamesDirty: boolean;
-  #hasFailed = false;
+  #failure: { readonly error: unknown } | undefined;
   #isReleased = false;
   #running: Promise<void> = Promise.resolve();
 
@@ -41,9 +46,9 @@ export class LogSync {
     return this.#areEpochsDirty || this.#areNamesDirty;
   }
 
-  /** The disk refused a sync: what it has of what was written is unknown until the next recovery. */
+  /** What the disk has of what was written is not known until the log has been recovered. */
   get hasFailed(): boolean {
-    return this.#hasFailed;
+    return this.#failure !== undefined;
   }
 
   noteEpochs(): void {
@@ -58,11 +63,11 @@ export class LogSync {
   async run({ upTo, segments }: PreparedFlush): Promise<void> {
     const { context, offsets } = this.#options;
     await context.syncLane.run(() => {
-      if (this.#isReleased) return Promise.resolve();
+      if (this.#failure) throw this.#failure.error;
+      if (this.#isReleased) throw new Error('its files were let go before they were synced');
       this.#running = this.#syncFiles(segments);
       return this.#running;
     });
-    if (this.#hasFailed || this.#isReleased) return;
     const { logEnd, recoveryPoint } = offsets;
     const reached = upTo < logEnd ? upTo : logEnd;
     if (reached > recoveryPoint) offsets.recoveryPoint = reached;
@@ -76,12 +81,18 @@ export class LogSync {
 
   async #syncFiles(segments: PreparedFlush['segments']): Promise<void> {
     try {
-      for (const segment of segments) if (!segment.isDeleted) await segment.sync();
+      for (const segment of segments) await syncUnlessDeleted(segment);
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
+    try {
       await this.#syncNamesAndEpochs();
     } catch (error) {
-      this.#hasFailed = true;
       this.#areEpochsDirty = true;
       this.#areNamesDirty = true;
+      // Without room for a new checkpoint the old one is there still, and the next flush writes it.
+      if (!isOutOfRoom(error)) this.#failure = { error };
       throw error;
     }
   }
@@ -97,4 +108,12 @@ export class LogSync {
       await writeEpochCheckpoint(fileSystem, `${directory}/${epochCheckpointName}`, epochs.entries);
     } else if (areNamesDirty) await fileSystem.syncDirectory(directory);
   }
+}
+
+/** What is deleted meanwhile needs no more to be on the disk. */
+async function syncUnlessDeleted(segment: Segment): Promise<void> {
+  if (segment.isDeleted) return;
+  await segment.sync().catch((error: unknown) => {
+    if (!segment.isDeleted) throw error;
+  });
 }

@@ -1,7 +1,8 @@
 import type { EpochEndOffset } from './leaderEpochCache.ts';
 import { LogCompaction } from './logCompaction.ts';
 import type { LogConfig } from './logConfig.ts';
-import { type LogCheckpoint, loadLog } from './logLoader.ts';
+import type { LogCheckpoint } from './logCheckpoint.ts';
+import { loadLog } from './logLoader.ts';
 import type { LogOffsets } from './logOffsets.ts';
 import { LogReader } from './logReader.ts';
 import { LogState } from './logState.ts';
@@ -20,6 +21,8 @@ export interface OpenLogOptions {
   readonly config: () => LogConfig;
   readonly trouble: LogTrouble;
   readonly onDidAppend: () => void;
+  /** What the disk has of the log is not known any more. */
+  readonly onDidFail: (error: unknown) => void;
   /** Runs with nothing else changing the log. */
   readonly exclusively: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -41,7 +44,13 @@ export class OpenLog implements LogView {
         `${name} was closed cleanly at offset ${checkpoint.recoveryPoint} but now ends at ${logEnd}: its files were changed since`,
       );
     offsets.settle({ logStart, logEnd, recoveryPoint });
-    return new OpenLog(options, new LogState({ ...options, loaded }));
+    const state = new LogState({ ...options, loaded });
+    if (checkpoint.hadFailedSync)
+      await state.writeAgain().catch(async (error: unknown) => {
+        await state.release();
+        throw error;
+      });
+    return new OpenLog(options, state);
   }
 
   private constructor(options: OpenLogOptions, state: LogState) {

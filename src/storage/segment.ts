@@ -15,6 +15,7 @@ import { scanBatches, type ScanResult, type ScannedBatch } from './segmentScan.t
 import type { StorageContext } from './storageContext.ts';
 import { TimeIndex, type TimestampOffset } from './timeIndex.ts';
 import type { AbortedTransactionEntry, TransactionIndex } from './transactionIndex.ts';
+import { writeAgain } from './writeAgain.ts';
 
 /**
  * One stretch of a log: the `.log` file with its indexes [LogSegment]. `size` counts what is written and
@@ -36,6 +37,7 @@ export class Segment {
   #firstTimestamp: bigint | undefined;
   /** The active segment's indexes grow; those of the others may leave memory. */
   #isActive = false;
+  #isRemoved = false;
 
   constructor(options: {
     context: StorageContext;
@@ -99,7 +101,7 @@ export class Segment {
   }
 
   get isDeleted(): boolean {
-    return this.#files.suffix === '.deleted';
+    return this.#isRemoved || this.#files.suffix === '.deleted';
   }
 
   get logPath(): string {
@@ -263,6 +265,13 @@ export class Segment {
     this.#syncedSize = Math.max(this.#syncedSize, Math.min(size, this.#size));
   }
 
+  /** Writes the file's bytes from `offset` on once more: after a failed sync no other sync is one of theirs. */
+  async writeAgain(offset: bigint): Promise<void> {
+    const { position: from } = (await this.indexes()).offset.floor(offset);
+    const to = this.#size;
+    await this.#context.handles.use(this.logPath, (file) => writeAgain(file, { from, to }));
+  }
+
   markSynced(): void {
     this.#syncedSize = this.#size;
   }
@@ -282,6 +291,7 @@ export class Segment {
   }
 
   async removeFiles(): Promise<void> {
+    this.#isRemoved = true;
     this.#context.indexCache.forget(this);
     await this.#files.remove();
   }

@@ -16,7 +16,7 @@ const swapSuffix = '.swap';
  * left.
  */
 export async function tidyFolder(folder: LogFolder): Promise<string[]> {
-  const { fileSystem, logger } = folder.context;
+  const { fileSystem, handles, logger } = folder.context;
   const names = await namesIn(folder);
   const cleaned = names.filter((name) => name.endsWith('.cleaned'));
   const stray = names.filter((name) => name.endsWith('.deleted') || name.endsWith('.tmp'));
@@ -25,8 +25,10 @@ export async function tidyFolder(folder: LogFolder): Promise<string[]> {
   // New segments are renamed last one first: one still named `.cleaned` means that not all were.
   const valid = swaps.filter((name) => cleaned.every((other) => baseOf(name) < baseOf(other)));
   const invalid = swaps.filter((name) => !valid.includes(name));
-  for (const name of [...stray, ...invalid, ...cleaned])
+  for (const name of [...stray, ...invalid, ...cleaned]) {
+    await handles.release(`${folder.directory}/${name}`);
     await fileSystem.remove(`${folder.directory}/${name}`);
+  }
   if (valid.length > 0) {
     logger.warn(`${folder.directory}: finishing a compaction that was interrupted`);
     await finishSwap(folder, valid);

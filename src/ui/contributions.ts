@@ -123,6 +123,9 @@ export const contextKeys = {
   openedProduce: 'kafkaWorkbench.openedProduce',
   openedOffsets: 'kafkaWorkbench.openedOffsets',
   openedLag: 'kafkaWorkbench.openedLag',
+  /** The sample data was loaded, and the settings or the address of a cluster were taken: by whatever way. */
+  loadedSample: 'kafkaWorkbench.loadedSample',
+  tookSettings: 'kafkaWorkbench.tookSettings',
   /** A list shows only the rows that match a filter. */
   filtered: 'kafkaWorkbench.filtered',
   /** The Activity view shows only what matches a filter. */

@@ -12,8 +12,10 @@ import type { EmbeddedSettings } from '../cluster/embedded/embeddedSettings.ts';
 import { OffsetHistory } from '../cluster/offsets/offsetHistory.ts';
 import { LagSampler } from '../cluster/lag/lagSampler.ts';
 import { ActivityView } from './activity/activityView.ts';
+import { undoneOf } from './activity/activityWords.ts';
 import { commandId, contextKeys } from './contributions.ts';
 import { Environment } from './environment/environment.ts';
+import { tickChanges } from './firstSteps.ts';
 import { DecoderChoices } from './panels/decoderChoices.ts';
 import { tellOfLag } from './panels/lagNotice.ts';
 import { LagStatus } from './panels/lagStatus.ts';
@@ -126,6 +128,10 @@ export class Workbench extends DisposableStore {
       decoders: new DecoderChoices(this.context.globalState),
       offsetHistory: this.offsetHistory,
       changes: this.activity,
+      changeThatKept: (historyId) => {
+        const entry = this.activity.keeperOf(historyId);
+        return entry && undoneOf(entry);
+      },
       embedded: this.#startable(),
       removeGroupMembers: (groupId) => this.embedded.operations.removeGroupMembers(groupId),
       lag: this.lag,
@@ -205,6 +211,7 @@ export class Workbench extends DisposableStore {
     };
     show();
     this.add(this.model.onDidChange(show));
+    this.add(tickChanges(this.activity));
     this.add(
       this.choices.onDidChange(() => {
         const { isFiltered } = this.choices;

@@ -8,6 +8,7 @@ import {
   type LagPoint,
   lagView,
 } from '../../src/shared/contracts/lag.ts';
+import { startByKeys } from '../support/panels/clusterDown.ts';
 import { faultsOfControls, pointerPresses } from '../support/panels/controls.ts';
 import type { Keys } from '../support/panels/keys.ts';
 import { openRecorded, type RecordedPanel } from '../support/panels/recordedPanel.ts';
@@ -156,17 +157,7 @@ describe('The lag panel by the keyboard alone', function () {
         await panel.next('copy');
       },
     ],
-    [
-      'starts a cluster that is down',
-      async () => {
-        const problem = { message: 'The embedded cluster does not run.' };
-        panel.host.notify('status', { state: 'down', problem, remedy: 'start' });
-        await keys.push('Start the embedded cluster');
-        await panel.next('bringUp');
-        panel.host.notify('status', { state: 'up' });
-        await page.getByRole('note').waitFor({ state: 'hidden' });
-      },
-    ],
+    ['starts a cluster that is down', () => startByKeys(panel)],
   ];
 
   async function untilSeries(

@@ -8,6 +8,7 @@ import {
   type PlanRow,
   type ResetScenario,
 } from '../../src/shared/contracts/offsets.ts';
+import { startByKeys } from '../support/panels/clusterDown.ts';
 import { faultsOfControls, pointerPresses } from '../support/panels/controls.ts';
 import type { Keys } from '../support/panels/keys.ts';
 import { openRecorded, type RecordedPanel } from '../support/panels/recordedPanel.ts';
@@ -78,6 +79,7 @@ describe('The offsets panel by the keyboard alone', function () {
         }),
         look: () => ({ facts: { count: 53 } }),
         history: () => ({ entries: [entry('1', 'to offset'), entry('2', 'to latest')] }),
+        topics: () => ({ topics: [...group.topics] }),
         groups: () => ({ groups: [{ name: 'audit', state: 'Empty' }] }),
         importCsv: () => ({ offsets: [{ topic: 'orders', partition: 0, offset: '3' }] }),
       },
@@ -228,17 +230,7 @@ describe('The offsets panel by the keyboard alone', function () {
         await panel.next('deleteGroup');
       },
     ],
-    [
-      'starts a cluster that is down',
-      async () => {
-        const problem = { message: 'The embedded cluster does not run.' };
-        panel.host.notify('status', { state: 'down', problem, remedy: 'start' });
-        await keys.push('Start the embedded cluster');
-        await panel.next('bringUp');
-        panel.host.notify('status', { state: 'up' });
-        await page.getByRole('note').waitFor({ state: 'hidden' });
-      },
-    ],
+    ['starts a cluster that is down', () => startByKeys(panel)],
   ];
 
   for (const [title, act] of functions) it(`${title} [K1]`, act);

@@ -9,6 +9,7 @@ import {
   type ProducePreview,
   produceView,
 } from '../../src/shared/contracts/produce.ts';
+import { startByKeys } from '../support/panels/clusterDown.ts';
 import { faultsOfControls, pointerPresses } from '../support/panels/controls.ts';
 import type { Keys } from '../support/panels/keys.ts';
 import { openRecorded, type RecordedPanel } from '../support/panels/recordedPanel.ts';
@@ -166,7 +167,7 @@ describe('The produce panel by the keyboard alone', function () {
         assert.deepEqual(await panel.next('openRecord'), {
           ...{ topic: 'refunds', partition: 2, offset: '6664' },
         });
-        await page.getByText('Ctrl+Enter or Cmd+Enter').waitFor();
+        await page.getByRole('button', { name: 'Send', exact: true, disabled: false }).waitFor();
         await keys.to(field(/^Value$/));
         await keys.press('Control+Enter');
         await panel.next('send');
@@ -204,17 +205,7 @@ describe('The produce panel by the keyboard alone', function () {
         await untilDraft(({ partition }) => partition === 0);
       },
     ],
-    [
-      'starts a cluster that is down',
-      async () => {
-        const problem = { message: 'The embedded cluster does not run.' };
-        panel.host.notify('status', { state: 'down', problem, remedy: 'start' });
-        await keys.push('Start the embedded cluster');
-        await panel.next('bringUp');
-        panel.host.notify('status', { state: 'up' });
-        await page.getByRole('note').waitFor({ state: 'hidden' });
-      },
-    ],
+    ['starts a cluster that is down', () => startByKeys(panel)],
   ];
 
   for (const [title, act] of functions) it(`${title} [K1]`, act);

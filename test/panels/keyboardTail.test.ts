@@ -6,6 +6,7 @@ import { tailHost, type TailSetup, tailView } from '../../src/shared/contracts/t
 import { noProgress, type TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import { defaultTailScope } from '../../src/shared/contracts/tailQuery.ts';
 import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
+import { startByKeys } from '../support/panels/clusterDown.ts';
 import { faultsOfControls, pointerPresses } from '../support/panels/controls.ts';
 import type { Keys } from '../support/panels/keys.ts';
 import { openRecorded, type RecordedPanel } from '../support/panels/recordedPanel.ts';
@@ -295,17 +296,7 @@ describe('The tail panel by the keyboard alone', function () {
         await page.locator('[role=grid]:focus').waitFor();
       },
     ],
-    [
-      'starts a cluster that is down',
-      async () => {
-        const problem = { message: 'The embedded cluster does not run.' };
-        panel.host.notify('status', { state: 'down', problem, remedy: 'start' });
-        await keys.push('Start the embedded cluster');
-        await panel.next('bringUp');
-        panel.host.notify('status', { state: 'up' });
-        await page.getByRole('note').waitFor({ state: 'hidden' });
-      },
-    ],
+    ['starts a cluster that is down', () => startByKeys(panel)],
     [
       'starts again after a failure, and takes an error away',
       async () => {

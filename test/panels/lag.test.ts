@@ -12,6 +12,7 @@ import {
 } from '../../src/shared/contracts/lag.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
+import { comeUp, downProblem, goDown, startByPointer } from '../support/panels/clusterDown.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 
 const nowMs = 1_764_460_800_000;
@@ -84,6 +85,7 @@ const readable: ReadablePartition = {
 describe('The lag panel', function () {
   this.timeout(120_000);
   let panel: PanelPage<typeof lagHost, typeof lagView> | undefined;
+  const opened = (): NonNullable<typeof panel> => panel ?? assert.fail('no panel is open');
   let told: [method: string, params: unknown][];
 
   async function open(
@@ -389,20 +391,12 @@ describe('The lag panel', function () {
   });
 
   it('says once that the cluster is down, with the button that starts it [G1]', async () => {
-    const page = await open({
-      bringUp: () => {
-        panel?.host.notify('status', { state: 'up' });
-        return {};
-      },
-    });
+    const page = await open({ bringUp: () => comeUp(opened()) });
     await row(page, 0).waitFor();
-    const problem = { message: 'The embedded cluster does not run.' };
-    panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
-    panel?.host.notify('group', { ...group, problem });
-    await page.getByRole('note').getByText(problem.message).waitFor();
+    await goDown(opened());
+    panel?.host.notify('group', { ...group, problem: downProblem });
     assert.equal(await page.getByText('Not up to date').isVisible(), false);
-    await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
-    await page.getByRole('note').waitFor({ state: 'hidden' });
+    await startByPointer(opened());
     await page.getByText('Not up to date').waitFor();
   });
 

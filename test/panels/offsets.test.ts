@@ -12,6 +12,7 @@ import {
 import { seriousFaults } from '../support/axe.ts';
 import { layoutFaults } from '../support/layout.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
+import { comeUp, downProblem, goDown, startByPointer } from '../support/panels/clusterDown.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 import { eventually } from '../scenarios/clusters.ts';
 
@@ -98,6 +99,7 @@ interface Cut {
 describe('The offsets panel', function () {
   this.timeout(120_000);
   let panel: PanelPage<typeof offsetsHost, typeof offsetsView> | undefined;
+  const opened = (): NonNullable<typeof panel> => panel ?? assert.fail('no panel is open');
   let plans: { scenario: ResetScenario; scope: number }[];
   let applied: {
     topic: string;
@@ -138,6 +140,7 @@ describe('The offsets panel', function () {
         },
         look: () => ({}),
         history: () => ({ entries: [] }),
+        topics: () => ({ topics: [...group.topics] }),
         groups: () => ({ groups: [] }),
         importCsv: () => ({}),
         exportCsv: () => ({}),
@@ -336,12 +339,55 @@ describe('The offsets panel', function () {
       { topic: 'orders', partition: 0, offset: '12' },
       { topic: 'refunds', partition: 1, offset: '3' },
     ];
-    const page = await open({ importCsv: () => ({ offsets, note: 'Others are left out.' }) });
+    const page = await open({
+      importCsv: () => ({ offsets, file: 'billing.csv', note: 'Others are left out.' }),
+    });
     await resetButton(page, '4 partitions').waitFor();
     await choose(page, 'from file');
-    await page.getByText('2 partitions. Others are left out.').waitFor();
+    await page.getByText('billing.csv, 2 partitions. Others are left out.').waitFor();
     await row(page, 'orders partition 0').getByText('goes to 12').waitFor();
     await row(page, 'refunds partition 1').getByText('goes to 3').waitFor();
+    const kept = panel?.state();
+    await panel?.close();
+
+    const again = await open({ importCsv: () => assert.fail('the file is asked for again') }, kept);
+    await again.getByText('billing.csv, 2 partitions').waitFor();
+    await row(again, 'refunds partition 1').getByText('goes to 3').waitFor();
+  });
+
+  it('suggests a topic that was made after the panel was opened', async () => {
+    const made = { name: 'returns', partitionCount: 1 };
+    const page = await open({ topics: () => ({ topics: [...group.topics, made] }) });
+    await resetButton(page, '4 partitions').waitFor();
+    await page.getByRole('combobox', { name: 'Add a topic' }).click();
+    await page.getByRole('option', { name: 'returns' }).click();
+    await resetButton(page, '5 partitions').waitFor();
+  });
+
+  it('tells of earlier offsets to the second, and of a cluster that is down why they are not known and nothing is undone [F5]', async () => {
+    const undo = { id: 'e1', savedAtMs: 0, summary: 'to earliest', partitionCount: 4 };
+    const page = await open(
+      { history: () => ({ entries: [undo] }) },
+      {
+        ...{ panel: 'offsets', cluster: group.cluster, group: group.group },
+        ...{ undo, scenario: { kind: 'restore', id: undo.id } },
+      },
+    );
+    const earlier = page.getByRole('combobox', { name: 'Earlier offsets' });
+    await earlier
+      .getByText(/:00, before: to earliest, 4 partitions/)
+      .waitFor({ state: 'attached' });
+    const undoButton = page.getByRole('button', { name: 'Undo' });
+    assert.equal(await undoButton.isEnabled(), true);
+    await page.setViewportSize({ width: 700, height: 700 });
+    assert.deepEqual(await layoutFaults(page), []);
+    await goDown(opened());
+    await eventually(() => undoButton.isDisabled());
+    const reason = await page.locator('vscode-button', { hasText: 'Undo' }).getAttribute('title');
+    assert.equal(reason, downProblem.message);
+    assert.deepEqual(await layoutFaults(page), []);
+    comeUp(opened());
+    await eventually(() => undoButton.isEnabled());
   });
 
   it('takes another group of those that there are, and no other [F1]', async () => {
@@ -440,17 +486,13 @@ describe('The offsets panel', function () {
     const page = await open({
       bringUp: () => {
         starts++;
-        panel?.host.notify('status', { state: 'up' });
-        return {};
+        return comeUp(opened());
       },
     });
     await resetButton(page, '4 partitions').waitFor();
-    const problem = { message: 'The embedded cluster does not run.' };
-    panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
-    await page.getByRole('note').getByText(problem.message).waitFor();
+    await goDown(opened());
     await eventually(() => resetButton(page, '4 partitions').isDisabled());
-    await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
-    await page.getByRole('note').waitFor({ state: 'hidden' });
+    await startByPointer(opened());
     await eventually(() => resetButton(page, '4 partitions').isEnabled());
     assert.equal(starts, 1);
   });

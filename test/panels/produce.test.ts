@@ -13,6 +13,7 @@ import { eventually } from '../scenarios/clusters.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { layoutFaults } from '../support/layout.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
+import { comeUp, goDown, startByPointer } from '../support/panels/clusterDown.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 
 const draft: ProduceDraft = {
@@ -56,8 +57,9 @@ const preview: ProducePreview = {
 describe('The produce panel', function () {
   this.timeout(120_000);
   let panel: PanelPage<typeof produceHost, typeof produceView> | undefined;
+  const opened = (): NonNullable<typeof panel> => panel ?? assert.fail('no panel is open');
   let sent: ProduceDraft[];
-  let opened: unknown[];
+  let records: unknown[];
   let copied: string[];
 
   async function open(
@@ -65,7 +67,7 @@ describe('The produce panel', function () {
     state?: unknown,
   ): Promise<Page> {
     sent = [];
-    opened = [];
+    records = [];
     copied = [];
     panel = await openPanel({
       name: 'produce',
@@ -104,7 +106,7 @@ describe('The produce panel', function () {
           return {};
         },
         openRecord: (record) => {
-          opened.push(record);
+          records.push(record);
           return {};
         },
         ...overrides,
@@ -115,7 +117,8 @@ describe('The produce panel', function () {
   }
 
   /** Waits until the draft was looked at and may be sent. */
-  const ready = (page: Page): Promise<void> => page.getByText('Ctrl+Enter or Cmd+Enter').waitFor();
+  const ready = (page: Page): Promise<void> =>
+    page.getByRole('button', { name: 'Send', exact: true, disabled: false }).waitFor();
   const kind = (page: Page, of: string, name: string) =>
     page
       .getByRole('radiogroup', { name: `Kind of ${of}` })
@@ -176,7 +179,7 @@ describe('The produce panel', function () {
     await page.getByRole('textbox', { name: 'Value', exact: true }).press('Control+Enter');
     await page.getByRole('link', { name: 'orders / 2 at 6,665' }).click();
     await page.getByRole('status').getByText('Sent to partition 2, offset 6,665').waitFor();
-    assert.deepEqual(opened, [{ topic: 'orders', partition: 2, offset: '6665' }]);
+    assert.deepEqual(records, [{ topic: 'orders', partition: 2, offset: '6665' }]);
   });
 
   it('says where the record went beside the button, in sight without scrolling, in a narrow panel too [E1]', async () => {
@@ -190,7 +193,7 @@ describe('The produce panel', function () {
     assert.ok(box && box.x >= 0 && box.x + box.width <= 350 && box.y + box.height < 150);
     assert.deepEqual(await layoutFaults(page), []);
     await said.click();
-    assert.deepEqual(opened, [{ topic: 'orders', partition: 2, offset: '6665' }]);
+    assert.deepEqual(records, [{ topic: 'orders', partition: 2, offset: '6665' }]);
   });
 
   it('begins at its top, however little of the first field is in sight', async () => {
@@ -211,17 +214,14 @@ describe('The produce panel', function () {
     const page = await open({
       bringUp: () => {
         starts++;
-        panel?.host.notify('status', { state: 'up' });
-        return {};
+        return comeUp(opened());
       },
     });
     await ready(page);
-    const problem = { message: 'The embedded cluster does not run.' };
-    panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
-    await page.getByRole('note').getByText(problem.message).waitFor();
+    await goDown(opened());
     const send = page.getByRole('button', { name: 'Send', exact: true });
     await eventually(() => send.isDisabled());
-    await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
+    await startByPointer(opened());
     await ready(page);
     await page.keyboard.press('Control+Enter');
     await page.getByText('orders / 2 at 6,665').waitFor();
@@ -234,17 +234,14 @@ describe('The produce panel', function () {
         throw new Error('Embedded is not running');
       },
       bringUp: () => {
-        panel?.host.notify('status', { state: 'up' });
-        panel?.host.notify('setup', setup);
-        return {};
+        opened().host.notify('setup', setup);
+        return comeUp(opened());
       },
     });
     await page.getByRole('alert').getByText('Embedded is not running').waitFor();
-    const problem = { message: 'The embedded cluster does not run.' };
-    panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
-    await page.getByRole('button', { name: 'Start the embedded cluster' }).waitFor();
+    await goDown(opened());
     assert.equal(await page.getByRole('alert').isVisible(), false);
-    await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
+    await startByPointer(opened());
     await ready(page);
   });
 
@@ -267,8 +264,7 @@ describe('The produce panel', function () {
     const laidOut = '{\n  "id": 9007199254740993,\n  "id": 1.50,\n  "of": []\n}';
     assert.equal(await value.inputValue(), laidOut);
     await value.fill('{"n":{{n}}}');
-    await format.click();
-    assert.equal(await value.inputValue(), '{"n":{{n}}}');
+    await eventually(() => format.isDisabled());
   });
 
   it('says what is wrong at the field, and does not send', async () => {
@@ -311,7 +307,50 @@ describe('The produce panel', function () {
     });
     await ready(page);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('alert').getByText('The record is too large.').waitFor();
+    await page.getByRole('status').getByText('The record is too large. Send less.').waitFor();
+  });
+
+  it('says what came of the last record in one place, in room that is there before [E1]', async () => {
+    let sends = 0;
+    const error = { message: 'orders-2 has too few in-sync replicas.' };
+    const record = { topic: 'orders', partition: 2, offset: '6665', timestamp: '0' };
+    const page = await open({ send: () => (sends++ % 2 ? { error } : { sent: record }) });
+    await ready(page);
+    const toolbar = page.locator('.toolbar');
+    const before = await toolbar.boundingBox();
+    const said = (): Promise<string> => page.locator('.send-outcome').innerText();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('link', { name: 'Sent to partition 2, offset 6,665' }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('status').getByText(error.message).waitFor();
+    assert.equal(await said(), error.message);
+    assert.equal(await page.getByRole('alert').isVisible(), false);
+    assert.deepEqual(await toolbar.boundingBox(), before);
+    await page.getByRole('textbox', { name: 'Value', exact: true }).fill('{}');
+    await page.getByText('Ctrl+Enter or Cmd+Enter').waitFor();
+    assert.equal(await said(), 'Ctrl+Enter or Cmd+Enter');
+  });
+
+  it('says once what is wrong with a value, at the value, and lays out no JSON that is none [E1]', async () => {
+    const wrong = { field: 'value', message: 'line 1, column 9: a value is missing' };
+    const page = await open({
+      preview: ({ value }) => ({
+        ...preview,
+        problems: value.kind === 'json' && value.text === '{ "id": }' ? [wrong] : [],
+      }),
+    });
+    await ready(page);
+    await kind(page, 'value', 'JSON').check();
+    const value = page.getByRole('region', { name: 'Value' });
+    const format = value.getByRole('button', { name: 'Format the JSON of value' });
+    await value.getByRole('textbox').fill('{ "id": }');
+    await value.getByText(wrong.message).waitFor();
+    assert.equal(await page.getByText(wrong.message).count(), 1);
+    await page.getByText('Value is not right yet.').waitFor();
+    assert.equal(await format.isDisabled(), true);
+    await value.getByRole('textbox').fill('{ "id": 1 }');
+    await ready(page);
+    assert.equal(await format.isEnabled(), true);
   });
 
   it('suggests topics by what is typed', async () => {
@@ -353,7 +392,7 @@ describe('The produce panel', function () {
     const rate = again.getByRole('textbox', { name: /^Records a second/ });
     assert.equal(await rate.inputValue(), '40');
     await again.getByRole('link', { name: 'orders / 2 at 6,665' }).click();
-    assert.deepEqual(opened, [{ topic: 'orders', partition: 2, offset: '6665' }]);
+    assert.deepEqual(records, [{ topic: 'orders', partition: 2, offset: '6665' }]);
   });
 
   it('goes on with the draft that it kept, on the same cluster', async () => {
@@ -510,6 +549,33 @@ describe('The produce panel', function () {
       assert.ok(value.width > 60, `${width}: ${value.width}`);
       assert.ok(value.x + value.width <= kindBox.x, `${width}: covered`);
     }
+  });
+
+  it('leaves “Send many” closed once a person has closed it, whatever is typed, and when the tab is entered again [E2]', async () => {
+    const template = { fields: ['value'], problems: [] };
+    const problems = [{ field: 'value', message: 'this is not JSON as it is' }];
+    let previews = 0;
+    const ofTemplate = {
+      preview: () => {
+        previews++;
+        return { ...preview, problems, template, isFirstOfMany: true };
+      },
+    };
+    const first = await open(ofTemplate);
+    const many = first.locator('details.many');
+    const isOpen = (): Promise<boolean> => many.evaluate((each) => 'open' in each && !!each.open);
+    await eventually(isOpen);
+    await many.locator('summary').click();
+    await first.getByRole('textbox', { name: 'Value', exact: true }).fill('{"n":{{int 1 9}}}');
+    await eventually(() => Promise.resolve(previews > 1));
+    await first.getByText('This is a template: use “Send many”.').waitFor();
+    assert.equal(await isOpen(), false);
+    const kept = panel?.state();
+    await panel?.close();
+
+    const again = await open(ofTemplate, kept);
+    await again.getByText('This is a template: use “Send many”.').waitFor();
+    assert.equal(await again.getByRole('button', { name: 'Send many' }).isVisible(), false);
   });
 
   it('refuses a count and a rate that are none [E2]', async () => {

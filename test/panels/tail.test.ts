@@ -17,6 +17,7 @@ import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { eventually } from '../scenarios/clusters.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
+import { comeUp, goDown, startByPointer } from '../support/panels/clusterDown.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 
 const setup: TailSetup = {
@@ -90,6 +91,7 @@ const settled = (page: Page): Promise<unknown> =>
 describe('The tail panel', function () {
   this.timeout(120_000);
   let panel: PanelPage<typeof tailHost, typeof tailView> | undefined;
+  const opened = (): NonNullable<typeof panel> => panel ?? assert.fail('no panel is open');
   let seeks: { from: string; partitions: number[]; scope: TailScope }[];
   let filters: { filter: string; show: FilterShow }[];
   let orders: (TailOrder | undefined)[];
@@ -583,22 +585,14 @@ describe('The tail panel', function () {
   });
 
   it('says once that the cluster is down, keeps what it has, and starts again with the cluster [D1]', async () => {
-    const page = await open({
-      bringUp: () => {
-        panel?.host.notify('status', { state: 'up' });
-        return {};
-      },
-    });
+    const page = await open({ bringUp: () => comeUp(opened()) });
     tell({ held: 10 });
     await record(page, 9).waitFor();
-    const problem = { message: 'The embedded cluster does not run.' };
-    panel?.host.notify('status', { state: 'down', problem, remedy: 'start' });
+    await goDown(opened());
     tell({ held: 10, state: 'failed', error: { message: 'connection refused' } });
-    await page.getByRole('note').getByText(problem.message).waitFor();
     assert.equal(await page.getByText('connection refused').isVisible(), false);
     assert.equal(await record(page, 9).isVisible(), true);
-    await page.getByRole('button', { name: 'Start the embedded cluster' }).click();
-    await page.getByRole('note').waitFor({ state: 'hidden' });
+    await startByPointer(opened());
     await eventually(() => seeks.length === 1);
   });
 

@@ -103,6 +103,52 @@ forEachCluster('a tail', (cluster) => {
     });
   }
 
+  it('shows what several partitions held in the order of time, and what comes as it comes [D2] [D3]', async () => {
+    const own = uniqueName('merged');
+    await session.createTopic({ name: own, partitionCount: 4, replicationFactor: -1 });
+    const partitions = [0, 1, 2, 3];
+    const sendTo = (partition: number, minutes: readonly number[]): Promise<void> =>
+      session.use((client) =>
+        produceMany(
+          client,
+          own,
+          minutes.map((of) => ({
+            ...{ partition, key: null, value: Buffer.from(String(of)), headers: [] },
+            timestamp: BigInt(minute(of)),
+          })),
+        ),
+      );
+    // Partition 3 stays empty: nobody waits for it.
+    for (let first = 0; first < 30; first += 10)
+      for (const partition of [2, 0, 1])
+        await sendTo(
+          partition,
+          [0, 3, 6, 9].map((of) => first + partition + of),
+        );
+    const values = async (tail: Tail): Promise<number[]> => {
+      await settled(tail);
+      const { rows } = await tail.rows(0, 100);
+      return rows.map(({ value }) => (value.kind === 'text' ? Number(value.text) : NaN));
+    };
+    const all = await open('earliest', { topic: own, partitions });
+    const expected = await values(all);
+    assert.equal(expected.length, 36);
+    assert.deepEqual(
+      expected,
+      expected.toSorted((a, b) => a - b),
+    );
+    const last = await open('last 2', { topic: own, partitions });
+    assert.deepEqual(await values(last), [26, 27, 28, 29, 30, 31]);
+    const ranged = await open(`@${minute(10)}:@${minute(14)}`, { topic: own, partitions });
+    assert.deepEqual(
+      await values(ranged),
+      expected.filter((of) => of >= 10 && of < 14),
+    );
+    await sendTo(1, [0]);
+    await eventually(() => last.progress.held === 7);
+    assert.equal((await values(last)).at(-1), 0);
+  });
+
   it('starts at a group’s committed offset, and says so where it has none [D2]', async () => {
     const group = uniqueName('tailed');
     const commit = { topic, partition: 0, offset: 38n, leaderEpoch: -1, metadata: '' };

@@ -55,6 +55,16 @@ const FAULTS = `() => {
     if (holder && textOverflow !== 'ellipsis' && box.right > holder.getBoundingClientRect().right + 1)
       faults.push(nameOf(text) + ' runs out of its ' + holder.tagName.toLowerCase());
   }
+  // A list that folds out has no overflow of its own: its text is measured.
+  const measure = document.createElement('canvas').getContext('2d');
+  const arrowPx = 14;
+  for (const select of controls.filter((each) => each.tagName === 'SELECT')) {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+    measure.font = font;
+    const room = select.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - arrowPx;
+    const shown = select.selectedOptions[0]?.textContent ?? '';
+    if (measure.measureText(shown).width > room + 1) faults.push(nameOf(select) + ' cuts "' + shown + '" off');
+  }
   for (const [index, one] of controls.entries())
     for (const other of controls.slice(index + 1)) {
       if (one.contains(other) || other.contains(one) || scrollerOf(one) !== scrollerOf(other)) continue;

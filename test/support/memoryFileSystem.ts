@@ -41,7 +41,8 @@ const pageSize = 4096;
  * A file system in memory that can fail and crash. After `kill()` (the process dies) every completed write
  * is there, and of one in flight some prefix. After `powerCut()` only what was synced is sure: of the rest,
  * each page may have arrived or not, and the file may end anywhere past its synced part. Names are journaled
- * and survive. Both leave open files unusable; the same object then serves as the machine after its restart.
+ * and survive. A sync that fails forgets what it was to write, as Linux does: the next one covers only pages that were
+ * written to since. Both leave open files unusable; the same object then serves as the machine after its restart.
  */
 export class MemoryFileSystem implements FileSystem {
   capacityBytes: number;
@@ -246,9 +247,17 @@ export class MemoryFileSystem implements FileSystem {
       },
       sync: async () => {
         // What arrives while the sync runs is not covered by it.
-        const atStart = Buffer.from(file.data);
-        await use('sync');
-        file.durable = atStart;
+        const written = file.beginSync();
+        try {
+          await use('sync');
+        } catch (error) {
+          // What a dead process asked for is still to be written.
+          if (generation !== this.#generation)
+            for (const [position, bytes] of written.pages)
+              file.noteWritten(position, position + bytes.length);
+          throw error;
+        }
+        file.endSync(written);
       },
       close: async () => {
         await Promise.resolve();
@@ -360,15 +369,46 @@ class WriteFault extends FileSystemError {
   }
 }
 
+/** What a sync covers, by position. */
+interface SyncedPages {
+  readonly size: number;
+  readonly pages: readonly (readonly [number, Buffer])[];
+}
+
 class MemoryFile {
   data = Buffer.alloc(0);
   durable = Buffer.alloc(0);
   openCount = 0;
+  /** Pages that were written to since the last sync began. */
+  #dirtyPages = new Set<number>();
 
   resize(size: number): void {
+    this.noteWritten(Math.min(size, this.data.length), size);
     const grown = Buffer.alloc(size);
     this.data.copy(grown, 0, 0, Math.min(size, this.data.length));
     this.data = grown;
+  }
+
+  noteWritten(from: number, to: number): void {
+    for (let page = Math.floor(from / pageSize); page * pageSize < to; page++)
+      this.#dirtyPages.add(page);
+  }
+
+  /** Whether the sync works or not, the pages are clean from here on. */
+  beginSync(): SyncedPages {
+    const pages = [...this.#dirtyPages].map((page): [number, Buffer] => {
+      const position = page * pageSize;
+      return [position, Buffer.from(this.data.subarray(position, position + pageSize))];
+    });
+    this.#dirtyPages.clear();
+    return { size: this.data.length, pages };
+  }
+
+  endSync({ size, pages }: SyncedPages): void {
+    const synced = Buffer.alloc(size);
+    this.durable.copy(synced);
+    for (const [position, bytes] of pages) bytes.copy(synced, position);
+    this.durable = synced;
   }
 
   losePages(random: Random): void {
@@ -383,6 +423,7 @@ class MemoryFile {
     durable.copy(result, 0, 0, Math.min(durable.length, unchangedPrefix(data, durable), end));
     this.data = result;
     this.durable = Buffer.from(result);
+    this.#dirtyPages.clear();
   }
 }
 
@@ -412,6 +453,7 @@ class PendingWrite {
       const end = this.#position + length;
       if (end > this.#file.data.length) this.#file.resize(end);
       this.data.copy(this.#file.data, this.#position, 0, length);
+      this.#file.noteWritten(this.#position, end);
     }
     return length;
   }

@@ -72,6 +72,14 @@ describe('the embedded cluster in the editor', function () {
     await editor.stop();
   });
 
+  async function runningAt(): Promise<string> {
+    const row = window.treeItem(/^Embedded cluster, running/);
+    await row.waitFor();
+    await window.treeItem(/^Consumer groups/).waitFor();
+    const label = (await row.getAttribute('aria-label')) ?? '';
+    return /127\.0\.0\.1:\d+/.exec(label)?.[0] ?? assert.fail(`no address in "${label}"`);
+  }
+
   async function produce(page: FrameLocator, key: string, value: string): Promise<void> {
     await page
       .getByRole('radiogroup', { name: 'Kind of key' })
@@ -85,11 +93,7 @@ describe('the embedded cluster in the editor', function () {
   it('starts from the welcome view, and says where it listens [A1]', async () => {
     await window.screenshot('welcome');
     await window.page.getByRole('button', { name: 'Start the embedded cluster' }).click();
-    const row = window.treeItem(/^Embedded cluster, running/);
-    await row.waitFor();
-    await window.treeItem(/^Consumer groups/).waitFor();
-    bootstrap = /127\.0\.0\.1:\d+/.exec((await row.getAttribute('aria-label')) ?? '')?.[0] ?? '';
-    assert.match(bootstrap, /:\d+$/);
+    bootstrap = await runningAt();
     await window.page
       .locator('.statusbar')
       .getByRole('button', { name: `running on ${bootstrap}` })
@@ -110,6 +114,17 @@ describe('the embedded cluster in the editor', function () {
     assert.match(rows, /Group route-stats, committed 4,056, lag 2,704/);
     assert.match(rows, /Group delay-alerts, Empty, lag 0/);
     assert.match(rows, /Group route-stats, Empty, lag 8,001/);
+  });
+
+  it('has the rows open, and selected, that were so before the cluster was stopped [C1]', async () => {
+    const commit = view.below(undefined, /^Group delay-alerts, committed/);
+    await commit.click();
+    const selected = commit.and(window.page.locator('.selected'));
+    await selected.waitFor();
+    await window.runCommand('Kafka Workbench: Restart the embedded cluster');
+    await selected.waitFor({ state: 'detached' });
+    await selected.waitFor();
+    bootstrap = await runningAt();
   });
 
   it('shows a record from the produce panel in the tail panel and in an application, and its lag, and lets the group read again [D1] [E1] [F1] [G1]', async () => {

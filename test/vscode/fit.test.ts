@@ -100,8 +100,7 @@ describe('a new user, in a folder that is not trusted', function () {
     await window.pick('route-stats');
     await window.webview('[aria-label="Scenario"]');
     await steps.press('Connect your application', 'Copy client settings');
-    await window.quickInput().waitFor();
-    await window.page.keyboard.press('Escape');
+    await window.pick('Java');
     await steps.press('Connect to your own cluster', 'Connect to a cluster');
     await view.answerConnection(real, 'real');
     await row(/^real cluster, connected/).waitFor();

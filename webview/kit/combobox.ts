@@ -19,8 +19,8 @@ export interface ComboboxOptions {
   /** A line below the suggestions about what is typed. */
   readonly explain?: (text: string) => { text: string; isProblem: boolean } | undefined;
   readonly onInput?: (text: string) => void;
-  /** The focus came; `suggestAgain` shows what is known by then. */
-  readonly onFocus?: () => void;
+  /** Suggestions are asked for by a person; where better ones come later, `suggestAgain` shows them. */
+  readonly onOpen?: () => void;
   /** Enter, or a suggestion was chosen. */
   readonly onCommit: (text: string) => void;
   /** What is typed is given up when the focus leaves, unless it was committed. */
@@ -110,7 +110,7 @@ export class Combobox {
   suggestAgain(): void {
     if (!this.#isOpen) return;
     const chosen = this.#suggestions[this.#active]?.text;
-    this.#open();
+    this.#showSuggestions();
     this.#active = this.#suggestions.findIndex(({ text }) => text === chosen);
     this.#markActive();
   }
@@ -120,7 +120,6 @@ export class Combobox {
     input.addEventListener('focus', () => {
       if (this.#options.revertOnLeave) input.select();
       this.setProblem(this.#problem);
-      this.#options.onFocus?.();
     });
     input.addEventListener('click', () => this.#open());
     input.addEventListener('input', () => {
@@ -193,6 +192,11 @@ export class Combobox {
 
   #open(): void {
     this.#isOpen = true;
+    this.#showSuggestions();
+    this.#options.onOpen?.();
+  }
+
+  #showSuggestions(): void {
     const { value } = this.#input;
     this.#suggestions = this.#options.suggest(value === this.#committed ? '' : value);
     this.#active = -1;

@@ -4,24 +4,11 @@ import type { ResetScenario } from '../../src/shared/contracts/offsets.ts';
 import { button } from '../kit/controls.ts';
 import { h, setText, show } from '../kit/dom.ts';
 import { count } from '../kit/format.ts';
-
-export interface FooterState {
-  readonly scenario: ResetScenario | undefined;
-  /** Partitions that are selected and planned. */
-  readonly chosen: number;
-  /** Of those, the ones where the group is elsewhere afterwards. */
-  readonly changing: number;
-  readonly shown: number;
-  /** Why nothing can be reset now. */
-  readonly why: string | undefined;
-  /** Why the group cannot be deleted now. */
-  readonly whyNotDelete: string | undefined;
-  readonly canUndo: boolean;
-}
+import type { ActionState } from './actionState.ts';
 
 export interface Footer {
   readonly element: HTMLElement;
-  update(state: FooterState): void;
+  update(state: ActionState): void;
 }
 
 export function footer(options: {
@@ -60,7 +47,8 @@ export function footer(options: {
       exported.element,
       h('span', { class: 'row' }, undo.element, reset.element),
     ),
-    update: ({ scenario, chosen, changing, shown, why, whyNotDelete, canUndo }) => {
+    update: (state) => {
+      const { scenario, chosen, changing, shown, why } = state;
       const none = chosen === 0 ? t('No partition is selected and planned.') : undefined;
       const isNothing = chosen > 0 && changing === 0;
       reset.setLabel(
@@ -71,11 +59,12 @@ export function footer(options: {
             : resetLabel(scenario?.kind, count(chosen, 'partition')),
       );
       reset.setDisabled(why);
-      deleteGroup.setDisabled(whyNotDelete);
+      deleteGroup.setDisabled(state.whyNotDelete);
       copy.setDisabled(none);
       exported.setDisabled(scenario?.kind === 'delete' ? t('Nothing is left to export.') : none);
-      show(undo.element, canUndo);
-      setText(reason, why ?? '');
+      show(undo.element, state.hasUndo);
+      undo.setDisabled(state.whyNotUndo);
+      setText(reason, state.isReasonSaid ? '' : (why ?? ''));
       setText(totals, shown === 0 ? '' : t('{0} of {1}', chosen, count(shown, 'partition')));
     },
   };

@@ -12,26 +12,19 @@ import {
 import type { UserError } from '../../src/shared/contracts/common.ts';
 import { iconButton } from '../kit/controls.ts';
 import { clusterLine } from '../kit/clusterLine.ts';
-import { append, fill, h, show } from '../kit/dom.ts';
+import { fill, show } from '../kit/dom.ts';
 import { count } from '../kit/format.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';
 import { announce, errorBanner, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
-import { changingOf, chosenOf, toApply, toCommand, toExport } from './chosen.ts';
+import { actionState, type Phase } from './actionState.ts';
+import { chosenOf, toApply, toCommand, toExport } from './chosen.ts';
 import { footer } from './footer.ts';
 import { groupHeader } from './groupHeader.ts';
+import { emptyTable, layOut } from './layout.ts';
 import { lookedAt, type ReadFacts } from './lookedAt.ts';
 import { keptOf, withKept } from './keptRows.ts';
-import {
-  keyOf,
-  type OffsetRow,
-  rowsOf,
-  showResults,
-  whyNot,
-  whyNotDelete,
-  withOffsets,
-  withTopic,
-} from './model.ts';
+import { keyOf, type OffsetRow, rowsOf, showResults, withOffsets, withTopic } from './model.ts';
 import './offsets.css';
 import { Planner } from './planner.ts';
 import { scenarioChooser } from './scenario.ts';
@@ -52,7 +45,9 @@ const host = connect(
       showActions();
     },
     status: (status) => {
+      const wasDown = cluster.why !== undefined;
       cluster.show(status);
+      if (wasDown && cluster.why === undefined) scenario.readAgain();
       // Why it is not loaded is said there, with the button that helps.
       if (!group && cluster.why !== undefined) banner.show(undefined);
       showActions();
@@ -61,13 +56,15 @@ const host = connect(
   offsetsHost,
 );
 
+/** Of a file, so many are kept while the tab is left: the state of a page is written at every change. */
+const KEPT_OFFSETS_MAX = 5000;
+
 const saved = savedState(offsetsState);
 let group: GroupSnapshot | undefined;
 let rows: OffsetRow[] = [];
 let looked: OffsetRow | undefined;
 let undo: HistoryEntry | undefined;
-/** What has been asked for: the person is asked about it first. */
-let phase: 'none' | 'asking' | 'resetting' = 'none';
+let phase: Phase = 'none';
 
 const planner = new Planner((request, signal) => host.call('plan', request, signal));
 const banner = errorBanner();
@@ -84,7 +81,12 @@ const scenario = scenarioChooser(
   {
     importCsv: async () => shown(await host.callWithoutDeadline('importCsv', {})),
     groups: async () => shown(await host.call('groups', {})).groups,
-    history: async () => shown(await host.call('history', {})).entries,
+    history: async () => {
+      // Why it is not known is said already.
+      if (cluster.why !== undefined) return undefined;
+      const { entries, error } = shown(await host.call('history', {}));
+      return error ? undefined : entries;
+    },
   },
   () => {
     for (const row of rows) row.edited = undefined;
@@ -116,20 +118,22 @@ const readFacts: ReadFacts = async ({ topic, partition, committed = null }, targ
 };
 const details = lookedAt(readFacts);
 const card = targetCard(readFacts);
-const addTopic = topicChooser(
-  () => ({ topics: group?.topics ?? [], present: rows }),
-  ({ name, partitionCount }) => {
+const empty = emptyTable();
+const addTopic = topicChooser({
+  known: () => ({ topics: group?.topics ?? [], present: rows }),
+  onAskTopics: () => void run(() => readTopics()),
+  onChoose: ({ name, partitionCount }) => {
     rows = withTopic(rows, name, partitionCount);
     showRows();
     void planAll();
   },
-);
+});
 const scope = topicScope(() => {
   showRows();
   showActions();
 });
 const actions = footer({
-  leading: [addTopic],
+  leading: [addTopic.element],
   onReset: () => void apply(),
   onUndo: () => void undoLast(),
   onCopyCommand: () =>
@@ -169,6 +173,14 @@ function applyGroup(next: GroupSnapshot, keepResults: boolean): void {
   void planAll();
 }
 
+/** Others create topics meanwhile. */
+async function readTopics(): Promise<void> {
+  if (!group || cluster.why !== undefined) return;
+  const { topics } = await host.call('topics', {});
+  group = { ...group, topics };
+  addTopic.suggestAgain();
+}
+
 /** A file may name topics that the group has no commit on. */
 function addGivenTopics(): void {
   const given = scenario.scenario;
@@ -198,11 +210,15 @@ function save(): void {
     panel: 'offsets',
     cluster: group.cluster,
     group: group.group,
-    // The content of a file is read again from the file.
-    scenario: now?.kind === 'offsets' ? undefined : now,
+    scenario: isKept(now) ? now : undefined,
     undo,
     ...keptOf(rows, group),
   });
+}
+
+/** The content of a large file is read again from the file. */
+function isKept(chosen: ResetScenario | undefined): boolean {
+  return chosen?.kind !== 'offsets' || chosen.offsets.length <= KEPT_OFFSETS_MAX;
 }
 
 async function load(method: 'ready' | 'load'): Promise<void> {
@@ -248,24 +264,16 @@ function how(): ResetScenario {
   return scenario.scenario ?? { kind: 'offsets', offsets: [] };
 }
 
-const phaseWords = {
-  none: undefined,
-  asking: t('Waiting for your answer.'),
-  resetting: t('Resetting …'),
-};
-
 function showActions(): void {
-  const inScope = rowsInScope();
-  const planned = chosen();
-  actions.update({
-    scenario: scenario.scenario,
-    chosen: planned.length,
-    changing: changingOf(planned),
-    shown: inScope.length,
-    why: cluster.why ?? phaseWords[phase] ?? whyNot(group, inScope, scenario.scenario),
-    whyNotDelete: cluster.why ?? whyNotDelete(group),
-    canUndo: undo !== undefined && phase === 'none',
-  });
+  actions.update(
+    actionState({
+      clusterWhy: cluster.why,
+      ...{ phase, group },
+      rows: rowsInScope(),
+      scenario: scenario.scenario,
+      hasUndo: undo !== undefined,
+    }),
+  );
   show(empty, group !== undefined && rows.length === 0);
   show(table.element, rows.length > 0);
 }
@@ -302,31 +310,17 @@ async function undoLast(): Promise<void> {
   await apply({ isUndo: true });
 }
 
-const empty = h(
-  'p',
-  { class: 'dim no-rows', hidden: true },
-  t('This group has no committed offsets. Add a topic to give it some.'),
-);
-
-append(
-  document.body,
-  h(
-    'header',
-    { class: 'toolbar' },
-    header.title,
-    refresh.element,
-    h('span', { class: 'spring' }),
-    scope.element,
-    h('span', { class: 'labelled' }, h('span', { class: 'dim' }, t('reset')), scenario.element),
-  ),
-  cluster.element,
-  banner.element,
-  header.details,
-  h('main', { class: 'offsets' }, table.element, empty),
-  details.element,
-  actions.element,
-  card.element,
-);
+layOut({
+  ...{ header, empty },
+  refresh: refresh.element,
+  scope: scope.element,
+  scenario: scenario.element,
+  notices: [cluster.element, banner.element],
+  table: table.element,
+  details: details.element,
+  actions: actions.element,
+  card: card.element,
+});
 undo = saved?.undo;
 if (saved?.scenario) scenario.set(saved.scenario);
 fill(header.title, saved ? t('Reset {0}', saved.group) : '');

@@ -190,15 +190,24 @@ export function whyNot(
   rows: readonly OffsetRow[],
   scenario?: ResetScenario,
 ): string | undefined {
-  if (!group) return t('The group is not loaded.');
-  if (group.cluster.readOnly) return t('{0} is read-only.', group.cluster.name);
-  // Kafka deletes commits of an active group too, on topics that no member subscribes to.
-  if (!group.resettable && scenario?.kind !== 'delete') return refusal(group);
+  const no = whyNoCommit(group, scenario);
+  if (no !== undefined) return no;
   const selected = rows.filter((row) => row.selected);
   if (selected.length === 0) return t('No partition is selected.');
   const plans = selected.flatMap(({ plan }) => plan ?? []);
   if (plans.length === 0) return t('Nothing is planned yet.');
   return plans.some(isChange) ? undefined : t('The group is at these offsets already.');
+}
+
+/** Why nothing of the group can be changed now, whatever is planned. */
+export function whyNoCommit(
+  group: GroupSnapshot | undefined,
+  scenario?: ResetScenario,
+): string | undefined {
+  if (!group) return t('The group is not loaded.');
+  if (group.cluster.readOnly) return t('{0} is read-only.', group.cluster.name);
+  // Kafka deletes commits of an active group too, on topics that no member subscribes to.
+  return group.resettable || scenario?.kind === 'delete' ? undefined : refusal(group);
 }
 
 /** Whether the group is elsewhere afterwards. */

@@ -21,6 +21,8 @@ export interface ScenarioChooser {
   /** Undefined where what is needed with it is not there yet, or cannot be read. */
   readonly scenario: ResetScenario | undefined;
   set(scenario: ResetScenario): void;
+  /** The cluster is there again: reads what stands beside the scenario. */
+  readAgain(): void;
 }
 
 const CHOICES: readonly { readonly value: Kind; readonly text: string }[] = [
@@ -67,6 +69,7 @@ export function scenarioChooser(sources: ScenarioSources, onChange: () => void):
       showControl();
       controls[scenario.kind].onShow?.();
     },
+    readAgain: () => controls[kind.value].readAgain?.(),
   };
 }
 

@@ -14,10 +14,12 @@ import { count, formatTimestamp } from '../kit/format.ts';
 export interface ScenarioSources {
   readonly importCsv: () => Promise<{
     readonly offsets?: readonly GivenOffset[] | undefined;
+    readonly file?: string | undefined;
     readonly note?: string | undefined;
   }>;
   readonly groups: () => Promise<readonly { readonly name: string; readonly state: string }[]>;
-  readonly history: () => Promise<readonly HistoryEntry[]>;
+  /** Undefined where they are not known now. */
+  readonly history: () => Promise<readonly HistoryEntry[] | undefined>;
 }
 
 export interface ValueControl {
@@ -26,6 +28,8 @@ export interface ValueControl {
   set?(scenario: ResetScenario): void;
   /** Its scenario was chosen. */
   onShow?(): void;
+  /** The cluster is there again: what could not be read from it can. */
+  readAgain?(): void;
 }
 
 const GROUPS_OFFERED = 50;
@@ -74,19 +78,27 @@ export function textValue(options: {
 
 /** A file that `kafka-consumer-groups --export` wrote. */
 export function fileValue({ importCsv }: ScenarioSources, onChange: () => void): ValueControl {
-  let given: readonly GivenOffset[] | undefined;
+  let given: Extract<ResetScenario, { kind: 'offsets' }> | undefined;
   const chosen = h('span', { class: 'dim', role: 'status' });
+  const take = (scenario: typeof given, note?: string): void => {
+    given = scenario;
+    const { offsets = [], file = '' } = scenario ?? {};
+    const what = [file, count(offsets.length, 'partition')].filter(Boolean).join(', ');
+    setText(chosen, [what, note ?? ''].filter(Boolean).join('. '));
+  };
   const choose = async (): Promise<void> => {
-    const { offsets, note } = await importCsv();
+    const { offsets, file, note } = await importCsv();
     if (!offsets) return;
-    given = offsets;
-    setText(chosen, [count(offsets.length, 'partition'), note ?? ''].filter(Boolean).join('. '));
+    take({ kind: 'offsets', offsets: [...offsets], file }, note);
     onChange();
   };
   const open = button({ label: t('Choose file …'), onClick: () => void choose() });
   return {
     element: h('span', { class: 'row' }, open.element, chosen),
-    read: () => given && { kind: 'offsets', offsets: [...given] },
+    read: () => given,
+    set: (scenario) => {
+      if (scenario.kind === 'offsets') take(scenario);
+    },
     onShow: () => given ?? void choose(),
   };
 }
@@ -129,14 +141,19 @@ export function groupValue({ groups }: ScenarioSources, onChange: () => void): V
 export function historyValue({ history }: ScenarioSources, onChange: () => void): ValueControl {
   let chosen: string | undefined;
   const select = h('select', {
-    class: 'input scenario-value',
+    class: 'input earlier',
     'aria-label': t('Earlier offsets'),
     onchange: () => {
       chosen = select.value || undefined;
       onChange();
     },
   });
-  const offer = (entries: readonly HistoryEntry[]): void => {
+  const offer = (entries: readonly HistoryEntry[] | undefined): void => {
+    if (!entries) {
+      // What was chosen stays so, for when they can be read.
+      fill(select, h('option', { value: chosen ?? '' }, t('Not known now')));
+      return;
+    }
     const before = chosen;
     if (!entries.some(({ id }) => id === chosen)) chosen = entries[0]?.id;
     fill(select, ...entries.map((entry) => h('option', { value: entry.id }, entryWords(entry))));
@@ -151,6 +168,7 @@ export function historyValue({ history }: ScenarioSources, onChange: () => void)
       if (scenario.kind === 'restore') chosen = scenario.id;
     },
     onShow: () => void history().then(offer),
+    readAgain: () => void history().then(offer),
   };
 }
 

@@ -13,11 +13,20 @@ interface Known {
   readonly present: readonly { readonly topic: string }[];
 }
 
+export interface TopicChooser {
+  readonly element: HTMLElement;
+  /** Others are known now: they are suggested where suggestions are shown. */
+  suggestAgain(): void;
+}
+
 /** Offers the topics that are not in the table yet. */
-export function topicChooser(
-  known: () => Known,
-  onChoose: (topic: TopicChoice) => void,
-): HTMLElement {
+export function topicChooser(options: {
+  readonly known: () => Known;
+  /** Suggestions are shown: there may be new topics. */
+  readonly onAskTopics: () => void;
+  readonly onChoose: (topic: TopicChoice) => void;
+}): TopicChooser {
+  const { known, onAskTopics, onChoose } = options;
   const offered = (text: string): Suggestion[] => {
     const { topics, present } = known();
     const taken = new Set(present.map(({ topic }) => topic));
@@ -35,6 +44,7 @@ export function topicChooser(
     placeholder: t('Add a topic …'),
     class: 'add-topic',
     suggest: offered,
+    onOpen: onAskTopics,
     explain: (text) =>
       text.trim() !== '' && offered(text).length === 0
         ? { text: t('No other topic has this in its name.'), isProblem: false }
@@ -47,7 +57,7 @@ export function topicChooser(
       onChoose(topic);
     },
   });
-  return box.element;
+  return { element: box.element, suggestAgain: () => box.suggestAgain() };
 }
 
 export interface TopicScope {

@@ -49,7 +49,7 @@ export class DraftForm {
           text: name,
           meaning: count(partitionCount, 'partition'),
         })),
-      onFocus: onAskTopics,
+      onOpen: onAskTopics,
       onInput: onChange,
       onCommit: onChange,
     });

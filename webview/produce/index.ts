@@ -1,5 +1,6 @@
 /** The produce panel: a record is written on the left, what will happen is on the right. */
 import '../kit/language.ts';
+import type * as v from 'valibot';
 import { t } from '../../src/base/l10n.ts';
 import {
   isOfDestination,
@@ -13,17 +14,19 @@ import {
 } from '../../src/shared/contracts/produce.ts';
 import { clusterLine } from '../kit/clusterLine.ts';
 import { button } from '../kit/controls.ts';
-import { append, fill, h, setText, show } from '../kit/dom.ts';
+import { append, fill, h, show } from '../kit/dom.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';
 import { announce, errorBanner, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
 import { DraftForm } from './draftForm.ts';
-import { LastSent } from './lastSent.ts';
 import { ManySection } from './manySection.ts';
 import { Outlook } from './outlook.ts';
 import './produce.css';
+import { SendOutcome } from './sendOutcome.ts';
 import { SentList } from './sentList.ts';
 import { fieldWords, whyNotMany, whyNotOne } from './templateRules.ts';
+
+type SendResult = v.InferOutput<typeof produceHost.send.result>;
 
 const PREVIEW_DELAY_MS = 120;
 /** How often it is asked again whether a topic that is not there has been created. */
@@ -49,6 +52,8 @@ let looked: Pick<ProducePreview, 'problems' | 'template'> = { problems: [] };
 let previewing: AbortController | undefined;
 let previewTimer = 0;
 let isSending = false;
+/** What came of the last record stands beside the button: until another is written. */
+let isOutcomeShown = false;
 
 const banner = errorBanner();
 const title = h('div', { class: 'title' }, t('Produce'));
@@ -64,12 +69,11 @@ const send = button({
   title: t('Send the record (Ctrl+Enter or Cmd+Enter)'),
   onClick: () => void sendDraft(),
 });
-const reason = h('span', { class: 'dim reason' });
 const outlook = new Outlook((text) => void run(() => copy(text)));
 const openRecord = ({ topic, partition, offset }: SentRecord): void =>
   void run(() => host.call('openRecord', { topic, partition, offset }));
 const sent = new SentList(openRecord);
-const lastSent = new LastSent(openRecord);
+const outcome = new SendOutcome(openRecord);
 
 const many: ManySection = new ManySection({
   sendMany: (options) => host.callWithoutDeadline('sendMany', { draft: currentDraft(), options }),
@@ -147,6 +151,7 @@ function applySetup(next: ProduceSetup): void {
 /** Keeps the draft at once; looks at it when the typing pauses. */
 function draftChanged(): void {
   keep();
+  isOutcomeShown = false;
   previewing?.abort();
   previewAfter(PREVIEW_DELAY_MS);
 }
@@ -202,7 +207,7 @@ async function preview(): Promise<void> {
 
 function showPreview(draft: ProduceDraft, result: ProducePreview): void {
   outlook.show(draft, result);
-  if (result.isFirstOfMany) many.reveal();
+  many.offer(result.isFirstOfMany === true);
   showLooked(result);
   if (isMissing()) lookAgain();
 }
@@ -243,8 +248,10 @@ function showSend(): void {
   const why = whyNot();
   send.setDisabled(why);
   many.setRefusal(whyNotAsMany());
+  if (isOutcomeShown && why === undefined) return;
+  isOutcomeShown = false;
   // Of a cluster that is down its own line tells, just below.
-  setText(reason, cluster.why === undefined ? (why ?? t('Ctrl+Enter or Cmd+Enter')) : '');
+  outcome.say(cluster.why === undefined ? (why ?? t('Ctrl+Enter or Cmd+Enter')) : '');
 }
 
 async function sendDraft(): Promise<void> {
@@ -255,18 +262,26 @@ async function sendDraft(): Promise<void> {
     return;
   }
   isSending = true;
-  lastSent.clear();
+  banner.show(undefined);
   showSend();
-  await run(async () => {
-    const result = await host.callWithoutDeadline('send', draft);
-    banner.show(result.error);
-    if (!result.sent) return;
-    sent.add(result.sent);
-    lastSent.show(result.sent);
-    keep();
-  });
+  const result = await sending(draft);
   isSending = false;
   showSend();
+  if (result.error) outcome.showError(result.error);
+  if (result.sent) {
+    sent.add(result.sent);
+    outcome.showSent(result.sent);
+    keep();
+  }
+  isOutcomeShown = true;
+}
+
+async function sending(draft: ProduceDraft): Promise<SendResult> {
+  try {
+    return await host.callWithoutDeadline('send', draft);
+  } catch (error) {
+    return { error: toUserError(error) };
+  }
 }
 
 document.addEventListener('visibilitychange', () => {
@@ -291,7 +306,7 @@ const page = h(
 
 append(
   document.body,
-  h('header', { class: 'toolbar' }, title, lastSent.element, reason, tools),
+  h('header', { class: 'toolbar' }, title, outcome.element, tools),
   cluster.element,
   banner.element,
   page,

@@ -62,6 +62,8 @@ export class ManySection {
   readonly #progress = h('progress', { 'aria-label': t('Records sent'), hidden: true });
   readonly #status = h('p', { class: 'many-status', role: 'status' });
   readonly #samples = h('ol', { class: 'samples', 'aria-label': t('Examples'), hidden: true });
+  /** A template opened it already: whoever closes it after that wants it closed. */
+  #isOffered = false;
   #isRunning = false;
   #refusal: string | undefined;
 
@@ -99,6 +101,7 @@ export class ManySection {
 
   set({ isOpen, count: howMany, rate }: ManyTyped): void {
     this.element.open = isOpen;
+    this.#isOffered = true;
     this.#count.value = howMany;
     this.#rate.value = rate;
     this.#check();
@@ -110,15 +113,16 @@ export class ManySection {
     this.#check();
   }
 
-  /** Opens it, where the draft can be sent in no other way. */
-  reveal(): void {
-    this.element.open = true;
+  /** Opens it, once, where the draft can be sent in no other way. */
+  offer(isOnlyWay: boolean): void {
+    if (isOnlyWay && !this.#isOffered) this.element.open = true;
+    this.#isOffered = isOnlyWay;
   }
 
   /** Goes on showing what was under way before this page was there. */
   async resume(progress: ManyProgress): Promise<void> {
     if (this.#isRunning) return;
-    this.reveal();
+    this.element.open = true;
     const ended = this.#run(() => this.#actions.wait());
     this.showProgress(progress);
     await ended;

@@ -123,7 +123,10 @@ export class Outlook {
     if (!batch) return;
     const bytes = fromBase64(batch.beginning);
     const more = batch.size - bytes.length;
-    setText(this.#dump, hexDump(bytes) + (more > 0 ? `\n${t('… and {0}', formatSize(more))}` : ''));
+    setText(
+      this.#dump,
+      hexDump(bytes, 8) + (more > 0 ? `\n${t('… and {0}', formatSize(more))}` : ''),
+    );
   }
 
   #showCommands(commands: ProducePreview['commands']): void {

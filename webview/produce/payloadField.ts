@@ -43,31 +43,40 @@ export interface PayloadFieldOptions {
 }
 
 export function payloadField(options: PayloadFieldOptions): PayloadField {
-  const { label, rows, onChange } = options;
+  const { label, rows } = options;
+  const onInput = (): void => {
+    showWhetherFormatted();
+    options.onChange();
+  };
   const text: TextControl =
     rows === 1
-      ? textField({ label, class: 'payload-line', onInput: onChange })
-      : textArea({ label, rows, onInput: onChange });
+      ? textField({ label, class: 'payload-line', onInput })
+      : textArea({ label, rows, onInput });
   const nullWords = h('div', { class: 'null-words' }, `⌀ ${options.meaningOfNull}`);
   const kind = kindChoice(options, () => {
     showKind();
-    onChange();
+    options.onChange();
   });
   const format = button({
     label: t('Format'),
     name: t('Format the JSON of {0}', label.toLowerCase()),
     title: t('Lay the JSON out over lines; numbers and names stay as they are'),
     onClick: () => {
-      if (!isJsonContainer(text.value)) return;
       text.value = prettyJson(text.value);
-      onChange();
+      onInput();
     },
   });
+  const showWhetherFormatted = (): void => {
+    if (kind.value !== 'json') return;
+    const isOne = isJsonContainer(text.value);
+    format.setDisabled(isOne ? undefined : t('There is no JSON object or array to lay out.'));
+  };
   const showKind = (): void => {
     show(format.element, kind.value === 'json');
     show(nullWords, kind.value === 'null');
     show(text.element, kind.value !== 'null');
     text.setPlaceholder(PLACEHOLDERS[kind.value]);
+    showWhetherFormatted();
   };
   const set = (value: PayloadInput): void => {
     kind.value = value.kind;

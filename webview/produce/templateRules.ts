@@ -36,14 +36,34 @@ function noteWords(isOnlyTemplate: boolean, problem: DraftProblem | undefined): 
     : t('“Send many” fills in the {{…}}. “Send” leaves them as they are.');
 }
 
-/** Why the record cannot be sent as it is. */
+/** Why the record cannot be sent as it is. What is wrong with a field stands beside that. */
 export function whyNotOne({ problems, template }: Looked): string | undefined {
   const filledIn = new Set(template?.fields);
   if (template?.problems.length === 0 && problems.some(({ field }) => filledIn.has(field))) {
     return t('This is a template: use “Send many”.');
   }
-  return summary(problems);
+  const fields = new Set(problems.map(({ field }) => fieldName(field)));
+  const [first] = fields;
+  if (first === undefined) return undefined;
+  return fields.size === 1
+    ? t('{0} is not right yet.', first)
+    : t('{0} fields are not right yet.', fields.size);
 }
+
+function fieldName(field: string): string {
+  const [part = field] = field.split('.');
+  return fieldNames[part]?.() ?? part;
+}
+
+const fieldNames: Readonly<Record<string, () => string>> = {
+  topic: () => t('Topic'),
+  partition: () => t('Partition'),
+  key: () => t('Key'),
+  value: () => t('Value'),
+  headers: () => t('Headers'),
+  timestamp: () => t('Timestamp'),
+  delivery: () => t('Delivery'),
+};
 
 /** Why it cannot be sent many times. */
 export function whyNotMany({ problems, template }: Looked): string | undefined {

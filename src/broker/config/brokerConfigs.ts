@@ -1,5 +1,6 @@
 import { authorizerConfigs, pluginConfigs } from './authorizerConfigs.ts';
 import { coarserConfigs, inMilliseconds } from './coarserConfigs.ts';
+import { booleanOf, numberOf } from './configText.ts';
 import { type ConfigTable, configProblem } from './configType.ts';
 import { consumerGroupConfigs } from './groupConfigs.ts';
 import { listenerConfigName, securityConfigs } from './securityConfigs.ts';
@@ -164,6 +165,12 @@ const ownConfigs = {
     min: 1,
     documentation: 'The largest request; a larger one closes its connection.',
   },
+  'telemetry.max.bytes': {
+    type: 'int',
+    default: '1048576',
+    min: 1,
+    documentation: 'The most metrics that a client may push at once.',
+  },
   'transaction.abort.timed.out.transaction.cleanup.interval.ms': {
     type: 'int',
     default: '10000',
@@ -239,7 +246,7 @@ const unsetByDefault: ReadonlySet<string> = new Set([
 /** Where a broker may have less than a topic, or more. [KafkaConfig.validateValues, LogConfig.SERVER_CONFIG_DEF] */
 const ofBrokersAlone: Readonly<Record<string, { except?: number; min?: number }>> = {
   'log.flush.interval.ms': { min: Number.NEGATIVE_INFINITY },
-  'log.retention.ms': { except: 0 },
+  'log.retention.ms': { except: 0, min: Number.NEGATIVE_INFINITY },
 };
 
 /** Every config that `--set` and DescribeConfigs know, by name. */
@@ -342,10 +349,10 @@ export class BrokerConfig {
   }
 
   number(name: OwnConfigName): number {
-    return Number(this.text(name));
+    return numberOf(this.text(name) ?? '');
   }
 
   boolean(name: OwnConfigName): boolean {
-    return this.text(name)?.trim().toLowerCase() === 'true';
+    return booleanOf(this.text(name) ?? '') === true;
   }
 }

@@ -1,5 +1,5 @@
 import { compilePattern, type Pattern } from '../../coordinator/pattern.ts';
-import { listItems } from './configText.ts';
+import { listItems, numberOf } from './configText.ts';
 import { type ConfigTable, configProblem } from './configType.ts';
 
 /** Configs of a subscription to clients' metrics. [KIP-714, ClientMetricsConfigs] */
@@ -73,7 +73,7 @@ export function clientMetricsProblem(
   }
   const interval = configs.get('interval.ms');
   const [least, most] = intervalBoundsMs;
-  if (interval !== undefined && (Number(interval) < least || Number(interval) > most)) {
+  if (interval !== undefined && (numberOf(interval) < least || numberOf(interval) > most)) {
     return invalid(
       `Invalid value ${interval} for interval.ms: it must be from ${least} to ${most}`,
     );
@@ -93,7 +93,7 @@ export function metricsSubscription(configs: ReadonlyMap<string, string>): Metri
   const matches = listItems(valueOf('match')).map(matchOf);
   return {
     metrics: listItems(valueOf('metrics')),
-    intervalMs: Number(valueOf('interval.ms')),
+    intervalMs: numberOf(valueOf('interval.ms')),
     match: new Map(matches.flatMap((match) => (isProblem(match) ? [] : [match]))),
   };
 }

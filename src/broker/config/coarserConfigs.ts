@@ -1,3 +1,4 @@
+import { numberOf } from './configText.ts';
 import type { ConfigValues } from './configType.ts';
 
 interface CoarserConfig extends ConfigValues {
@@ -23,7 +24,7 @@ export function inMilliseconds(values: ReadonlyMap<string, string>): Map<string,
     const value = values.get(name);
     all.delete(name);
     if (value === undefined || all.has(finer)) continue;
-    const ms = Number(value) * unitMs;
+    const ms = numberOf(value) * unitMs;
     all.set(finer, String(ms < 0 ? -1 : ms));
   }
   return all;

@@ -30,5 +30,53 @@ function javaSplit(text: string): string[] {
   return items;
 }
 
-/** A double config; Java allows it a suffix. [Double.parseDouble] */
-export const doubleOf = (text: string): number => Number(javaTrim(text).replace(/[fd]$/i, ''));
+/** True or false; undefined: neither. Java has letters equal that are so in upper case. [String.equalsIgnoreCase] */
+export function booleanOf(text: string): boolean | undefined {
+  const value = javaTrim(text);
+  if (/^true$/iu.test(value)) return true;
+  return /^false$/iu.test(value) ? false : undefined;
+}
+
+/** Undefined: no whole number, or one of more than twenty digits. Digits of any script do. [Long.parseLong] */
+export function wholeNumberOf(text: string): bigint | undefined {
+  const [, sign, digits] = /^([+-]?)(\p{Nd}+)$/u.exec(javaTrim(text)) ?? [];
+  // Java looks at UTF-16's units: what takes two of them is no digit.
+  if (digits === undefined || /[\ud800-\udfff]/.test(digits)) return undefined;
+  const ascii = digits.replace(/\P{ASCII}/gu, asciiDigit).replace(/^0+(?=.)/, '');
+  if (ascii.length > mostDigits) return undefined;
+  return sign === '-' ? -BigInt(ascii) : BigInt(ascii);
+}
+
+/** More than an int64 has. */
+const mostDigits = 20;
+
+/** Every script's digits follow each other from zero to nine. */
+function asciiDigit(digit: string): string {
+  const code = digit.charCodeAt(0);
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCharCode(code - value - 1))) value++;
+  return String(value);
+}
+
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?[fd]?$/i;
+const hexadecimal = /^([+-]?)0x(?:([\da-f]+)\.?|([\da-f]*)\.([\da-f]+))p([+-]?\d+)[fd]?$/i;
+
+/** Undefined: no number. What is not finite does, NaN too, and so do C's hexadecimals. [Double.valueOf] */
+export function doubleOf(text: string): number | undefined {
+  const value = javaTrim(text);
+  if (/^[+-]?NaN$/.test(value)) return Number.NaN;
+  if (decimal.test(value)) return Number(value.replace(/[fd]$/i, ''));
+  if (/^[+-]?Infinity$/.test(value)) return Number(value);
+  const [, sign, whole, before = '', after = '', exponent] = hexadecimal.exec(value) ?? [];
+  if (exponent === undefined) return undefined;
+  const significand = Number.parseInt(whole ?? before + after, 16);
+  const size = significand && significand * 2 ** (Number(exponent) - 4 * after.length);
+  return sign === '-' ? -size : size;
+}
+
+/** The value of a config that is known to be a number. */
+export function numberOf(text: string): number {
+  const whole = wholeNumberOf(text);
+  // Not through bigint, which has no negative zero: a double has.
+  return whole === undefined || whole === 0n ? (doubleOf(text) ?? 0) : Number(whole);
+}

@@ -1,4 +1,4 @@
-import { doubleOf, javaTrim, listItems } from './configText.ts';
+import { booleanOf, doubleOf, javaTrim, listItems, wholeNumberOf } from './configText.ts';
 
 /** The types of Kafka's configs, with their numbers in DescribeConfigs. [ConfigDef.Type, DescribeConfigsResponse] */
 export const configTypeIds = {
@@ -56,15 +56,13 @@ export function configProblem(
 function typeProblem(definition: ConfigValues, value: string): string | undefined {
   switch (definition.type) {
     case 'boolean':
-      return /^(true|false)$/i.test(value) ? undefined : 'it must be true or false';
+      return booleanOf(value) === undefined ? 'it must be true or false' : undefined;
     case 'short':
     case 'int':
     case 'long':
       return wholeNumberProblem(definition, value);
     case 'double':
-      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?[fd]?$/i.test(value)
-        ? limitProblem(definition, doubleOf(value))
-        : 'it must be a number';
+      return doubleProblem(definition, value);
     case 'list':
       return definition.isReplicas ? replicasProblem(value) : listProblem(definition, value);
     case 'string':
@@ -75,13 +73,19 @@ function typeProblem(definition: ConfigValues, value: string): string | undefine
 }
 
 function wholeNumberProblem(definition: ConfigValues, value: string): string | undefined {
-  if (!/^[+-]?\d{1,20}$/.test(value)) return `it must be a whole number (${definition.type})`;
-  const number = BigInt(value);
-  const [min, max] = ranges[definition.type] ?? [number, number];
-  if (number < min || number > max) return `it must be a whole number (${definition.type})`;
-  return limitProblem(definition, Number(number));
+  const number = wholeNumberOf(value);
+  const [min, max] = ranges[definition.type] ?? [0n, 0n];
+  return number === undefined || number < min || number > max
+    ? `it must be a whole number (${definition.type})`
+    : limitProblem(definition, Number(number));
 }
 
+function doubleProblem(definition: ConfigValues, value: string): string | undefined {
+  const number = doubleOf(value);
+  return number === undefined ? 'it must be a number' : limitProblem(definition, number);
+}
+
+/** NaN is within all limits, as it is for Java. [ConfigDef.Range] */
 function limitProblem({ min, max, except }: ConfigValues, value: number): string | undefined {
   if (value === except) return `it must not be ${except}`;
   if (min !== undefined && value < min) return `it must be at least ${min}`;

@@ -1,5 +1,6 @@
 import type { LogConfig } from '../../storage/logConfig.ts';
 import type { BrokerConfig } from './brokerConfigs.ts';
+import { javaTrim } from './configText.ts';
 import { brokerSynonyms, logConfigOf, type TopicConfigName, topicConfigs } from './topicConfigs.ts';
 
 /** A topic config's value, where nothing was set for the topic itself. */
@@ -14,5 +15,5 @@ export function topicLogConfig(
   broker: BrokerConfig,
   configs: ReadonlyMap<string, string>,
 ): LogConfig {
-  return logConfigOf((name) => (configs.get(name) ?? topicDefault(broker, name)).trim());
+  return logConfigOf((name) => javaTrim(configs.get(name) ?? topicDefault(broker, name)));
 }

@@ -3,7 +3,7 @@ import {
   defaultGroupConfig,
   migrationPolicies,
 } from '../../coordinator/group/groupConfig.ts';
-import { listItems } from './configText.ts';
+import { listItems, numberOf } from './configText.ts';
 import type { ConfigTable } from './configType.ts';
 
 /** The configs of groups of the consumer protocol (KIP-848). [GroupCoordinatorConfig] */
@@ -118,10 +118,10 @@ export function assignmentIntervalProblem(
 ): string | undefined {
   const value = configs.get(assignmentInterval);
   if (value === undefined) return undefined;
-  if (Number(value) < config.number(leastInterval)) {
+  if (numberOf(value) < config.number(leastInterval)) {
     return `${assignmentInterval} must be no less than ${leastInterval}`;
   }
-  return Number(value) > config.number(mostInterval)
+  return numberOf(value) > config.number(mostInterval)
     ? `${assignmentInterval} must be no more than ${mostInterval}`
     : undefined;
 }

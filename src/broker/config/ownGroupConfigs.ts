@@ -1,5 +1,6 @@
 import type { ConsumerGroupOverrides } from '../../coordinator/group/groupConfig.ts';
 import type { BrokerConfig } from './brokerConfigs.ts';
+import { numberOf } from './configText.ts';
 import { type ConfigTable, configProblem } from './configType.ts';
 import { consumerGroupConfigs } from './groupConfigs.ts';
 
@@ -69,22 +70,22 @@ function boundProblem(
 ): string | undefined {
   const { atLeast, atMost } = groupConfigOrigins[name];
   const [min, max] = [broker.number(atLeast), broker.number(atMost)];
-  if (Number(value) < min) return `${name} must be at least ${min}, which is ${atLeast}`;
-  return Number(value) > max
+  if (numberOf(value) < min) return `${name} must be at least ${min}, which is ${atLeast}`;
+  return numberOf(value) > max
     ? `${name} must be no more than ${max}, which is ${atMost}`
     : undefined;
 }
 
 /** What the group coordinator goes by. */
 export function groupOverrides(configs: ReadonlyMap<string, string>): ConsumerGroupOverrides {
-  const numberOf = (name: GroupConfigName): number | undefined => {
+  const ownNumber = (name: GroupConfigName): number | undefined => {
     const value = configs.get(name);
-    return value === undefined ? undefined : Number(value);
+    return value === undefined ? undefined : numberOf(value);
   };
   const [assignmentIntervalMs, heartbeatIntervalMs, sessionTimeoutMs] = [
-    numberOf('consumer.assignment.interval.ms'),
-    numberOf('consumer.heartbeat.interval.ms'),
-    numberOf('consumer.session.timeout.ms'),
+    ownNumber('consumer.assignment.interval.ms'),
+    ownNumber('consumer.heartbeat.interval.ms'),
+    ownNumber('consumer.session.timeout.ms'),
   ];
   return {
     ...(assignmentIntervalMs !== undefined && { assignmentIntervalMs }),

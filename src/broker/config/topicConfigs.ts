@@ -1,7 +1,6 @@
 import type { CleanupPolicy, CompressionType, LogConfig } from '../../storage/logConfig.ts';
-import { listItems } from './configText.ts';
+import { listItems, numberOf, wholeNumberOf } from './configText.ts';
 import { type ConfigDefinition, type ConfigTable, configProblem } from './configType.ts';
-import { shownConfig } from './shownConfig.ts';
 
 export const longMax = '9223372036854775807';
 
@@ -244,13 +243,13 @@ export function topicConfigProblem(
     if (problem) return problem;
   }
   const lag = (name: TopicConfigName): bigint =>
-    BigInt(shownConfig(topicConfigs[name], configs.get(name) ?? defaultOf(name)));
+    wholeNumberOf(configs.get(name) ?? defaultOf(name)) ?? 0n;
   return lag(leastLag) > lag(mostLag) ? `${leastLag} is more than ${mostLag}` : undefined;
 }
 
 /** The effective configs as storage reads them; `valueOf` gives each config's text. */
 export function logConfigOf(valueOf: (name: TopicConfigName) => string): LogConfig {
-  const number = (name: TopicConfigName): number => Number(valueOf(name));
+  const number = (name: TopicConfigName): number => numberOf(valueOf(name));
   return {
     cleanupPolicy: new Set(listItems(valueOf('cleanup.policy')) as CleanupPolicy[]),
     compressionLevels: {

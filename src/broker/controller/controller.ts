@@ -218,8 +218,6 @@ export class Controller {
     if (this.#failure) throw this.#failure;
     try {
       await this.#log.flush();
-      // A disk that refused once may say yes to the next, and have lost what it was to write.
-      if (this.#log.needsRecovery) throw new Error('an earlier flush failed');
     } catch (error) {
       const { directory, logger } = this.#options;
       const problem = `the metadata log in ${directory} cannot be flushed: ${errorMessage(error)}. Topics, configs and users stay as they are until the broker is started again`;

@@ -30,7 +30,13 @@ const clientQuotas = new Set([
   'request_percentage',
   'controller_mutation_rate',
 ]);
-const wholeNumbers = new Set(['producer_byte_rate', 'consumer_byte_rate']);
+const largestWholeNumbers: Readonly<Record<string, readonly [type: string, largest: number]>> = {
+  producer_byte_rate: ['LONG', Number(2n ** 63n - 1n)],
+  consumer_byte_rate: ['LONG', Number(2n ** 63n - 1n)],
+  connection_creation_rate: ['INT', 2 ** 31 - 1],
+};
+/** What a whole number may be more by. */
+const mostOver = 1e-6;
 const ipQuota = 'connection_creation_rate';
 
 /** What is wrong with an entity that somebody wants to set a quota for. [ClientQuotaControlManager.validateEntity] */
@@ -55,8 +61,9 @@ export function quotaProblem(
 ): string | undefined {
   const isIp = parts.some(({ entityType }) => entityType === entityTypes.ip);
   if (isIp ? key !== ipQuota : !clientQuotas.has(key)) return `Invalid configuration key ${key}`;
-  if (!(value > 0)) return `Quota ${key} must be greater than 0`;
-  if (!wholeNumbers.has(key) && key !== ipQuota) return undefined;
-  if (value > Number(2n ** 63n - 1n)) return `Proposed value for ${key} is too large for a LONG.`;
-  return Number.isInteger(value) ? undefined : `${key} cannot be a fractional value.`;
+  if (!Number.isFinite(value)) return `Quota ${key} must be a finite number`;
+  if (value <= 0) return `Quota ${key} must be greater than 0`;
+  const [type = '', largest = Infinity] = largestWholeNumbers[key] ?? [];
+  if (value > largest) return `Proposed value for ${key} is too large for a ${type}.`;
+  return type !== '' && value % 1 > mostOver ? `${key} cannot be a fractional value.` : undefined;
 }

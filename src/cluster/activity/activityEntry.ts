@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import type { Problem } from '../model.ts';
-import { type ChangeFacts, changeSchema, factsSchema, type NewFacts } from './change.ts';
+import {
+  type ChangeFacts,
+  changeKind,
+  changeSchema,
+  factsSchema,
+  type NewFacts,
+} from './change.ts';
 
 /** `interrupted`: the window in which it ran is gone. */
 const states = ['running', 'done', 'partly', 'failed', 'cancelled', 'interrupted'] as const;
@@ -25,7 +31,9 @@ export const activityEntry = v.object({
   problem: v.exactOptional(v.object({ message: text, hint: v.exactOptional(text) })),
   /** The id of the undo. */
   undoneBy: v.exactOptional(activityId),
-  undoes: v.exactOptional(v.object({ id: activityId, title: text })),
+  undoes: v.exactOptional(
+    v.object({ id: activityId, kind: v.exactOptional(changeKind), title: text }),
+  ),
 });
 export type ActivityEntry = Omit<v.InferOutput<typeof activityEntry>, 'facts'> & {
   readonly facts: ChangeFacts;

@@ -72,6 +72,13 @@ export class ActivityLog implements ChangeLog, Disposable {
     return this.#entries.get(id);
   }
 
+  /** The change before which a group's commits were kept under this id of their history. */
+  keeperOf(historyId: string): ActivityEntry | undefined {
+    return this.entries.find(({ facts: { undo } }) => {
+      return undo?.kind === 'offsets' && undo.historyId === historyId;
+    });
+  }
+
   /** Whether it runs in this window, and so can be cancelled here. */
   isRunningHere(id: string): boolean {
     return this.#running.has(id);

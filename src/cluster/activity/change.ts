@@ -37,6 +37,12 @@ export const changeSchema = v.variant('kind', [
 export type Change = v.InferOutput<typeof changeSchema>;
 export type ChangeKind = Change['kind'];
 
+export const changeKind = v.picklist(
+  changeSchema.options.flatMap(({ entries: { kind } }): ChangeKind[] =>
+    kind.type === 'picklist' ? [...kind.options] : [kind.literal],
+  ),
+);
+
 /** A group's commit on a partition, before and after; null: there is none. */
 const offsetChange = v.object({
   topic: name,

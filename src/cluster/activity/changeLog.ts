@@ -1,5 +1,5 @@
 import type { ClusterProfile } from '../model.ts';
-import type { Change, NewFacts } from './change.ts';
+import type { Change, ChangeKind, NewFacts } from './change.ts';
 
 /** A change, where it is made, and what it takes back. */
 export interface ChangeRequest {
@@ -13,6 +13,8 @@ export interface ChangeRequest {
 
 export interface UndoneChange {
   readonly id: string;
+  /** Left out in entries of an earlier version. */
+  readonly kind?: ChangeKind;
   /** What was done, in words. */
   readonly title: string;
 }

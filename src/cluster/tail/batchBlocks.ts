@@ -14,6 +14,8 @@ const largestBlockBytes = 1024 * 1024;
  */
 export class BatchBlocks {
   #bytes = 0;
+  /** How many hold something in each block. */
+  readonly #holders = new Map<Buffer, number>();
   #block: Buffer | undefined;
   #used = 0;
 
@@ -29,7 +31,6 @@ export class BatchBlocks {
       const size = Math.min(Math.max(this.#bytes / 8, smallestBlockBytes), largestBlockBytes);
       this.#block = Buffer.allocUnsafeSlow(Math.max(Math.trunc(size), bytes.length));
       this.#used = 0;
-      this.#bytes += this.#block.length;
     }
     const start = this.#used;
     bytes.copy(this.#block, start);
@@ -37,8 +38,20 @@ export class BatchBlocks {
     return { block: this.#block, start, end: this.#used };
   }
 
-  /** Nothing that is kept is in a block any more. */
+  /** A block counts from its first holder until the last of them lets it go. */
+  hold(block: Buffer): void {
+    const holders = this.#holders.get(block) ?? 0;
+    this.#holders.set(block, holders + 1);
+    if (holders === 0) this.#bytes += block.length;
+  }
+
   letGo(block: Buffer): void {
+    const holders = (this.#holders.get(block) ?? 0) - 1;
+    if (holders > 0) {
+      this.#holders.set(block, holders);
+      return;
+    }
+    this.#holders.delete(block);
     this.#bytes -= block.length;
     if (block === this.#block) this.#block = undefined;
   }

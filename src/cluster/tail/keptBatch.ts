@@ -16,6 +16,15 @@ export interface BatchPart {
   readonly transaction?: TailTransaction | undefined;
 }
 
+/** Records of a part that follow each other in the tail, where others of it stand elsewhere. */
+export interface BatchPiece {
+  readonly part: BatchPart;
+  /** How many of the part's records are before them. */
+  readonly skip: number;
+  /** When each of them is from. */
+  readonly times: readonly number[];
+}
+
 /** Something to say between the records of a partition, such as that some were missed. */
 export interface TailNote {
   readonly partition: number;
@@ -43,6 +52,8 @@ export type StoredRow =
 /** What is known of a batch, or of a note, without reading it. */
 export interface KeptBatch {
   readonly partition: number;
+  /** Of the records from `from` to `to`: so many are skipped, and so many are rows. */
+  readonly skip: number;
   readonly rowCount: number;
   /** Where its bytes are; null for a note. Not an object of its own, since there may be a million of these. */
   readonly block: Buffer | null;
@@ -94,8 +105,9 @@ export function batchOf({ block, start, end, from }: KeptBatch): FetchedBatch {
   return batch;
 }
 
+/** All from `from` to `to`, whether they are skipped or not. */
 export function decodeRows(entry: KeptBatch): StoredRow[] {
-  const { note, partition, from, to, rowCount, transaction } = entry;
+  const { note, partition, from, to, skip, rowCount, transaction } = entry;
   if (note) return [{ kind: 'note', note }];
   const rows: StoredRow[] = [];
   const batch = batchOf(entry);
@@ -106,7 +118,7 @@ export function decodeRows(entry: KeptBatch): StoredRow[] {
     }
   } catch (error) {
     const problem = errorMessage(error);
-    while (rows.length < rowCount) rows.push({ kind: 'problem', partition, batch, problem });
+    while (rows.length < skip + rowCount) rows.push({ kind: 'problem', partition, batch, problem });
   }
   return rows;
 }

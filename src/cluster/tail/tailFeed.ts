@@ -8,14 +8,15 @@ import { PartitionReader, type ReaderEvent } from '../../client/partitionReader.
 import type { TailScope } from '../../shared/contracts/tailQuery.ts';
 import { groupThousands } from '../../shared/numbers.ts';
 import type { TailRange } from './tailStart.ts';
-import type { BatchPart, TailNote } from './keptBatch.ts';
+import type { MergedSink } from './backlogMerge.ts';
+import type { BatchPart } from './keptBatch.ts';
+import { TailBacklog } from './tailBacklog.ts';
 import { TailTrouble } from './tailTrouble.ts';
 import { TailTransactions } from './tailTransactions.ts';
 
 /** Who takes what a feed reads. */
-export interface TailSink {
+export interface TailSink extends MergedSink {
   add(part: BatchPart): void;
-  addNote(note: TailNote): void;
   /** What keeps a partition or more from being read; undefined: nothing does any more. */
   onTrouble(error: Error | undefined): void;
   /** Resolves when more may come: at once, but for a pause. */
@@ -50,9 +51,11 @@ export class TailFeed {
   readonly #following = new Map<number, Following>();
   readonly #transactions = new TailTransactions();
   readonly #trouble = new TailTrouble();
+  readonly #backlog: TailBacklog;
 
   constructor(options: TailFeedOptions) {
     this.#options = options;
+    this.#backlog = new TailBacklog(options.ranges, options.sink);
     for (const range of options.ranges) {
       const { partition, position, end } = range;
       const ends = { highWatermark: end, lastStableOffset: -1n };
@@ -71,6 +74,7 @@ export class TailFeed {
 
   /** Whether everything that is there now, and may be shown, has been read. */
   get isLive(): boolean {
+    if (!this.#backlog.isOver) return false;
     return [...this.#following.values()].every(
       (following) =>
         following.next >= this.#readableEnd(following) ||
@@ -101,6 +105,7 @@ export class TailFeed {
     const reader = new PartitionReader(client, { topic, isolation: scope.isolation });
     try {
       for (const { range } of this.#following.values()) this.#start(reader, range);
+      await this.#backlog.giveOn();
       while (reader.partitions.length > 0 && !signal.aborted) {
         await sink.ready();
         const events = await reader.read(signal);
@@ -115,6 +120,12 @@ export class TailFeed {
     }
   }
 
+  /** Whether all has been read that was there when the tail began, and may be shown. */
+  #hasBacklog(following: Following): boolean {
+    const { next, range } = following;
+    return next >= range.end || next >= this.#readableEnd(following) || isAtEnd(following);
+  }
+
   #readableEnd({ highWatermark, lastStableOffset }: Following): bigint {
     const isStable = this.#options.scope.isolation === 'read_committed' && lastStableOffset >= 0n;
     return isStable ? lastStableOffset : highWatermark;
@@ -122,7 +133,7 @@ export class TailFeed {
 
   #start(reader: PartitionReader, { partition, position, from, to }: TailRange): void {
     if (from < position) {
-      this.#options.sink.addNote({
+      this.#backlog.addNote({
         partition,
         offset: position,
         text: t('{0}: it begins at {1}', span(from, position, isGone), groupThousands(position)),
@@ -138,9 +149,19 @@ export class TailFeed {
       if (signal.aborted) return;
       if (event.kind === 'fetched') this.#take(reader, event.fetched);
       else await this.#handle(reader, event);
+      await this.#backlog.giveOn();
       if (client.clock.monotonicMs() < sliceEndMs) continue;
       await nextTurn();
       sliceEndMs = client.clock.monotonicMs() + sliceMs;
+    }
+    this.#readOn(reader);
+  }
+
+  /** What waits for other partitions is not read further until it is given on. */
+  #readOn(reader: PartitionReader): void {
+    for (const partition of this.#backlog.takeDrained()) {
+      const following = this.#following.get(partition);
+      if (following && !isAtEnd(following)) reader.start(partition, following.next);
     }
   }
 
@@ -148,28 +169,29 @@ export class TailFeed {
     const { partition, nextOffset, highWatermark, lastStableOffset, batches } = fetched;
     const following = this.#following.get(partition);
     if (!following) return;
-    const { to } = following.range;
     for (const batch of batches) this.#takeBatch(following, batch);
-    following.next = nextOffset;
+    // What was on its way when reading was held up is read once more.
+    if (nextOffset > following.next) following.next = nextOffset;
     following.highWatermark = highWatermark;
     following.lastStableOffset = lastStableOffset;
     this.#trouble.isOver(partition);
-    if (to !== null && nextOffset >= to) reader.stop(partition);
+    if (isAtEnd(following) || this.#backlog.holdsUp(partition)) reader.stop(partition);
+    if (this.#hasBacklog(following)) this.#backlog.finish(partition);
   }
 
   #takeBatch({ range, next }: Following, batch: FetchedPartition['batches'][number]): void {
-    const { sink, scope } = this.#options;
+    const { scope } = this.#options;
     const { partition, from, to } = range;
     const offset = batch.header.baseOffset;
     if (batch.isControl) {
       const text = this.#transactions.end(partition, batch);
       const isWanted = scope.markers && offset >= from && (to === null || offset < to);
-      if (isWanted) sink.addNote({ partition, offset, text });
+      if (isWanted) this.#backlog.addNote({ partition, offset, text });
       return;
     }
     if (scope.isolation === 'read_committed' && batch.isAborted) return;
     const transaction = this.#transactions.of(partition, batch);
-    sink.add({ partition, batch, from: next > from ? next : from, to, transaction });
+    this.#backlog.add({ partition, batch, from: next > from ? next : from, to, transaction });
   }
 
   async #handle(
@@ -178,8 +200,10 @@ export class TailFeed {
   ): Promise<void> {
     if (event.kind === 'trouble') {
       this.#trouble.add(event.partitions, event.error);
+      for (const partition of event.partitions) this.#backlog.finish(partition);
     } else if (event.kind === 'failed') {
       this.#following.delete(event.partition);
+      this.#backlog.finish(event.partition);
       this.#trouble.lasts(event.partition, event.error);
     } else {
       await this.#backIntoLog(reader, event);
@@ -208,7 +232,7 @@ export class TailFeed {
               groupThousands(next),
             )
           : span(next, position, wasLost);
-      this.#options.sink.addNote({ partition, offset: next, text });
+      this.#backlog.addNote({ partition, offset: next, text });
     }
     following.next = next;
     reader.start(partition, next);
@@ -220,6 +244,10 @@ export class TailFeed {
     const listed = outcome.get(topic, partition);
     return (listed && valueOf(listed).offset) ?? undefined;
   }
+}
+
+function isAtEnd({ range: { to }, next }: Following): boolean {
+  return to !== null && next >= to;
 }
 
 /** Says something of a stretch of records. */

@@ -219,8 +219,9 @@ export class TailFiltering implements Disposable {
     return this.#countElsewhen(first, end) < end - first;
   }
 
-  /** Whether none of the batch can match: asked once of each. */
+  /** Whether none of the batch can match: asked once of each, and not for a piece of it. */
   #looksPointless(around: StoredRows): boolean {
+    if (around.isPiece) return false;
     if (around.firstRow === this.#worthwhile) return false;
     if (!mayMatch(this.#options.matcher, around)) return true;
     this.#worthwhile = around.firstRow;

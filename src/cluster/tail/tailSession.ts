@@ -233,6 +233,7 @@ export class TailSession implements Disposable {
   #sink(): TailSink {
     return {
       add: (part) => this.#rate?.add(this.#store.add(part)),
+      addPiece: (piece) => this.#rate?.add(this.#store.addPiece(piece)),
       addNote: (note) => this.#store.addNote(note),
       onTrouble: (error) => (this.#problem = error && toProblem(error)),
       ready: async () => {

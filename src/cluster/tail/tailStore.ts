@@ -3,6 +3,7 @@ import { BatchBlocks } from './batchBlocks.ts';
 import {
   batchOf,
   type BatchPart,
+  type BatchPiece,
   countRows,
   decodeRows,
   type KeptBatch,
@@ -31,11 +32,16 @@ export interface StoredRows {
   readonly rowCount: number;
   /** The batch as it came; undefined for a note. */
   readonly batch: FetchedBatch | undefined;
+  /** Others of its records may be elsewhere. */
+  readonly isPiece: boolean;
   rows(): readonly StoredRow[];
 }
 
-/** Batches read a moment ago are likely to be asked for again: a page may cut through them. */
-const decodedBatches = 8;
+/**
+ * Batches read a moment ago are likely to be asked for again: a page may cut through them, or have pieces of many of
+ * them. So few are kept however large they are, and more while they are small.
+ */
+const decodedBatches = { least: 8, most: 64, bytes: 4 * 1024 * 1024 };
 /** Slots of dropped batches are given back once there are so many. */
 const compactAt = 1024;
 /** An entry's own cost, as measured: so many tiny batches cost more than their bytes. */
@@ -57,7 +63,9 @@ export class TailStore {
   readonly #blocks = new BatchBlocks();
   /** When its rows are from. */
   readonly times = new TailTimes();
-  readonly #decoded = new Map<Entry, readonly StoredRow[]>();
+  /** Where the bytes are of which there may be more pieces to come. */
+  readonly #places = new WeakMap<BatchPart, ReturnType<BatchBlocks['keep']>>();
+  #decoded: Decoded[] = [];
 
   constructor(limits: TailStoreLimits = defaultTailLimits) {
     this.limits = limits;
@@ -93,10 +101,17 @@ export class TailStore {
   add(part: BatchPart): number {
     const rowCount = countRows(part);
     if (rowCount === 0) return 0;
+    return this.addPiece({ part, skip: 0, times: timesOf(part, rowCount) });
+  }
+
+  /** Takes in some of a part's records; others of it may come later. Its bytes are kept once. */
+  addPiece({ part, skip, times }: BatchPiece): number {
     const { partition, batch, from, to, transaction } = part;
-    const where = this.#blocks.keep(batch.bytes);
-    this.times.push(timesOf(part, rowCount));
-    this.#push({ partition, rowCount, ...where, from, to, note: null, transaction });
+    const where = this.#places.get(part) ?? this.#blocks.keep(batch.bytes);
+    this.#places.set(part, where);
+    this.times.push(times);
+    const rowCount = times.length;
+    this.#push({ partition, skip, rowCount, ...where, from, to, note: null, transaction });
     return rowCount;
   }
 
@@ -106,7 +121,15 @@ export class TailStore {
     this.times.push([NaN]);
     const nowhere = { block: null, start: 0, end: 0 };
     const range = { from: offset, to: null };
-    this.#push({ partition, rowCount: 1, ...nowhere, ...range, note, transaction: undefined });
+    this.#push({
+      partition,
+      skip: 0,
+      rowCount: 1,
+      ...nowhere,
+      ...range,
+      note,
+      transaction: undefined,
+    });
   }
 
   /** Rows numbered `first` to `first + count - 1`, those that are held. */
@@ -128,7 +151,8 @@ export class TailStore {
     if (!entry) return undefined;
     const { firstRow, rowCount } = entry;
     const batch = entry.note ? undefined : batchOf(entry);
-    return { firstRow, rowCount, batch, rows: () => this.#decode(entry) };
+    const isPiece = batch !== undefined && rowCount < batch.header.recordCount;
+    return { firstRow, rowCount, batch, isPiece, rows: () => this.#decode(entry) };
   }
 
   /** The held row of a record. */
@@ -147,12 +171,13 @@ export class TailStore {
       const place = this.#decode(entry).findIndex(
         (row) => row.kind === 'record' && row.record.offset === offset,
       );
-      return place < 0 ? undefined : entry.firstRow + place;
+      if (place >= 0) return entry.firstRow + place;
     }
     return undefined;
   }
 
   #push(entry: KeptBatch): void {
+    if (entry.block) this.#blocks.hold(entry.block);
     this.#entries.push({ ...entry, firstRow: this.#nextRow });
     this.#nextRow += entry.rowCount;
     this.#dropOldest();
@@ -177,8 +202,7 @@ export class TailStore {
     while (this.#head < this.#entries.length - 1 && (this.held > rows || this.bytes > bytes)) {
       const oldest = this.#entries[this.#head++];
       if (!oldest) break;
-      this.#decoded.delete(oldest);
-      this.#letGo(oldest.block);
+      if (oldest.block) this.#blocks.letGo(oldest.block);
     }
     this.times.dropBefore(this.firstRow);
     if (this.#head < compactAt || this.#head < this.#entries.length / 2) return;
@@ -186,24 +210,31 @@ export class TailStore {
     this.#head = 0;
   }
 
-  /** A block counts until the last batch in it is dropped; notes have none. */
-  #letGo(block: Buffer | null): void {
-    if (!block) return;
-    for (let index = this.#head; index < this.#entries.length; index++) {
-      const next = this.#entries[index]?.block;
-      if (next === block) return;
-      if (next) break;
+  #decode(entry: Entry): readonly StoredRow[] {
+    if (entry.note) return decodeRows(entry);
+    const { block, start, end, skip, rowCount } = entry;
+    let decoded = this.#decoded.find((known) => known.block === block && known.start === start);
+    if (!decoded) {
+      decoded = { block, start, bytes: end - start, rows: decodeRows(entry) };
+      this.#decoded.push(decoded);
+      this.#forgetDecoded();
     }
-    this.#blocks.letGo(block);
+    return decoded.rows.slice(skip, skip + rowCount);
   }
 
-  #decode(entry: Entry): readonly StoredRow[] {
-    const known = this.#decoded.get(entry);
-    if (known) return known;
-    const rows = decodeRows(entry);
-    this.#decoded.set(entry, rows);
-    const [oldest] = this.#decoded.keys();
-    if (this.#decoded.size > decodedBatches && oldest) this.#decoded.delete(oldest);
-    return rows;
+  #forgetDecoded(): void {
+    const { least, most, bytes } = decodedBatches;
+    let sum = this.#decoded.reduce((all, decoded) => all + decoded.bytes, 0);
+    while (this.#decoded.length > (sum > bytes ? least : most)) {
+      sum -= this.#decoded.shift()?.bytes ?? 0;
+    }
   }
+}
+
+/** The rows of a batch in full, by the place of its bytes. */
+interface Decoded {
+  readonly block: Buffer | null;
+  readonly start: number;
+  readonly bytes: number;
+  readonly rows: readonly StoredRow[];
 }

@@ -76,8 +76,8 @@ export const resetScenario = v.variant('kind', [
   /** Milliseconds since the epoch. */
   v.object({ kind: v.literal('time'), timestamp: int64 }),
   v.object({ kind: v.literal('duration'), agoMs: int64 }),
-  /** From a file, or typed row by row. */
-  v.object({ kind: v.literal('offsets'), offsets: givenOffsets }),
+  /** From a file, of which the name is known, or typed row by row. */
+  v.object({ kind: v.literal('offsets'), offsets: givenOffsets, file: v.optional(name) }),
   /** Where another group is. */
   v.object({ kind: v.literal('group'), group: name }),
   /** As before an earlier reset: a `historyEntry`. */
@@ -216,6 +216,8 @@ export const offsetsHost = {
     params: v.object({}),
     result: v.object({ entries: list(historyEntry, 1000), ...answer }),
   },
+  /** The topics that there are now. */
+  topics: { params: v.object({}), result: v.object({ topics: topicChoices }) },
   /** Other groups, to copy from. */
   groups: {
     params: v.object({}),
@@ -229,6 +231,8 @@ export const offsetsHost = {
     params: v.object({}),
     result: v.object({
       offsets: v.optional(givenOffsets),
+      /** Its name, without the folder. */
+      file: v.optional(name),
       /** What of the file was left out, in words. */
       note: v.optional(words),
       ...answer,

@@ -2,8 +2,34 @@
 import { t } from '../../base/l10n.ts';
 import { type ActivityEntry, isUndoable } from '../../cluster/activity/activityEntry.ts';
 import type { Change, OffsetChange } from '../../cluster/activity/change.ts';
+import type { UndoneChange } from '../../cluster/activity/changeLog.ts';
 import { counted, durationText, grouped, listed } from '../text.ts';
 import { exactTime } from './activityTime.ts';
+
+/** Of a change in a list to choose from, so many partitions are named. */
+const commitsInChoice = 3;
+
+/** A change as whoever takes it back names it. */
+export function undoneOf(entry: ActivityEntry): UndoneChange {
+  return { id: entry.id, kind: entry.change.kind, title: titleOf(entry) };
+}
+
+/** What taking a change back would bring back: each commit, or the connection. */
+export function undoWords({ facts }: ActivityEntry): string {
+  const { undo, offsets = [], moreOffsets = 0 } = facts;
+  if (undo?.kind === 'connection') {
+    const { name, bootstrap } = undo.before;
+    return undo.left
+      ? t('Back to {0} as it was, at {1}', name, bootstrap.join(', '))
+      : t('Brings {0} back, at {1}', name, bootstrap.join(', '));
+  }
+  const changed = offsets.filter(({ problem }) => problem === undefined);
+  const named = changed
+    .slice(0, commitsInChoice)
+    .map(({ before, after, ...of }) => offsetWords({ ...of, before: after, after: before }));
+  const left = changed.length - named.length + moreOffsets;
+  return [...named, ...(left > 0 ? [t('{0} more', counted(left, 'partition'))] : [])].join(' · ');
+}
 
 /** What is done, whether it runs, has ended or has failed: "Delete topic orders". */
 export function titleOf({ change, undoes }: Pick<ActivityEntry, 'change' | 'undoes'>): string {
@@ -15,8 +41,10 @@ export function rowTitleOf({
   change,
   undoes,
 }: Pick<ActivityEntry, 'change' | 'undoes'>): readonly [title: string, detail?: string] {
-  if (!undoes && change.kind === 'resetOffsets')
-    return [t('Reset {0}', change.group), change.summary];
+  if (change.kind === 'resetOffsets' && (!undoes || undoes.kind === 'resetOffsets')) {
+    const { group, summary } = change;
+    return [undoes ? t('Undo of reset {0}', group) : t('Reset {0}', group), summary];
+  }
   return [titleOf({ change, ...(undoes && { undoes }) })];
 }
 

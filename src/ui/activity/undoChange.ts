@@ -17,7 +17,7 @@ import { confirm, withProgress } from '../commands/prompts.ts';
 import { profileOf, sessionOf } from '../sessions.ts';
 import { counted, grouped } from '../text.ts';
 import type { Workbench } from '../workbench.ts';
-import { titleOf } from './activityWords.ts';
+import { titleOf, undoneOf } from './activityWords.ts';
 
 /** Lines of a question; of more partitions, their number. */
 const partitionsNamed = 12;
@@ -50,7 +50,7 @@ async function undoOffsets(
     throw new ProblemError(t('{0} is where it was already: there is nothing to undo', group));
   }
   await confirmOffsets(entry, plan, { group, profile });
-  const undoes = { id: entry.id, title: titleOf(entry) };
+  const undoes = undoneOf(entry);
   const summary = t('to earlier offsets');
   const { outcomes } = await withProgress(t('Undoing "{0}"', undoes.title), ({ signal }) =>
     resetAndKeep({ session, group, history }, { rows: plan.rows, summary, undoes, signal }),
@@ -137,7 +137,7 @@ async function undoConnection(
   { before, left }: ConnectionUndo,
 ): Promise<void> {
   const { registry } = workbench;
-  const undoes = { id: entry.id, title: titleOf(entry) };
+  const undoes = undoneOf(entry);
   if (left) {
     await confirmEdit(undoes.title, left, registry.profile(before.id));
     await registry.edit(before.id, before, { undoes });

@@ -4,7 +4,7 @@ import { t } from '../../base/l10n.ts';
 import { type ActivityEntry, isUndoable } from '../../cluster/activity/activityEntry.ts';
 import { isRetryable } from '../activity/activityRow.ts';
 import { exactTime } from '../activity/activityTime.ts';
-import { entryText, titleOf } from '../activity/activityWords.ts';
+import { entryText, titleOf, undoWords } from '../activity/activityWords.ts';
 import { activityViewId } from '../contributions.ts';
 import { askText, choose, confirm } from './prompts.ts';
 import type { CommandCall } from './targets.ts';
@@ -110,14 +110,17 @@ function entriesOf({ workbench, activity }: CommandCall): ActivityEntry[] {
   return workbench.activity.entries.filter(({ id }) => ids.has(id));
 }
 
-/** The row's entry, the selected one, or the one that is then chosen of those that would do. */
+/**
+ * The row's entry, or, by a key of the view, the selected one; else the one that is then chosen of those that would do:
+ * from the palette nobody sees what was once selected.
+ */
 async function chosenEntry(
   call: CommandCall,
   isFit: (entry: ActivityEntry) => boolean,
   none: string,
 ): Promise<ActivityEntry> {
   const { workbench, title } = call;
-  const [entry] = entriesOf(call);
+  const [entry] = call.activity.length > 0 || call.isOnSelection ? entriesOf(call) : [];
   if (entry && (isFit(entry) || call.activity.length > 0)) return entry;
   await workbench.activity.load();
   const fit = workbench.activity.entries.filter(isFit);
@@ -127,6 +130,7 @@ async function chosenEntry(
     fit.map((value) => ({
       label: titleOf(value),
       description: `${value.cluster.name} · ${exactTime(value.startedAtMs)}`,
+      ...(isUndoable(value) && { detail: undoWords(value) }),
       value,
     })),
   );

@@ -8,6 +8,7 @@ import {
 import { embeddedProfileId } from '../../cluster/embedded/embeddedProfile.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import { plaintextProfile } from '../../cluster/connections/profileSecurity.ts';
+import { tickStep } from '../firstSteps.ts';
 import { embeddedStateWord } from '../stateWords.ts';
 import { counted, listed } from '../text.ts';
 import type { Workbench } from '../workbench.ts';
@@ -91,6 +92,7 @@ export async function copyBootstrap(call: CommandCall): Promise<void> {
   const { profile } = await clusterTarget(call);
   const address = addressesOf(call, profile).join(',');
   await vscode.env.clipboard.writeText(address);
+  tickStep('tookSettings');
   vscode.window.setStatusBarMessage(t('Copied {0}', address), 3000);
 }
 
@@ -104,6 +106,7 @@ export async function copyClientSettings(call: CommandCall): Promise<void> {
     clientKinds.map((value) => ({ label: clientKindLabel(value), value })),
   );
   await vscode.env.clipboard.writeText(clientSettings(kind, { bootstrap, security }));
+  tickStep('tookSettings');
   vscode.window.setStatusBarMessage(t('Copied settings for {0}', clientKindLabel(kind)), 3000);
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
 import { choiceOf, noChoice } from '../environment/chosenCluster.ts';
+import { tickStep } from '../firstSteps.ts';
 import { setting } from '../settings.ts';
 import { type Choice, choose } from './prompts.ts';
 import type { CommandCall } from './targets.ts';
@@ -30,6 +31,7 @@ export async function chooseEnvironment({ workbench, title }: CommandCall): Prom
   const configuration = vscode.workspace.getConfiguration('kafkaWorkbench');
   const isForWorkspace = configuration.inspect('environment.cluster')?.workspaceValue !== undefined;
   await configuration.update('environment.cluster', chosen.value, !isForWorkspace);
+  if (chosen.value !== noChoice) tickStep('tookSettings');
   vscode.window.setStatusBarMessage(
     chosen.value === noChoice
       ? t('New terminals and debug sessions get no address')

@@ -50,7 +50,8 @@ async function runCommand(
   try {
     const saved = savedNames(workbench, raw);
     const activity = activityIds(workbench, raw);
-    await command.run({ workbench, cell, cells, saved, activity, title });
+    const isOnSelection = saysSelection(rawCell);
+    await command.run({ workbench, cell, cells, saved, activity, isOnSelection, title });
   } catch (error) {
     if (isCancellation(error)) return;
     await showProblem(workbench, title, error);
@@ -66,6 +67,11 @@ function savedNames(workbench: Workbench, rows: RawArguments): string[] {
 /** Of the changes whose rows were called from, those that there are. */
 function activityIds(workbench: Workbench, rows: RawArguments): string[] {
   return namedBy(rows, 'activityId').filter((id) => workbench.activity.entry(id));
+}
+
+/** The arguments of a key in package.json. */
+function saysSelection(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'on' in value && value.on === 'selection';
 }
 
 /** What rows say in a field of theirs. */

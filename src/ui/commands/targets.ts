@@ -21,6 +21,8 @@ export interface CommandCall {
   readonly saved: readonly string[];
   /** Ids of the changes whose rows they were. */
   readonly activity: readonly string[];
+  /** By a key of the view that has the focus, which says so: what is selected there is meant. */
+  readonly isOnSelection: boolean;
   /** The command's name in words, for the title of questions. */
   readonly title: string;
 }

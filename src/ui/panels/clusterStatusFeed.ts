@@ -66,6 +66,10 @@ export class ClusterStatusFeed extends DisposableStore {
 
   /** A session that was not asked for anything yet is not connected, and will be. */
   get #remoteStatus(): ClusterStatus {
+    if (!this.#context.registry.profile(this.#cluster.id)) {
+      const problem = { message: t('The connection {0} was removed.', this.#cluster.name) };
+      return { state: 'down', problem };
+    }
     const state = this.#context.registry.session(this.#cluster.id)?.state;
     if (state?.kind !== 'failed') return { state: 'up' };
     return { state: 'down', problem: problemWords(state.problem), remedy: 'connect' };

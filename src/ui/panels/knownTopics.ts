@@ -11,7 +11,7 @@ export interface TopicSource {
   nowMs(): number;
 }
 
-/** The topics that one can produce to, as the cluster last listed them. */
+/** The topics that a person can name in a panel, as the cluster last listed them. */
 export class KnownTopics {
   readonly #source: TopicSource;
   #all: readonly TopicChoice[] = [];
@@ -39,7 +39,7 @@ export class KnownTopics {
     try {
       await this.read(AbortSignal.any([signal, AbortSignal.timeout(refreshLimitMs)]));
     } catch {
-      // Sending says why the cluster cannot be asked.
+      // What is done next says why the cluster cannot be asked.
     }
     if (!signal.aborted) this.#askedAtMs = this.#source.nowMs();
   }

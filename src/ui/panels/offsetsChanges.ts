@@ -9,6 +9,7 @@ import {
   resetAndKeep,
 } from '../../cluster/offsets/keptReset.ts';
 import type { EarlierOffset, ResetRow } from '../../cluster/offsets/offsetReset.ts';
+import type { UndoneChange } from '../../cluster/activity/changeLog.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import type { offsetsHost } from '../../shared/contracts/offsets.ts';
 import { confirmGroupDeletion } from '../commands/confirmGroupDeletion.ts';
@@ -22,6 +23,8 @@ type ApplyAnswer = v.InferOutput<typeof offsetsHost.apply.result>;
 
 export interface Changed extends KeptGroup {
   readonly cluster: ClusterProfile;
+  /** The change that kept the commits under an id of the history, if it is listed. */
+  readonly changeThatKept: (historyId: string) => UndoneChange | undefined;
 }
 
 interface Applying {
@@ -44,7 +47,8 @@ export async function resetOffsets(
   const kept = scenario.kind === 'restore' ? await history.load(key, scenario.id) : [];
   const summary = scenarioWords(scenario);
   const restores = scenario.kind === 'restore' && isWhole(kept, rows) ? scenario.id : undefined;
-  const reset = { rows: resetRows(rows, kept), summary, restores, signal };
+  const undoes = restores === undefined ? undefined : changed.changeThatKept(restores);
+  const reset = { rows: resetRows(rows, kept), summary, restores, undoes, signal };
   const { outcomes, undo } = await resetAndKeep(changed, reset);
   return { cancelled: false, results: outcomes.map(resultOf), ...(undo && { undo }) };
 }

@@ -1,4 +1,5 @@
 /** The offsets panel's ways out of the editor: Kafka's CSV files, and the command that does the same. */
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
 import { readOffsetCsv, writeOffsetCsv } from '../../cluster/offsets/offsetCsv.ts';
@@ -13,7 +14,9 @@ const largestFile = 64 * 1024 * 1024;
 /** Asks for a file and reads it; undefined where the person chose none. */
 export async function importOffsets(
   group: string,
-): Promise<{ readonly offsets: GivenOffset[]; readonly note?: string } | undefined> {
+): Promise<
+  { readonly offsets: GivenOffset[]; readonly file: string; readonly note?: string } | undefined
+> {
   const [uri] =
     (await vscode.window.showOpenDialog({
       title: t('Offsets of {0}, from kafka-consumer-groups --export', group),
@@ -29,6 +32,7 @@ export async function importOffsets(
   const left = otherGroups.length > 5 ? t('{0} and others', others) : others;
   return {
     offsets: offsets.map((of) => ({ ...of, offset: of.offset.toString() })),
+    file: path.posix.basename(uri.path),
     ...(otherGroups.length > 0 && { note: t("The file's lines of {0} are left out.", left) }),
   };
 }

@@ -78,7 +78,9 @@ export function scenarioWords(scenario: ScenarioMessage): string {
     case 'duration':
       return t('to {0} s ago', Number(scenario.agoMs) / 1000);
     case 'offsets':
-      return t('to given offsets');
+      return scenario.file === undefined
+        ? t('to given offsets')
+        : t('to the offsets of {0}', scenario.file);
     case 'group':
       return t('to where {0} is', scenario.group);
     case 'restore':

@@ -26,6 +26,7 @@ import { factsOf, membersOf, partitionOf, planRowOf, scenarioOf } from './offset
 import { offsetsKey, type OffsetsSubject } from './offsetsSubject.ts';
 import type { OpenPanel } from './openPanel.ts';
 import type { PanelContext, PanelServer } from './panelHost.ts';
+import { KnownTopics } from './knownTopics.ts';
 import { whenConnected } from './connectionChanges.ts';
 import { clusterRefOf, toUserError } from './words.ts';
 
@@ -36,6 +37,10 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
   readonly #history: OffsetHistory;
   readonly #channel: Channel<typeof offsetsHost, typeof offsetsView>;
   readonly #status: ClusterStatusFeed;
+  readonly #topics = new KnownTopics({
+    read: (signal) => this.#session.topics(signal),
+    nowMs: () => Date.now(),
+  });
   readonly key: string;
   /** Whether the group could be loaded when the page last asked for it. */
   #isLoaded = false;
@@ -78,7 +83,8 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
   }
 
   get #changed(): Changed {
-    return { session: this.#session, ...this.#subject, history: this.#history };
+    const { changeThatKept } = this.#context;
+    return { session: this.#session, ...this.#subject, history: this.#history, changeThatKept };
   }
 
   #handlers(): Handlers<typeof offsetsHost> {
@@ -113,6 +119,10 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
         orError({ entries: [] }, async () => ({
           entries: await this.#history.list(await historyKey(this.#changed)),
         })),
+      topics: async (_params, signal) => {
+        await this.#topics.refresh(signal);
+        return { topics: [...this.#topics.all] };
+      },
       groups: (_params, signal) =>
         orError({ groups: [] }, async () => ({ groups: await this.#otherGroups(signal) })),
       importCsv: () => orError({}, async () => (await importOffsets(group)) ?? {}),
@@ -142,12 +152,12 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
     );
   }
 
-  async #snapshot(signal?: AbortSignal): Promise<GroupSnapshot> {
+  async #snapshot(signal = new AbortController().signal): Promise<GroupSnapshot> {
     const { cluster, group } = this.#subject;
     const session = this.#session;
-    const [positions, topics] = await Promise.all([
-      loadGroupPositions(session, group, signal ? { signal } : {}),
-      session.topics(signal),
+    const [positions] = await Promise.all([
+      loadGroupPositions(session, group, { signal }),
+      this.#topics.read(signal),
     ]);
     return {
       cluster: clusterRefOf(cluster),
@@ -156,9 +166,7 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
       resettable: positions.resettable,
       members: membersOf(positions),
       partitions: positions.positions.map(partitionOf),
-      topics: topics
-        .filter(({ isInternal }) => !isInternal)
-        .map(({ name, partitionCount }) => ({ name, partitionCount })),
+      topics: [...this.#topics.all],
       canRemoveMembers: cluster.kind === 'embedded',
     };
   }

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { spoken } from '../../base/l10n.ts';
 import { errorMessage } from '../../base/logger.ts';
-import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
+import type { ChangeLog, UndoneChange } from '../../cluster/activity/changeLog.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 import type { OffsetHistory } from '../../cluster/offsets/offsetHistory.ts';
@@ -28,6 +28,8 @@ export interface PanelContext {
   readonly attached: Promise<void>;
   /** Told of what is written to files; sessions tell of what is changed on clusters. */
   readonly changes: ChangeLog;
+  /** The change that kept commits under an id of the history, if it is listed. */
+  readonly changeThatKept: (historyId: string) => UndoneChange | undefined;
   /** How the payloads of each topic are read. */
   readonly decoders: DecoderChoices;
   /** Where groups were before each reset. */

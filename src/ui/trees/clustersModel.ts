@@ -131,6 +131,11 @@ export class ClustersModel implements Disposable {
     await this.#readAndShow([parent]);
   }
 
+  /** Whether a row is open, or was when it was last there. */
+  isOpen(cell: TreeCell): boolean {
+    return this.#cells.isOpen(cell);
+  }
+
   /** Told when the view opens or closes a row. */
   setOpen(cell: TreeCell, isOpen: boolean): void {
     this.#cells.setOpen(cell, isOpen);

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { Event } from '../../base/event.ts';
+import { Emitter, type Event } from '../../base/event.ts';
 import { t } from '../../base/l10n.ts';
 import { clustersViewId, commandId } from '../contributions.ts';
 import { onDidChangeSetting, setting } from '../settings.ts';
 import type { ClustersModel } from './clustersModel.ts';
 import { describe } from './describe.ts';
 import { HealthDecorations, healthUri } from './healthDecorations.ts';
+import { KeptSelection } from './keptSelection.ts';
 import { LiveRefresh } from './liveRefresh.ts';
 import { TopicDrops } from './topicDrops.ts';
 import type { TreeCell } from './node.ts';
@@ -22,6 +23,10 @@ export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {
   /** How many rows were handed over in this turn of the event loop, and when the next one comes. */
   #turn: { rows: number; readonly next: Promise<unknown> } | undefined;
   readonly onDidChangeTreeData: Event<TreeCell[] | undefined>;
+  readonly #replacedEmitter = new Emitter<{ readonly cell: TreeCell; readonly isUp: boolean }>();
+  /** A cluster's row has become another one to the editor: there are rows below it now, or no longer. */
+  readonly onDidReplace = this.#replacedEmitter.event;
+  readonly #isUp = new WeakMap<TreeCell, boolean>();
 
   constructor(model: ClustersModel) {
     this.#model = model;
@@ -31,8 +36,20 @@ export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {
   /** A long list is handed over in parts, so that nothing else in the extension host waits for all of it. */
   getTreeItem(cell: TreeCell): vscode.TreeItem | Promise<vscode.TreeItem> {
     this.#turn ??= { rows: 0, next: this.#nextTurn() };
-    if (this.#turn.rows++ < rowsInTurn) return treeItem(cell);
+    if (this.#turn.rows++ < rowsInTurn) return this.#treeItem(cell);
     return this.#turn.next.then(() => this.getTreeItem(cell));
+  }
+
+  #treeItem(cell: TreeCell): vscode.TreeItem {
+    const row = describe(cell.node);
+    const isUp = row.expands !== false;
+    if (cell.node.kind === 'cluster') {
+      const wasUp = this.#isUp.get(cell);
+      this.#isUp.set(cell, isUp);
+      if (wasUp !== undefined && wasUp !== isUp) this.#replacedEmitter.fire({ cell, isUp });
+    }
+    // What was open when the cluster stopped is open when it is there again.
+    return treeItem(cell, row, isUp && this.#model.isOpen(cell));
   }
 
   async #nextTurn(): Promise<void> {
@@ -63,9 +80,8 @@ export class ClustersProvider implements vscode.TreeDataProvider<TreeCell> {
   }
 }
 
-function treeItem(cell: TreeCell): vscode.TreeItem {
-  const row = describe(cell.node);
-  const item = new vscode.TreeItem(row.label, collapsibleState(row));
+function treeItem(cell: TreeCell, row: RowText, isOpen: boolean): vscode.TreeItem {
+  const item = new vscode.TreeItem(row.label, collapsibleState(row, isOpen));
   item.id = itemId(cell, row);
   item.contextValue = row.context;
   if (row.description !== undefined) item.description = row.description;
@@ -88,9 +104,9 @@ function itemId(cell: TreeCell, row: RowText): string {
   return cell.node.kind === 'cluster' && !row.expands ? `${cell.id}#` : cell.id;
 }
 
-function collapsibleState({ expands }: RowText): vscode.TreeItemCollapsibleState {
+function collapsibleState({ expands }: RowText, isOpen: boolean): vscode.TreeItemCollapsibleState {
   if (!expands) return vscode.TreeItemCollapsibleState.None;
-  return expands === 'open'
+  return expands === 'open' || isOpen
     ? vscode.TreeItemCollapsibleState.Expanded
     : vscode.TreeItemCollapsibleState.Collapsed;
 }
@@ -134,14 +150,17 @@ export class ClustersView extends DisposableStore {
   constructor(model: ClustersModel) {
     super();
     this.#model = model;
+    const provider = new ClustersProvider(model);
     this.tree = this.add(
       vscode.window.createTreeView(clustersViewId, {
-        treeDataProvider: new ClustersProvider(model),
+        treeDataProvider: provider,
         showCollapseAll: true,
         canSelectMany: true,
         dragAndDropController: this.#drops,
       }),
     );
+    const kept = this.add(new KeptSelection(this.tree));
+    this.add(provider.onDidReplace(({ cell, isUp }) => void kept.onReplaced(cell, isUp)));
     this.add(this.tree.onDidExpandElement(({ element }) => model.setOpen(element, true)));
     this.add(this.tree.onDidCollapseElement(({ element }) => model.setOpen(element, false)));
     const live = this.add(

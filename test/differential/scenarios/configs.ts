@@ -3,6 +3,8 @@ import type { Run, Scenarios } from '../support/run.ts';
 
 const topicType = 2;
 const brokerType = 4;
+/** Of what was set for a topic itself. */
+const topicSource = 1;
 const operations = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
 
 type Change = readonly [name: string, operation: keyof typeof operations, value: string | null];
@@ -140,6 +142,79 @@ export const configScenarios: Scenarios = {
       }),
       'operation 9',
     );
+  },
+
+  async 'IncrementalAlterConfigs takes what Java takes for a number, and no more'(run) {
+    const ratio = 'min.cleanable.dirty.ratio';
+    const cases: readonly (readonly [key: string, values: readonly string[]])[] = [
+      ['max.message.bytes', ['０１', '٣', '𝟓', '0x10', '1e3', '5L', '+5', '1_0', '\u00a05']],
+      ['max.message.bytes', [`${'0'.repeat(30)}7`, '-0', '9\0', '2147483648']],
+      [ratio, ['NaN', '+NaN', 'nan', 'Infinity', '-Infinity', '0x1p-2', '0X.8P0d', '0x1', '1_0']],
+      [ratio, ['0.25f', '.5D', '1.', '1e400', '1e-400', '-0', '٣', '0.5L']],
+      ['preallocate', ['falſe', ' TRUE\0', 'yes', 'true\u00a0']],
+    ];
+    for (const [key, values] of cases)
+      for (const value of values) {
+        const { name } = await run.topic();
+        const set = change(name, [[key, 'set', value]]);
+        const { responses } = await run.last('incrementalAlterConfigs', set, { label: value });
+        if (responses[0]?.errorCode !== 0) continue;
+        await run.until(
+          ['describeConfigs', 4, describe(name, [key])],
+          ({ results: [result] }) => result?.configs[0]?.configSource === topicSource,
+          value,
+        );
+      }
+  },
+
+  async 'IncrementalAlterConfigs of a broker has bounds of its own'(run) {
+    const cases: readonly (readonly [key: string, value: string])[] = [
+      ['listener.name.plaintext.max.connections', '5'],
+      ['listener.name.plaintext.max.connections', '-5'],
+      ['listener.name.plaintext.num.network.threads', 'few'],
+      ['listener.name.plaintext.no.such.config', 'x'],
+      ['sasl.login.refresh.window.factor', '0.5'],
+      ['sasl.kerberos.service.name', 'kafka'],
+      ['ssl.cipher.suites', 'x'],
+      ['ssl.keystore.location', '/nowhere'],
+      ['num.io.threads', '16'],
+      ['num.io.threads', '17'],
+      ['num.network.threads', '1'],
+      ['num.replica.fetchers', '0'],
+      ['log.cleaner.threads', '3'],
+      ['group.coordinator.cached.buffer.max.bytes', '5'],
+      ['remote.fetch.max.wait.ms', '0'],
+      ['log.local.retention.ms', '-3'],
+      ['log.retention.ms', '-2'],
+      ['log.retention.ms', '0'],
+      ['leader.replication.throttled.rate', '-1'],
+      ['follower.replication.throttled.rate', '1.5'],
+      ['replica.alter.log.dirs.io.max.bytes.per.second', 'much'],
+    ];
+    for (const broker of ['1', ''])
+      for (const [key, value] of cases)
+        await run.last(
+          'incrementalAlterConfigs',
+          { ...change(broker, [[key, 'set', value]], brokerType), validateOnly: true },
+          { label: `${key} ${value} of ${broker}` },
+        );
+  },
+
+  async 'IncrementalAlterConfigs of what a listener goes by'(run) {
+    const cases = {
+      'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+      'listener.name.plaintext.ssl.client.auth': 'required',
+      'listener.name.plaintext.sasl.enabled.mechanisms': 'PLAIN',
+      'ssl.client.auth': 'required',
+      'super.users': 'User:alice',
+    };
+    const answers: { name: string; errorCode: number | undefined }[] = [];
+    for (const [name, value] of Object.entries(cases)) {
+      const set = { ...change('1', [[name, 'set', value]], brokerType), validateOnly: true };
+      const { responses } = await run.prepare('incrementalAlterConfigs', 1, set);
+      answers.push({ name, errorCode: responses[0]?.errorCode });
+    }
+    run.note('incrementalAlterConfigs', 1, { ofListeners: answers });
   },
 
   async 'min.insync.replicas is a default of the cluster that stays'(run) {

@@ -113,6 +113,16 @@ export const quotaScenarios: Scenarios = {
       'an ip that is none': alter({ ip: 'here' }, [{ key: 'connection_creation_rate', value: 1 }]),
       'below zero': alter({ user }, [{ key: 'producer_byte_rate', value: -1 }]),
       'a fraction of a byte': alter({ user }, [{ key: 'producer_byte_rate', value: 0.5 }]),
+      'not a number': alter({ user }, [{ key: 'request_percentage', value: Number.NaN }]),
+      'no end': alter({ user }, [{ key: 'request_percentage', value: Infinity }]),
+      'almost a whole number': alter({ user }, [{ key: 'producer_byte_rate', value: 1.0000001 }]),
+      'less than a whole number': alter({ user }, [
+        { key: 'producer_byte_rate', value: 0.9999999 },
+      ]),
+      'more than an int64': alter({ user }, [{ key: 'producer_byte_rate', value: 1e19 }]),
+      'more than an int32': alter({ ip: '127.0.0.1' }, [
+        { key: 'connection_creation_rate', value: 1e18 },
+      ]),
       'the same key twice': alter({ user }, [rate, { ...rate, value: 20 }]),
       'removing what is not there': alter({ user }, [{ key: 'producer_byte_rate', remove: true }]),
       'an empty name': alter({ user: '' }, [rate]),

@@ -314,6 +314,22 @@ describe('[A5] compaction', () => {
     assert.deepEqual(strays(fileSystem), []);
   });
 
+  it('of which an old file cannot be renamed is ended by the next start, without a record twice', async () => {
+    const { log, manager, fileSystem } = await openCompacted();
+    for (const pairs of [[['a', '1']], [['b', '1']], [['a', '2']]] as const) {
+      await send(log, pairs);
+      await log.roll();
+    }
+    fileSystem.fail('rename', 'EACCES', { path: /0001\.log$/ });
+    await manager.compactNow();
+    const left = ['1 b=1', '2 a=2'];
+    assert.deepEqual(await contents(log), left);
+    fileSystem.kill();
+    const { log: reopened } = await openCompacted({ fileSystem });
+    assert.deepEqual(await contents(reopened), left);
+    assert.equal(reopened.segmentCount, 2);
+  });
+
   it('with an offset map that is too small goes on in steps', async () => {
     const { log, manager } = await openCompacted({ options: { cleanerDedupeBufferBytes: 24 * 8 } });
     for (let n = 0; n < 40; n++) await send(log, [[`k${n % 20}`, `${n}`]]);

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type Logger, silentLogger } from '../../../src/base/logger.ts';
+import { deferred } from '../../../src/base/deferred.ts';
+import type { OpenFile, OpenMode } from '../../../src/storage/fileSystem.ts';
+import { CleaningAborted } from '../../../src/storage/logCleaning.ts';
 import { LogManager } from '../../../src/storage/logManager.ts';
 import type { PartitionLog } from '../../../src/storage/partitionLog.ts';
+import { seededRandom } from '../../../src/base/random.ts';
 import { ManualClock } from '../../support/manualClock.ts';
-import type { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import {
   appendAsClient,
   clientBatch,
@@ -109,24 +113,160 @@ describe('a flush', () => {
 });
 
 describe('a disk that refuses a sync', () => {
-  it('never moves the recovery point past what it may have lost', async () => {
+  const refused = storageError('KAFKA_STORAGE_ERROR', /EIO/);
+
+  it('takes the partition offline: all is refused, and nothing counts as flushed, until it was opened again', async () => {
     const { log, fileSystem } = await openLogs();
-    await appendAsClient(log, clientBatch(1));
+    await appendAsClient(log, clientBatch(['flushed']));
     await log.flush();
+    await appendAsClient(log, clientBatch(['in doubt']));
+    fileSystem.fail('sync', 'EIO', { path: logFile });
+    await assert.rejects(log.flush(), refused);
+    for (let n = 0; n < 2; n++) {
+      assert.ok(refused(log.problem));
+      await assert.rejects(log.flush(), refused);
+      await assert.rejects(appendAsClient(log, clientBatch(1)), refused);
+      await assert.rejects(readAll(log), refused);
+      await assert.rejects(log.roll(), refused);
+      assert.equal(log.recoveryPoint, 1n);
+    }
+    await log.open();
+    assert.equal(log.problem, undefined);
+    assert.equal(log.recoveryPoint, 2n);
+    await appendAsClient(log, clientBatch(['next']));
+    assert.deepEqual(valuesOf(await readAll(log)), ['0:flushed', '1:in doubt', '2:next']);
+  });
+
+  it('stays offline while it cannot be made durable again', async () => {
+    const { log, fileSystem } = await openLogs();
+    await appendAsClient(log, clientBatch(['in doubt']));
+    fileSystem.fail('sync', 'EIO', { path: logFile, times: 3 });
+    await assert.rejects(log.flush(), refused);
+    for (let n = 0; n < 2; n++) await assert.rejects(log.open(), refused);
+    assert.ok(refused(log.problem));
+    assert.equal(log.recoveryPoint, 0n);
+    await log.open();
+    assert.deepEqual(valuesOf(await readAll(log)), ['0:in doubt']);
+  });
+
+  it('with flush.messages=1: what was refused may be there, its retry is a duplicate, and survives a power cut', async () => {
+    const config = { flushMessages: 1 };
+    const batch = (value: string, baseSequence: number): Buffer =>
+      clientBatch([value.padEnd(3000, '.')], { producerId: 3n, producerEpoch: 0, baseSequence });
+    for (let seed = 1; seed <= 10; seed++) {
+      const fileSystem = new MemoryFileSystem({ random: seededRandom(seed) });
+      const { log } = await openLogs({ fileSystem, config });
+      await appendAsClient(log, batch('one', 0));
+      assert.equal(log.recoveryPoint, 1n);
+      fileSystem.fail('sync', 'EIO', { path: logFile });
+      const both = [appendAsClient(log, batch('two', 1)), appendAsClient(log, batch('three', 2))];
+      for (const append of await Promise.allSettled(both))
+        assert.ok(append.status === 'rejected' && refused(append.reason));
+      await log.open();
+      const answers = [];
+      for (const [n, value] of ['two', 'three', 'four'].entries()) {
+        const { baseOffset, isDuplicate } = await appendAsClient(log, batch(value, n + 1));
+        answers.push(`${baseOffset} ${isDuplicate ? 'again' : 'new'}`);
+      }
+      assert.deepEqual(answers, ['1 again', '2 again', '3 new']);
+      fileSystem.powerCut();
+      const { log: after } = await openLogs({ fileSystem });
+      const values = valuesOf(await readAll(after)).map((value) => value.replaceAll('.', ''));
+      assert.deepEqual(values, ['0:one', '1:two', '2:three', '3:four']);
+    }
+  });
+
+  it('in the background: an append whose own sync waits behind it is refused', async () => {
+    const { log, fileSystem } = await openLogs({ config: { flushMessages: 2 } });
     await appendAsClient(log, clientBatch(1));
     fileSystem.fail('sync', 'EIO', { path: logFile });
-    await assert.rejects(log.flush(), storageError('KAFKA_STORAGE_ERROR'));
-    await appendAsClient(log, clientBatch(1));
+    const flushed = log.flush();
+    const [flush, append] = await Promise.allSettled([
+      flushed,
+      appendAsClient(log, clientBatch(2)),
+    ]);
+    assert.ok(flush.status === 'rejected' && refused(flush.reason));
+    assert.ok(append.status === 'rejected' && refused(append.reason));
+    assert.equal(log.recoveryPoint, 0n);
+  });
+
+  it('of several segments appends nothing after the one that it refused', async () => {
+    const { log, fileSystem } = await openLogs({ config: { flushMessages: 1, segmentBytes: 100 } });
+    fileSystem.fail('sync', 'EIO', { path: logFile });
+    const appends = ['one', 'two', 'three'].map((value) =>
+      appendAsClient(log, clientBatch([value])),
+    );
+    for (const append of appends) await assert.rejects(append, refused);
+    await log.open();
+    assert.deepEqual(valuesOf(await readAll(log)), ['0:one']);
+  });
+
+  it('after an append that its index has no room for: what was written stays, once there is room', async () => {
+    const { log, fileSystem } = await openLogs({
+      config: { flushMessages: 1, indexIntervalBytes: 1 },
+    });
+    await appendAsClient(log, clientBatch(['one']));
+    fileSystem.fail('write', 'ENOSPC', { path: /\.index$/ });
+    const full = storageError('KAFKA_STORAGE_ERROR', /full/);
+    await assert.rejects(appendAsClient(log, clientBatch(['two'])), full);
+    await assert.rejects(readAll(log), full);
+    await log.open();
+    assert.deepEqual(valuesOf(await readAll(log)), ['0:one', '1:two']);
+  });
+
+  it('keeps a log whose leader epochs found no room, and flushes it once there is', async () => {
+    const { log, fileSystem } = await openLogs();
+    await appendAsClient(log, clientBatch(['one']));
+    fileSystem.fail('write', 'ENOSPC', { path: /leader-epoch-checkpoint/ });
+    await assert.rejects(log.flush(), storageError('KAFKA_STORAGE_ERROR', /full/));
+    assert.deepEqual([log.problem, log.recoveryPoint], [undefined, 0n]);
     await log.flush();
     assert.equal(log.recoveryPoint, 1n);
   });
 
-  it('with flush.messages=1 fails the append', async () => {
-    const { log, fileSystem } = await openLogs({ config: { flushMessages: 1 } });
-    await appendAsClient(log, clientBatch(1));
-    assert.equal(log.recoveryPoint, 1n);
+  it('of a segment that is deleted meanwhile has refused nothing', async () => {
+    const { log, fileSystem } = await openLogs({ config: { segmentBytes: 100 } });
+    for (const value of ['one', 'two']) await appendAsClient(log, clientBatch([value]));
+    log.advanceHighWatermark(2n);
+    await log.deleteRecordsBefore(1n);
+    const flushed = log.flush();
+    const deleted = log.applyRetention();
+    fileSystem.fail('open', 'ENOENT', { path: /\/0{20}\.log$/ });
+    fileSystem.fail('sync', 'ENOENT', { path: /\/0{20}\.log$/ });
+    await Promise.all([flushed, deleted]);
+    assert.equal(log.segmentCount, 1);
+    assert.equal(log.problem, undefined);
+  });
+
+  it('ends a compaction that goes on beside it: the log that is read anew is not touched', async () => {
+    const gate = deferred<undefined>();
+    const fileSystem = new (class extends MemoryFileSystem {
+      override async open(path: string, mode: OpenMode): Promise<OpenFile> {
+        if (path.endsWith('.cleaned')) await gate.promise;
+        return super.open(path, mode);
+      }
+    })();
+    const config = { segmentBytes: 200, cleanupPolicy: new Set(['compact'] as const) };
+    const { log, manager } = await openLogs({ fileSystem, config });
+    for (let n = 0; n < 8; n++) await appendAsClient(log, clientBatch(2));
+    log.advanceHighWatermark(16n);
+    const all = valuesOf(await readAll(log));
+    const toClean = await log.surveyCompaction();
+    const compacted = assert.rejects(
+      log.compact({ toClean, maxMapBytes: 1 << 20, checkAborted: () => undefined }),
+      CleaningAborted,
+    );
     fileSystem.fail('sync', 'EIO', { path: logFile });
-    await assert.rejects(appendAsClient(log, clientBatch(1)), storageError('KAFKA_STORAGE_ERROR'));
+    await assert.rejects(log.flush(), refused);
+    await log.open();
+    gate.resolve(undefined);
+    await compacted;
+    assert.deepEqual(valuesOf(await readAll(log)), all);
+    await manager.compactNow();
+    const left = valuesOf(await readAll(log));
+    assert.ok(left.length < all.length);
+    fileSystem.kill();
+    assert.deepEqual(valuesOf(await readAll((await openLogs({ fileSystem })).log)), left);
   });
 
   it('at a stop leaves no clean-shutdown marker', async () => {
@@ -148,6 +288,7 @@ describe('a log whose folder cannot be read', () => {
     const { log, fileSystem } = await openLogs({ fileSystem: first.fileSystem });
     fileSystem.fail('read', 'EIO', { path: /t-0/ });
     await assert.rejects(appendAsClient(log, clientBatch(1)), storageError('KAFKA_STORAGE_ERROR'));
+    await log.open();
     assert.deepEqual(valuesOf(await readAll(log)), ['0:kept']);
   });
 });
@@ -288,6 +429,7 @@ describe('a partition folder that cannot be read at the start', () => {
     fileSystem.fail('read', 'EACCES', { path: folder, times: 1 });
     const manager = await LogManager.open(managerOptions(fileSystem));
     const log = manager.host({ ...hosted, topicId: 'BBBBBBBBBBBBBBBBBBBBBQ' });
+    await log.open();
     assert.equal((await appendAsClient(log, clientBatch(['mine']))).baseOffset, 0n);
     assert.deepEqual(valuesOf(await readAll(log)), ['0:mine']);
     assert.ok(fileSystem.paths().some((path) => /\/t-0\..*-stray\/0{20}\.log/.test(path)));

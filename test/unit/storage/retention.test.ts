@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { silentLogger } from '../../../src/base/logger.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import {
   appendAsClient,
@@ -118,6 +119,46 @@ describe('retention', () => {
     test.clock.advance(1);
     await settled();
     assert.deepEqual(deleted(), []);
+  });
+
+  it('goes on where a file cannot be renamed, says so once, and takes it along at the next pass', async () => {
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
+    const test = await openLogs({
+      config: { ...segments, retentionBytes: 1 },
+      options: { logger },
+    });
+    await fill(test, 8);
+    const { fileSystem, log } = test;
+    const files = (): string[] =>
+      fileSystem
+        .paths()
+        .filter((path) => /\.log(\.deleted)?$/.test(path))
+        .map((path) => path.replace(/^.*\/0*(?=\d)/, ''));
+    fileSystem.fail('rename', 'EACCES', { path: /\/0{20}\.log$/, times: 2 });
+    assert.equal(await log.applyRetention(), 3);
+    assert.deepEqual(files(), ['0.log', '2.log.deleted', '4.log.deleted', '6.log']);
+    assert.equal(await log.applyRetention(), 0);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0] ?? '', /0{20}\.log .*EACCES/);
+    assert.equal(await log.applyRetention(), 0);
+    assert.deepEqual(files(), ['0.log.deleted', '2.log.deleted', '4.log.deleted', '6.log']);
+    test.clock.advance(60_000);
+    while (files().length > 1) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(valuesOf(await readAll(log)), ['6:value 0', '7:value 0']);
+  });
+
+  it('leaves a file that could not be renamed to the segment that has its name since', async () => {
+    const test = await openLogs({ config: { ...segments, retentionBytes: 1 } });
+    await fill(test, 4);
+    const { fileSystem, log } = test;
+    fileSystem.fail('rename', 'EACCES', { path: /\/0{20}\.log$/ });
+    assert.equal(await log.applyRetention(), 1);
+    await log.truncateFullyAndStartAt(0n);
+    await appendAsClient(log, clientBatch(['anew']));
+    assert.equal(await log.applyRetention(), 0);
+    fileSystem.kill();
+    assert.deepEqual(valuesOf(await readAll((await openLogs({ fileSystem })).log)), ['0:anew']);
   });
 
   it('works where open files cannot be renamed or removed, as on Windows', async () => {

@@ -50,7 +50,10 @@ interface Manifest {
         Record<string, { default: unknown; markdownDescription: string; scope: string }>
       >;
     };
-    readonly keybindings: readonly { command: string; args?: { commands: string[] } }[];
+    readonly keybindings: readonly {
+      command: string;
+      args?: { commands: (string | { command: string })[] };
+    }[];
   };
 }
 
@@ -65,6 +68,11 @@ const manifest = JSON.parse(read('package.json'), (_key, value: unknown) => {
 const { commands, submenus, menus, views, viewsWelcome, configuration, keybindings, walkthroughs } =
   manifest.contributes;
 const steps = walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+/** The commands that a key runs. */
+const runBy = ({ command, args }: (typeof keybindings)[number]): string[] => [
+  command,
+  ...(args?.commands ?? []).map((each) => (typeof each === 'string' ? each : each.command)),
+];
 /** The commands that a text of the manifest links to, or waits for. */
 const linked = (text: string): string[] =>
   [...text.matchAll(/command:([\w.]+)/gi)].map(([, command]) => command ?? '');
@@ -97,7 +105,7 @@ describe('package.json and the table of contributions', () => {
   it('use only known commands in menus, keys, welcome links and the walkthrough [K1]', () => {
     const used = [
       ...Object.values(menus).flatMap((items) => items.flatMap(({ command }) => command ?? [])),
-      ...keybindings.flatMap(({ args }) => args?.commands ?? []),
+      ...keybindings.flatMap(runBy),
       ...viewsWelcome.flatMap(({ contents }) => linked(contents)),
       ...steps.flatMap(({ description, completionEvents }) =>
         [description, ...completionEvents].flatMap(linked),
@@ -109,13 +117,24 @@ describe('package.json and the table of contributions', () => {
     );
   });
 
+  it('tick a step of the walkthrough because of what happened, by whatever way, and not of a command [K1]', () => {
+    const keys = new Set<string>(Object.values(contextKeys));
+    for (const { id, completionEvents } of steps) {
+      assert.ok(completionEvents.length > 0, id);
+      for (const event of completionEvents) {
+        const key = /^onContext:([\w.]+)(?: == \w+)?$/.exec(event)?.[1];
+        assert.ok(key !== undefined && keys.has(key), event);
+      }
+    }
+  });
+
   it('leave no command to the pointer: the palette has it, a menu that Shift+F10 opens, or a key [K1]', () => {
     const hidden = menus['commandPalette']?.filter(({ when }) => when === 'false') ?? [];
     const inRows = menus['view/item/context'] ?? [];
     const inMenus = [...inRows, ...submenus.flatMap(({ id }) => menus[id] ?? [])]
       .filter(({ group }) => group?.startsWith('inline') !== true)
       .map(({ command }) => command);
-    const onKeys = keybindings.flatMap(({ command, args }) => [command, ...(args?.commands ?? [])]);
+    const onKeys = keybindings.flatMap(runBy);
     // What Enter does to a row of that kind.
     const onEnter = commandId('showMore');
     const reached = new Set([...inMenus, ...onKeys, onEnter]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { GroupSnapshot } from '../../../src/shared/contracts/offsets.ts';
+import { actionState } from '../../../webview/offsets/actionState.ts';
 import {
   applyPlan,
   planRequests,
@@ -183,6 +184,31 @@ describe('applyPlan', () => {
     const rows = rowsOf(group, [], false);
     applyPlan(rows, [plan('other', 0, '5')]);
     assert.ok(rows.every((row) => row.plan === undefined));
+  });
+});
+
+describe('actionState', () => {
+  const scene = {
+    ...({ clusterWhy: undefined, phase: 'none', group, rows: rowsOf(group, [], false) } as const),
+    ...({ scenario: { kind: 'earliest' }, hasUndo: true } as const),
+  };
+
+  it('lets the last reset be undone where Kafka would, whatever is planned [F5]', () => {
+    const { why, whyNotUndo } = actionState(scene);
+    assert.match(why ?? '', /Nothing is planned/);
+    assert.equal(whyNotUndo, undefined);
+  });
+
+  it('says why nothing can be undone: a cluster that is down, a question, members, read-only [F5]', () => {
+    const clusterWhy = 'The embedded cluster does not run.';
+    const down = actionState({ ...scene, clusterWhy });
+    assert.deepEqual([down.whyNotUndo, down.whyNotDelete, down.why], Array(3).fill(clusterWhy));
+    assert.equal(down.isReasonSaid, true);
+    assert.match(actionState({ ...scene, phase: 'asking' }).whyNotUndo ?? '', /your answer/);
+    const active = { ...group, state: 'Stable', resettable: false };
+    assert.match(actionState({ ...scene, group: active }).whyNotUndo ?? '', /in state Stable/);
+    const readOnly = { ...group, cluster: { ...group.cluster, readOnly: true } };
+    assert.match(actionState({ ...scene, group: readOnly }).whyNotUndo ?? '', /read-only/);
   });
 });
 

@@ -121,7 +121,7 @@ export class ProducePage {
 
   /** Sends by the keyboard, and waits for where the record went, such as `orders / 1 at 7`. */
   async send(where: string): Promise<void> {
-    await this.frame.getByText('Ctrl+Enter or Cmd+Enter').waitFor();
+    await this.frame.getByRole('button', { name: 'Send', exact: true, disabled: false }).waitFor();
     await this.#partition.press('Control+Enter');
     await this.frame
       .getByRole('region', { name: 'Sent' })

@@ -3,7 +3,7 @@ import { parseJaasEntry } from '../../../base/jaas.ts';
 import { errorMessage, type Logger } from '../../../base/logger.ts';
 import type { FileSystem } from '../../../storage/fileSystem.ts';
 import { BrokerConfigError } from '../../config/brokerConfigs.ts';
-import { listItems } from '../../config/configText.ts';
+import { booleanOf, listItems, numberOf } from '../../config/configText.ts';
 import { unsecuredValidatorClass } from '../../config/oauthConfigs.ts';
 import { trustedAuthorities } from '../stores.ts';
 import { openJwks } from './jwks.ts';
@@ -58,7 +58,7 @@ async function secured(context: TokenContext, option: Option): Promise<TokenVali
   const options = {
     expectedAudience: listItems(named('expected.audience') ?? ''),
     expectedIssuer: named('expected.issuer') ?? undefined,
-    clockSkewSeconds: Number(named('clock.skew.seconds')),
+    clockSkewSeconds: numberOf(named('clock.skew.seconds') ?? ''),
     scopeClaim: named('scope.claim.name') ?? 'scope',
     subjectClaim: named('sub.claim.name') ?? 'sub',
   };
@@ -70,7 +70,7 @@ async function secured(context: TokenContext, option: Option): Promise<TokenVali
 /** Kafka 4.4 refuses to start where nobody says that this is meant. [BrokerJwtValidator] */
 function checkMayBeLeftOut({ text }: TokenContext, what: 'audience' | 'issuer'): void {
   const allowing = `sasl.oauthbearer.allow.unverified.${what}`;
-  if (text(allowing)?.toLowerCase() !== 'true')
+  if (booleanOf(text(allowing) ?? '') !== true)
     throw new BrokerConfigError(
       `sasl.oauthbearer.expected.${what} is missing: set it, or set ${allowing} to true to take tokens of any ${what}`,
     );

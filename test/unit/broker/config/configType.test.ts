@@ -25,14 +25,15 @@ const definition = (more: Partial<ConfigDefinition>): ConfigDefinition => ({
 
 describe('a config value', () => {
   const cases: [Partial<ConfigDefinition>, good: string[], bad: string[]][] = [
-    [{ type: 'boolean' }, ['true', 'FALSE', ' true '], ['yes', '', '1']],
+    [{ type: 'boolean' }, ['true', 'FALSE', ' true ', 'falſe'], ['yes', '', '1']],
     [{ type: 'short' }, ['-32768', '32767'], ['32768', '1.0', '']],
     [{ type: 'int' }, ['2147483647', '-2147483648', '+5'], ['2147483648', '0x10', '1e3', 'NaN']],
+    [{ type: 'int' }, ['０１', '٣', `${'0'.repeat(30)}7`], ['𝟓', '5L', '1_0', '\u00a05']],
     [{ type: 'long' }, ['9223372036854775807', '-1'], ['9223372036854775808', '']],
     [{ type: 'int', min: 1, max: 5 }, ['1', '5'], ['0', '6']],
     [
       { type: 'double', min: 0, max: 1 },
-      ['0', '0.5', '1'],
+      ['0', '0.5', '1', 'NaN', '0x1p-2', '0X.8P0d'],
       ['1.1', '-0.1', 'half', '', 'Infinity'],
     ],
     [{ type: 'string', oneOf: ['a', 'b'] }, ['a'], ['c', '', 'A']],
@@ -49,6 +50,18 @@ describe('a config value', () => {
       }
     });
   }
+
+  it('is read as Java reads it [ConfigDef.parseType]', () => {
+    const read = (configs: Record<string, string>) =>
+      topicLogConfig(new BrokerConfig(), new Map(Object.entries(configs)));
+    assert.equal(read({ 'retention.ms': '٣０\0' }).retentionMs, 30);
+    const ratios = ['0.25f', '0x1p-2', '0x.4P0d', '.25', '1e-400', 'NaN'].map(
+      (ratio) => read({ 'min.cleanable.dirty.ratio': ratio }).minCleanableDirtyRatio,
+    );
+    assert.deepEqual(ratios, [0.25, 0.25, 0.25, 0.25, 0, NaN]);
+    const broker = new BrokerConfig({ 'auto.create.topics.enable': 'TRUE\0' });
+    assert.equal(broker.boolean('auto.create.topics.enable'), true);
+  });
 
   it('may be a list, with blanks around its items', () => {
     assert.deepEqual(listItems('a, b ,c'), ['a', 'b', 'c']);

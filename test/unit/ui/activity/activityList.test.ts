@@ -4,7 +4,12 @@ import type { ActivityEntry } from '../../../../src/cluster/activity/activityEnt
 import { ActivityList } from '../../../../src/ui/activity/activityList.ts';
 import { entryRow } from '../../../../src/ui/activity/activityRow.ts';
 import { exactTime } from '../../../../src/ui/activity/activityTime.ts';
-import { entryText, factLines } from '../../../../src/ui/activity/activityWords.ts';
+import {
+  entryText,
+  factLines,
+  undoneOf,
+  undoWords,
+} from '../../../../src/ui/activity/activityWords.ts';
 
 const now = new Date(2026, 10, 30, 14, 3, 7).getTime();
 const minuteMs = 60_000;
@@ -82,6 +87,32 @@ describe('a row of the activity', () => {
     assert.deepEqual([row.icon, row.context], ['discard', 'entry done']);
     const undoing = rowOf(entry({ undoes: { id: '000000000000001-x', title: 'Reset' } }));
     assert.equal(undoing.label, 'Undo: Reset');
+  });
+
+  it('is told apart from the reset that it undoes, also in a narrow view [F5]', () => {
+    const reset = entry();
+    const undoing = rowOf(entry({ undoes: undoneOf(reset) }));
+    assert.equal(undoing.label, 'Undo of reset billing');
+    assert.match(undoing.spoken, /^Undo: Reset billing: to earliest, 2 partitions/);
+    const back = rowOf(
+      entry({ undoes: undoneOf(entry({ change: { kind: 'deleteGroup', group: 'audit' } })) }),
+    );
+    assert.equal(back.label, 'Undo: Delete group audit');
+  });
+
+  it('says, where it is to be chosen, what its undo would bring back [F5]', () => {
+    assert.equal(undoWords(entry()), 'orders-0: 0 → 6,100 · orders-1: 0 → no commit');
+    const offsets = [0, 1, 2, 3].map((partition) => {
+      return { topic: 'o', partition, before: '1', after: '2' };
+    });
+    assert.match(
+      undoWords(entry({ facts: { undo, offsets, moreOffsets: 7 } })),
+      / · 8 partitions more$/,
+    );
+    const before = { id: 'c', kind: 'remote', name: 'staging', readOnly: false } as const;
+    const connection = { ...before, bootstrap: ['kafka:9092'] };
+    const removed = entry({ facts: { undo: { kind: 'connection', before: connection } } });
+    assert.equal(undoWords(removed), 'Brings staging back, at kafka:9092');
   });
 
   it('has the exact facts: each commit before and after, when, and whether it can be undone [F5]', () => {

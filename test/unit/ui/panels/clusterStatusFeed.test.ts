@@ -21,12 +21,14 @@ describe('The status of a cluster, as a page is told it', () => {
   let stateEmitter: Emitter<EmbeddedState>;
   let told: ClusterStatus[];
   let session: ClusterSession;
+  let isRemoved = false;
 
   const feed = (cluster: ClusterProfile): ClusterStatusFeed => {
     const made = new ClusterStatusFeed(
       {
         registry: {
           session: () => session,
+          profile: (id: string) => (isRemoved ? undefined : { ...remote, id }),
           onDidChange: new Emitter<void>().event,
         } as unknown as ClusterRegistry,
         embedded: {
@@ -88,5 +90,13 @@ describe('The status of a cluster, as a page is told it', () => {
     assert.deepEqual([last?.state, last?.remedy], ['down', 'connect']);
     assert.match(last?.problem?.message ?? '', /127\.0\.0\.1:9/);
     session.dispose();
+  });
+
+  it('says that the connection was removed, which nothing on the page brings back', () => {
+    isRemoved = true;
+    assert.deepEqual(feed(remote).status, {
+      state: 'down',
+      problem: { message: `The connection ${remote.name} was removed.` },
+    });
   });
 });

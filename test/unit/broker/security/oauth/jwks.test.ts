@@ -54,7 +54,7 @@ describe('the keys of tokens', () => {
   const keyOf = (kid: string) =>
     keys({ alg: 'ES256', kid }, { payload: '', signature: '' }) as Promise<unknown>;
 
-  it('[E26] serve while they are read anew, however long that takes', async () => {
+  it('serve while they are read anew, however long that takes', async () => {
     arrived = deferred<undefined>();
     clock.advance(refreshMs);
     assert.ok(await keyOf('one'));

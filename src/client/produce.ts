@@ -12,6 +12,7 @@ import { KafkaError } from './kafkaError.ts';
 import type { TopicMetadata } from './metadata.ts';
 import { mapBounded } from './outcome.ts';
 import { partitionForKey } from './partitioner.ts';
+import type { TopicPartition } from './partitionMap.ts';
 import type { CallOptions, ResponseOf } from './request.ts';
 
 export interface RecordToProduce {
@@ -69,7 +70,8 @@ export async function produce(
   options: ProduceOptions = {},
 ): Promise<ProducedRecord> {
   const deadline = client.deadline(options);
-  const rest = (): CallOptions => ({ signal: options.signal, timeoutMs: deadline.remainingMs });
+  const { signal, within } = options;
+  const rest = (): CallOptions => ({ signal, within, timeoutMs: deadline.remainingMs });
   const topic = await topicWith(client, record.topic, record.partition ?? 0, options);
   const partition = choosePartition(client, topic, record);
   const timestamp = record.timestamp ?? BigInt(client.clock.nowMs());
@@ -203,7 +205,7 @@ function sendBatch(
   options: ProduceOptions,
 ): Promise<WrittenBatch> {
   const { name, topicId } = topic;
-  const { acks = -1, compression = 'none', signal } = options;
+  const { acks = -1, compression = 'none', signal, within } = options;
   const transactionalId = stamp?.transactionalId ?? null;
   const isTransactional = transactionalId !== null;
   const isRepeatable = stamp !== undefined;
@@ -225,20 +227,22 @@ function sendBatch(
         ...call,
       });
       if (acks === 0) return { baseOffset: -1n, logAppendTimeMs: -1n };
-      return readWritten(response, name, partition);
+      return readWritten(client, response, { topic: name, partition });
     },
-    { signal, timeoutMs: options.timeoutMs, isRepeatable },
+    { signal, within, timeoutMs: options.timeoutMs, isRepeatable },
   );
 }
 
 function readWritten(
+  client: KafkaClient,
   response: ResponseOf<'produce'>,
-  topic: string,
-  partition: number,
+  of: TopicPartition,
 ): WrittenBatch {
   const written = response.responses[0]?.partitionResponses[0];
   const code = written?.errorCode ?? errorCodes.UNKNOWN_SERVER_ERROR;
   if (written && code === errorCodes.NONE) return written;
   const detail = written?.recordErrors[0]?.batchIndexErrorMessage ?? written?.errorMessage;
-  throw new KafkaError(code, { api: 'produce', topic, partition, detail });
+  const isLeaderKnown =
+    written && client.learnLeader(of, written.currentLeader, response.nodeEndpoints);
+  throw new KafkaError(code, { api: 'produce', ...of, detail, isLeaderKnown });
 }

@@ -153,6 +153,9 @@ export function inTurns<T>(steps: Steps<T>, options?: TurnOptions): Promise<T> {
   return turns.run(steps, options);
 }
 
+/** Does work that is known to be short, where others do theirs `inTurns`. */
+export const atOnce: InTurns = (steps) => Promise.resolve(inOneGo(steps));
+
 /** Does work that is known to be short. */
 export function inOneGo<T>(steps: Steps<T>): T {
   for (;;) {

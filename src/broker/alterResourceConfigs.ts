@@ -11,7 +11,7 @@ import type { Emulation } from './emulation/emulation.ts';
 import { changedTopicViolation, isKept, type Violation } from './emulation/topicPolicy.ts';
 import type { RequestContext } from './handler.ts';
 import { answerableError } from './partitionLookup.ts';
-import { repeated } from './repeated.ts';
+import { repeatedInSteps } from './repeated.ts';
 import { configAuthorizationError } from './security/authorizer/configAccess.ts';
 
 /** What configs belong to. */
@@ -30,7 +30,7 @@ export interface AlterResult extends ConfigResource {
  * [ConfigAdminManager, ConfigurationControlManager]
  */
 export async function alterResourceConfigs<R extends ConfigResource>(
-  { node, access }: RequestContext,
+  { node, access, inTurns }: RequestContext,
   resources: readonly R[],
   changesOf: (resource: R, image: MetadataImage) => readonly ConfigChange[],
   validateOnly: boolean,
@@ -40,7 +40,8 @@ export async function alterResourceConfigs<R extends ConfigResource>(
   try {
     return await controller.change(function* (image): Steps<MetadataDecision<AlterResult[]>> {
       const records: NewMetadataRecord[] = [];
-      const duplicates = repeated(resources.map(keyOf));
+      const keys = yield* mapInSteps(resources, keyOf);
+      const duplicates = yield* repeatedInSteps(keys);
       const result = yield* mapInSteps(resources, (resource) => {
         const refused =
           refusalOf(resource, duplicates, node.id) ??
@@ -63,7 +64,8 @@ export async function alterResourceConfigs<R extends ConfigResource>(
     });
   } catch (error) {
     const name = answerableError(node, 'changing configs', error);
-    return resources.map((resource) => resultOf(resource, name, (error as Error).message));
+    const { message } = error as Error;
+    return inTurns(mapInSteps(resources, (resource) => resultOf(resource, name, message)));
   }
 }
 

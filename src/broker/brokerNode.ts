@@ -1,4 +1,4 @@
-import { inTurns, type Steps } from '../base/turns.ts';
+import { inTurns, mapInSteps, type Steps } from '../base/turns.ts';
 import { Emitter } from '../base/event.ts';
 import { errorMessage } from '../base/logger.ts';
 import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
@@ -61,7 +61,12 @@ export class BrokerNode implements BrokerView {
     this.quotas = new ClientQuotas(() => this.image, clock);
     this.connectionRates = new ConnectionRates(() => this.image, clock);
     this.authorizer = authorizerOf(config, () => this.image.acls, logger);
-    this.clientTelemetry = new ClientTelemetry({ clock, random, image: () => this.image });
+    this.clientTelemetry = new ClientTelemetry({
+      clock,
+      random,
+      image: () => this.image,
+      maxBytes: config.number('telemetry.max.bytes'),
+    });
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
     this.served = new ServedPositions(clock);
@@ -157,7 +162,7 @@ export class BrokerNode implements BrokerView {
 
   /** Makes changes of the metadata true here. What the disk refuses holds up nobody else. */
   async apply({ topics: changes, hasBrokerConfigs }: MetadataChanges): Promise<void> {
-    if (hasBrokerConfigs) this.#followConfigs();
+    if (hasBrokerConfigs) await inTurns(this.#followConfigs());
     const deleted = changes.filter(({ before, after }) => before && before !== after);
     const gone = deleted
       .filter(({ before, after }) => before?.topicId !== after?.topicId)
@@ -168,10 +173,8 @@ export class BrokerNode implements BrokerView {
     }
     await inTurns(this.#hostTopics(changes.flatMap(({ after }) => after ?? [])));
     const hasNew = changes.some(({ before, after }) => after && !before);
-    this.groupCoordinator.onTopicsChanged(
-      changes.map(({ name }) => name),
-      hasNew,
-    );
+    const names = changes.map(({ name }) => name);
+    await this.groupCoordinator.onTopicsChanged(names, hasNew);
   }
 
   /** Compacts every compacted topic's logs, however little is dirty. */
@@ -244,10 +247,14 @@ export class BrokerNode implements BrokerView {
   }
 
   /** Topics' defaults may have changed. */
-  #followConfigs(): void {
-    for (const { topic, log } of this.partitions()) {
+  *#followConfigs(): Steps<void> {
+    for (const [topic, hosted] of [...this.#partitions]) {
       const configs = this.image.topic(topic)?.configs ?? new Map<string, string>();
-      log.updateConfig(topicLogConfig(this.cluster.config, configs));
+      const config = topicLogConfig(this.cluster.config, configs);
+      for (const { log } of hosted.filter(Boolean)) {
+        log.updateConfig(config);
+        yield;
+      }
     }
   }
 
@@ -272,11 +279,13 @@ export class BrokerNode implements BrokerView {
   async #dropTopics(names: readonly string[]): Promise<void> {
     const dropped = names.flatMap((name) => this.#partitions.get(name) ?? []).filter(Boolean);
     for (const name of names) this.#partitions.delete(name);
-    for (const partition of dropped) {
-      partition.leave('UNKNOWN_TOPIC_OR_PARTITION');
-      this.#unloadCoordinator(partition.topic, partition.partition);
-    }
+    await inTurns(mapInSteps(dropped, (partition) => this.#leave(partition)));
     await this.#logManager.deleteAll(dropped);
+  }
+
+  #leave(partition: Partition): void {
+    partition.leave('UNKNOWN_TOPIC_OR_PARTITION');
+    this.#unloadCoordinator(partition.topic, partition.partition);
   }
 
   #scheduleCleaning(): void {

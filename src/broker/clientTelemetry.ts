@@ -11,8 +11,6 @@ import {
   telemetryWanted,
 } from './telemetrySubscriptions.ts';
 
-/** Kafka's telemetry.max.bytes. */
-export const telemetryMaxBytes = 1 << 20;
 /** zstd, lz4, gzip, snappy. */
 export const acceptedCompressionTypes = [4, 3, 1, 2];
 const lastCompressionType = 4;
@@ -41,6 +39,13 @@ export interface TelemetryPush {
   readonly metrics: Uint8Array;
 }
 
+/** Who asks, and for how long. */
+export interface ConnectedClient {
+  readonly description: Omit<ClientDescription, 'client_instance_id'>;
+  /** Aborts when it has gone. */
+  readonly connection: AbortSignal;
+}
+
 /** What a client is told of the metrics that it should push. */
 export type TelemetryAnswer =
   | { readonly error: ErrorName }
@@ -54,19 +59,29 @@ export class ClientTelemetry {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #image: () => MetadataImage;
+  /** Of one push. */
+  readonly maxBytes: number;
   /** The least recently used first. */
   readonly #instances = new Map<Uuid, Instance>();
+  /** The instance that a connection was the first to tell of goes with it. [ClientConnectionDisconnectListener] */
+  readonly #firstTold = new WeakMap<AbortSignal, Uuid>();
   #subscriptions: readonly MetricsSubscription[] = [];
   #version = 0;
 
-  constructor(options: { clock: Clock; random: Random; image: () => MetadataImage }) {
+  constructor(options: {
+    clock: Clock;
+    random: Random;
+    image: () => MetadataImage;
+    maxBytes: number;
+  }) {
     this.#clock = options.clock;
     this.#random = options.random;
     this.#image = options.image;
+    this.maxBytes = options.maxBytes;
   }
 
   /** A client asks what is wanted of it; a zero id asks for one. */
-  subscribe(asked: Uuid, client: Omit<ClientDescription, 'client_instance_id'>): TelemetryAnswer {
+  subscribe(asked: Uuid, client: ConnectedClient): TelemetryAnswer {
     const clientInstanceId = asked === zeroUuid ? randomUuid(this.#random) : asked;
     const instance = this.#instance(clientInstanceId, client);
     const { lastError, wanted } = instance;
@@ -81,7 +96,7 @@ export class ClientTelemetry {
     return { clientInstanceId, wanted };
   }
 
-  push(push: TelemetryPush, client: Omit<ClientDescription, 'client_instance_id'>): ErrorName {
+  push(push: TelemetryPush, client: ConnectedClient): ErrorName {
     const { clientInstanceId, terminating } = push;
     if (clientInstanceId === zeroUuid || clientInstanceId === metadataTopicId) {
       return 'INVALID_REQUEST';
@@ -104,15 +119,18 @@ export class ClientTelemetry {
     if (push.compressionType < 0 || push.compressionType > lastCompressionType) {
       return 'UNSUPPORTED_COMPRESSION_TYPE';
     }
-    return push.metrics.length > telemetryMaxBytes ? 'TELEMETRY_TOO_LARGE' : 'NONE';
+    return push.metrics.length > this.maxBytes ? 'TELEMETRY_TOO_LARGE' : 'NONE';
   }
 
   /** A client is known anew once subscriptions have changed: it may ask again at once. */
-  #instance(id: Uuid, client: Omit<ClientDescription, 'client_instance_id'>): Instance {
+  #instance(id: Uuid, { description, connection }: ConnectedClient): Instance {
     this.#followSubscriptions();
     const known = this.#instances.get(id);
-    const instance =
-      known?.version === this.#version ? known : this.#newInstance(id, known ?? { client });
+    let instance = known;
+    if (instance?.version !== this.#version) {
+      instance = this.#newInstance(known?.client ?? { ...description, client_instance_id: id });
+      this.#keepFor(connection, id);
+    }
     this.#instances.delete(id);
     this.#instances.set(id, instance);
     const [oldest] = this.#instances.keys();
@@ -120,14 +138,18 @@ export class ClientTelemetry {
     return instance;
   }
 
-  #newInstance(
-    id: Uuid,
-    { client }: { client: Omit<ClientDescription, 'client_instance_id'> },
-  ): Instance {
-    const described = { ...client, client_instance_id: id };
+  #keepFor(connection: AbortSignal, id: Uuid): void {
+    const isHeard = this.#firstTold.has(connection);
+    this.#firstTold.set(connection, id);
+    if (isHeard) return;
+    const forget = () => this.#instances.delete(this.#firstTold.get(connection) ?? id);
+    connection.addEventListener('abort', forget, { once: true });
+  }
+
+  #newInstance(client: ClientDescription): Instance {
     return {
-      client: described,
-      wanted: telemetryWanted(this.#subscriptions, described),
+      client,
+      wanted: telemetryWanted(this.#subscriptions, client),
       version: this.#version,
       lastGetMs: never,
       lastPushMs: never,

@@ -6,6 +6,8 @@
 export const memoryBounds = {
   requestBytes: 64 << 20,
   fetchedBytes: 64 << 20,
+  /** What clients need not say again with each fetch, by estimate. */
+  fetchSessionBytes: 64 << 20,
   /** A connection that holds no more is always read, so that small requests get through. */
   freeBytesPerConnection: 64 << 10,
   /**

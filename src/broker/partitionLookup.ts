@@ -2,6 +2,7 @@ import type { ErrorName } from '../protocol/errors.ts';
 import { StorageError } from '../storage/storageError.ts';
 import type { BrokerView } from './brokerView.ts';
 import { type Partition, PartitionError } from './partition.ts';
+import { RequestError } from './requestError.ts';
 
 /**
  * The partition's replica here. Throws a PartitionError where there is none, or where it is offline: nobody knows then
@@ -31,9 +32,13 @@ export function leaderOf(
   return partition;
 }
 
-/** The wire error of what a partition or its log threw; undefined for what is no answer to a client. */
+/** The wire error of what a partition, its log or the controller threw; undefined for what is no answer to a client. */
 export function partitionErrorName(error: unknown): ErrorName | undefined {
-  return error instanceof PartitionError || error instanceof StorageError ? error.error : undefined;
+  const isAnswer =
+    error instanceof PartitionError ||
+    error instanceof StorageError ||
+    error instanceof RequestError;
+  return isAnswer ? error.error : undefined;
 }
 
 /** As `partitionErrorName`, with what nobody expected logged and answered UNKNOWN_SERVER_ERROR. */

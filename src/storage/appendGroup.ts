@@ -7,7 +7,8 @@ import {
 import type { AppendInfo } from './logTypes.ts';
 import type { PendingAppend } from './logWriter.ts';
 import { firstOffset } from './producerEntry.ts';
-import type { ProducerState, StagedProducers } from './producerState.ts';
+import type { ProducerState } from './producerState.ts';
+import type { StagedProducers } from './stagedProducers.ts';
 import { StorageError } from './storageError.ts';
 import { readTransactionMarker } from './transactionMarker.ts';
 

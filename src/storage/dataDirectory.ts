@@ -8,7 +8,7 @@ import {
   CorruptCheckpointError,
   readOffsetCheckpoint,
 } from './checkpoints.ts';
-import type { DirectoryEntry, FileSystem } from './fileSystem.ts';
+import type { FileSystem } from './fileSystem.ts';
 import {
   folderName,
   isDeletedFolder,
@@ -30,7 +30,6 @@ export interface DataDirectoryOptions {
 
 const metaName = 'meta.properties';
 const cleanShutdownName = '.kafka_cleanshutdown';
-const partitionMetadataName = 'partition.metadata';
 
 /** What a data directory says about itself and its logs before any of them is opened. */
 export interface DirectoryContents {
@@ -76,30 +75,6 @@ export async function openDataDirectory(options: DataDirectoryOptions): Promise<
 export async function markCleanShutdown(fileSystem: FileSystem, directory: string): Promise<void> {
   const contents = JSON.stringify({ version: 0, brokerEpoch: -1 });
   await replaceFile(fileSystem, `${directory}/${cleanShutdownName}`, contents);
-}
-
-/** The topic id of a partition's folder, undefined where the file is missing or not readable as one. */
-export async function readPartitionMetadata(
-  fileSystem: FileSystem,
-  folder: string,
-): Promise<Uuid | undefined> {
-  const contents = await fileSystem.readFile(`${folder}/${partitionMetadataName}`);
-  const text = contents?.toString('utf8') ?? '';
-  return /^version: 0\ntopic_id: (?<id>[A-Za-z0-9_-]{22})\n?$/.exec(text)?.groups?.['id'];
-}
-
-/** Whether a file is all that a folder has before its log is made. */
-export function isPartitionMetadata({ name }: DirectoryEntry): boolean {
-  return name === partitionMetadataName || name === `${partitionMetadataName}.tmp`;
-}
-
-export async function writePartitionMetadata(
-  fileSystem: FileSystem,
-  folder: string,
-  topicId: Uuid,
-): Promise<void> {
-  const contents = `version: 0\ntopic_id: ${topicId}\n`;
-  await replaceFile(fileSystem, `${folder}/${partitionMetadataName}`, contents);
 }
 
 async function checkWritable(fileSystem: FileSystem, directory: string): Promise<void> {

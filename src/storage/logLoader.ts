@@ -1,34 +1,18 @@
 import { errorMessage } from '../base/logger.ts';
 import { CorruptCheckpointError, type EpochEntry, readEpochCheckpoint } from './checkpoints.ts';
 import { LeaderEpochCache } from './leaderEpochCache.ts';
+import type { LogCheckpoint } from './logCheckpoint.ts';
 import type { LogConfig } from './logConfig.ts';
+import { LogRecovery } from './logRecovery.ts';
+import { type Producers, rebuildProducers } from './producerRebuild.ts';
 import { ProducerSnapshots } from './producerSnapshots.ts';
 import { ProducerState } from './producerState.ts';
 import { Segment } from './segment.ts';
 import { SegmentList } from './segmentList.ts';
-import type { ScannedBatch } from './segmentScan.ts';
 import type { StorageContext } from './storageContext.ts';
 import { tidyFolder } from './swapRecovery.ts';
-import type { AbortedTransactionEntry } from './transactionIndex.ts';
-import { readTransactionMarker } from './transactionMarker.ts';
-
-const maxOffset = 2n ** 63n - 1n;
 
 export const epochCheckpointName = 'leader-epoch-checkpoint';
-
-/** What the data directory's checkpoints say of a log. */
-export interface LogCheckpoint {
-  readonly logStartOffset: bigint;
-  /** Everything below is known to be on the disk and sound. */
-  readonly recoveryPoint: bigint;
-  /** Up to where the log was compacted, as far as that is known. */
-  readonly cleanedOffset?: bigint | undefined;
-  /** That is not known: gaps between segments say nothing. */
-  readonly mayHaveGaps?: boolean | undefined;
-  readonly hadCleanShutdown: boolean;
-  /** What is past the recovery point has to be written again before a sync of it means anything. */
-  readonly hadFailedSync?: boolean;
-}
 
 /** A log as it was found in its folder, or as it was made sound again. */
 export interface LoadedLog {
@@ -112,118 +96,10 @@ async function findEnd(options: LoadOptions, found: Producers): Promise<FoundEnd
     context.logger.warn(`${active.logPath} was closed cleanly but is damaged since: recovering it`);
   }
   const recoveryPoint = checkpoint.hadCleanShutdown ? active.baseOffset : checkpoint.recoveryPoint;
-  const recovery = new Recovery(options, found);
+  const recovery = new LogRecovery(options, found);
   const segments = await recovery.run(recoveryPoint);
   const { nextOffset: endOffset } = (await segments.at(-1)?.end()) ?? { nextOffset: 0n };
   return { segments, endOffset, epochs: recovery.epochs, isClean: false };
-}
-
-interface Producers {
-  readonly segments: readonly Segment[];
-  readonly producers: ProducerState;
-  readonly snapshots: ProducerSnapshots;
-}
-
-/**
- * Makes the producers' state that of offset `upTo`: the newest snapshot, and the batches after it
- * [UnifiedLog.rebuildProducerState].
- */
-export async function rebuildProducers(
-  { segments, producers, snapshots }: Producers,
-  logStart: bigint,
-  upTo: bigint,
-): Promise<void> {
-  const from = await snapshots.load(producers, { logStart, upTo });
-  for (const [index, segment] of segments.entries()) {
-    if (segment.baseOffset >= upTo) break;
-    const end = segments[index + 1]?.baseOffset ?? upTo;
-    if (end <= from) continue;
-    const { position } = (await segment.indexes()).offset.floor(from);
-    await segment.scan({ from: position, depth: 'headers' }, (found) => {
-      if (found.header.lastOffset < from) return undefined;
-      if (found.header.lastOffset >= upTo) return false;
-      replay(producers, found);
-      return undefined;
-    });
-  }
-}
-
-/** Takes a batch that is in the log already; answers the transactions that it aborts. */
-function replay(producers: ProducerState, found: ScannedBatch): AbortedTransactionEntry[] {
-  const { header, batch } = found;
-  if (header.producerId < 0n) return [];
-  const staged = producers.stage();
-  if (!header.isControl) staged.appendData(header, 'replication');
-  else {
-    const marker = batch && readTransactionMarker(batch);
-    if (marker === undefined) return [];
-    staged.appendMarker(header, marker, 'replication');
-  }
-  return staged.commit();
-}
-
-class Recovery {
-  readonly epochs: EpochEntry[] = [];
-  readonly #options: LoadOptions;
-  readonly #found: Producers;
-
-  constructor(options: LoadOptions, found: Producers) {
-    this.#options = options;
-    this.#found = found;
-  }
-
-  /** Answers the segments that are left: at least one. */
-  async run(recoveryPoint: bigint): Promise<Segment[]> {
-    const { segments } = this.#found;
-    const { checkpoint, context } = this.#options;
-    const isPastRecoveryPoint = (_: Segment, index: number): boolean => {
-      const next = segments[index + 1];
-      return next === undefined || next.baseOffset > recoveryPoint;
-    };
-    const firstUnsound = segments.findIndex(isPastRecoveryPoint);
-    const kept = segments.slice(0, firstUnsound);
-    const start = larger(checkpoint.logStartOffset, segments[0]?.baseOffset ?? 0n);
-    const upTo = segments[firstUnsound]?.baseOffset ?? 0n;
-    await rebuildProducers({ ...this.#found, segments: kept }, start, upTo);
-    const compactedUpTo = checkpoint.mayHaveGaps ? maxOffset : (checkpoint.cleanedOffset ?? 0n);
-    for (const segment of segments.slice(firstUnsound)) {
-      const { endOffset, fault } = await this.#recover(segment);
-      kept.push(segment);
-      // A power cut can lose the end of a segment and keep the next one; compaction leaves gaps as well.
-      const next = segments[kept.length];
-      const isGapFree = next === undefined || next.baseOffset === endOffset;
-      const isComplete = isGapFree || next.baseOffset <= compactedUpTo;
-      if (fault === undefined && isComplete) continue;
-      const reason = fault ?? 'what follows was lost';
-      context.logger.warn(`${segment.logPath}: cut at offset ${endOffset}: ${reason}`);
-      break;
-    }
-    for (const gone of segments.slice(kept.length)) {
-      context.logger.warn(`${gone.logPath}: removed, it lies behind damaged data`);
-      await gone.removeFiles();
-    }
-    return kept;
-  }
-
-  async #recover(
-    segment: Segment,
-  ): Promise<{ readonly endOffset: bigint; readonly fault: string | undefined }> {
-    const { producers, snapshots } = this.#found;
-    const aborted: AbortedTransactionEntry[] = [];
-    await snapshots.removeWhere((offset) => offset > segment.baseOffset);
-    if (producers.size > 0 && !snapshots.offsets.includes(segment.baseOffset))
-      await snapshots.take(producers, segment.baseOffset, true);
-    let endOffset = segment.baseOffset;
-    const fault = await segment.recover(this.#options.config.indexIntervalBytes, (found) => {
-      endOffset = found.header.lastOffset + 1n;
-      const { partitionLeaderEpoch: epoch, baseOffset: startOffset } = found.header;
-      if (epoch > (this.epochs.at(-1)?.epoch ?? -1)) this.epochs.push({ epoch, startOffset });
-      aborted.push(...replay(producers, found));
-    });
-    for (const entry of aborted) await segment.noteAborted(entry);
-    await segment.writeIndexes(true);
-    return { endOffset, fault };
-  }
 }
 
 async function startAfresh(

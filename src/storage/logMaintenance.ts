@@ -12,7 +12,6 @@ const flushBytes = 8 << 20;
 const flushAfterMs = 1000;
 /** How often the checkpoints are written [replica.high.watermark.checkpoint.interval.ms]. */
 const checkpointMs = 5000;
-
 /** How often folders that could not be read are tried again. */
 const reopenMs = 5000;
 
@@ -31,8 +30,7 @@ export interface LogMaintenanceOptions {
 
 /**
  * What is done to logs in the background: flushes, retention, checkpoints, compaction, and another try at what could
- * not be read. Each by itself, never
- * twice at once.
+ * not be read. Each by itself, never twice at once.
  */
 export class LogMaintenance {
   readonly #options: LogMaintenanceOptions;

@@ -1,28 +1,23 @@
 import type { Clock } from '../base/clock.ts';
-import type { Disposable } from '../base/disposable.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import type { Uuid } from '../base/uuid.ts';
-import { replaceFile } from './atomicFile.ts';
-import { type CheckpointEntry, checkpointNames, encodeOffsetCheckpoint } from './checkpoints.ts';
-import {
-  type DirectoryContents,
-  markCleanShutdown,
-  openDataDirectory,
-  readPartitionMetadata,
-} from './dataDirectory.ts';
+import { CheckpointWriter } from './checkpointWriter.ts';
+import { type DirectoryContents, markCleanShutdown, openDataDirectory } from './dataDirectory.ts';
 import { FileHandles } from './fileHandles.ts';
 import type { FileSystem } from './fileSystem.ts';
 import { folderName, type TopicPartition } from './folderName.ts';
 import { forEachConcurrently } from './forEachConcurrently.ts';
-import { GroupCommit } from './groupCommit.ts';
 import { IndexCache } from './indexCache.ts';
 import { Lane } from './lane.ts';
+import { beginning, type StartCheckpoint, startCheckpoint } from './logCheckpoint.ts';
 import { type CompactedLog, LogCleaner } from './logCleaner.ts';
+import { closeLogs } from './logClosing.ts';
 import type { LogConfig } from './logConfig.ts';
 import { LogMaintenance } from './logMaintenance.ts';
 import { storageFailure } from './logTrouble.ts';
 import { PartitionFolders, type Replica } from './partitionFolders.ts';
+import { readPartitionMetadata } from './partitionMetadata.ts';
 import { type LogHome, PartitionLog, type PartitionLogOptions } from './partitionLog.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
@@ -31,18 +26,10 @@ import { StorageError } from './storageError.ts';
 const maxOpenFiles = 512;
 /** Memory for the indexes of segments that are not written to. */
 const maxIndexBytes = 16 << 20;
-/** A stop that takes longer tells how far it is, again and again. */
-const tellAfterMs = 1000;
 /** Logs that are opened or recovered at the same time. */
 const concurrentLogs = 4;
 /** Small things that are done to many folders at the same time. */
 const concurrentFolders = 16;
-/**
- * Logs that are closed, and synced, at the same time: nobody waits for another file then, and what is synced together
- * takes a third of the time.
- */
-const concurrentlyClosed = 16;
-
 export interface LogManagerOptions {
   readonly fileSystem: FileSystem;
   readonly clock: Clock;
@@ -73,12 +60,9 @@ export interface LogManagerOptions {
 
 type NewLog = Replica & { readonly config: LogConfig };
 
-/** What is known of a log before its folder is read. */
-type Checkpoint = PartitionLogOptions['checkpoint'];
-
-/** A folder of which the disk does not even say whose it is. */
+/** A folder of which the disk, or a damaged file, does not even say whose it is. */
 interface UnreadableFolder {
-  readonly checkpoint: Checkpoint;
+  readonly checkpoint: StartCheckpoint;
   readonly reason: unknown;
 }
 
@@ -91,17 +75,14 @@ export class LogManager {
   readonly #context: StorageContext;
   readonly #folders: PartitionFolders;
   readonly #logs = new Map<string, PartitionLog>();
+  readonly #checkpoints: CheckpointWriter;
   readonly #maintenance: LogMaintenance;
   readonly #cleaner: LogCleaner;
-  readonly #checkpointLane = new Lane();
-  readonly #logStarts = new GroupCommit(() => this.#writeLogStarts(), this.#checkpointLane);
-  /** What the checkpoint files hold: idle logs cost no writes. */
-  readonly #checkpoints = new Map<string, string>();
   /** Logs that may have something to flush. */
   readonly #changed = new Set<PartitionLog>();
   readonly #home: LogHome = {
     makeFolder: (log) => this.#folders.make(log),
-    persistLogStarts: () => this.#logStarts.run(),
+    persistLogStarts: () => this.#checkpoints.writeLogStarts(),
     noteChanged: (log) => void this.#changed.add(log),
     noteFailed: (log) => this.#options.onDidFail?.(log),
     noteRecovered: (log) => {
@@ -141,6 +122,12 @@ export class LogManager {
         [...this.#logs.values()].some(
           (log) => log.topicId === topicId && log.partition === partition,
         ),
+    });
+    const { directory } = options;
+    this.#checkpoints = new CheckpointWriter({
+      fileSystem,
+      directory,
+      logs: () => this.#logs.values(),
     });
     this.#cleaner = new LogCleaner({
       logger,
@@ -236,13 +223,8 @@ export class LogManager {
   }
 
   /** One round of what maintenance does in the background; for tests and for doing it at once. */
-  async writeCheckpoints(): Promise<void> {
-    await this.#checkpointLane.run(async () => {
-      await this.#writeCheckpoint(checkpointNames.recoveryPoint, (log) => log.recoveryPoint);
-      await this.#writeCheckpoint(checkpointNames.highWatermark, (log) => log.highWatermark);
-      await this.#writeLogStarts();
-      await this.#writeCleanedOffsets();
-    });
+  writeCheckpoints(): Promise<void> {
+    return this.#checkpoints.write();
   }
 
   /**
@@ -266,35 +248,14 @@ export class LogManager {
     await this.#maintenance.stop();
     await this.#folders.close();
     try {
-      const closed = this.#closeLogs();
+      const { directory } = this.#options;
+      const closed = closeLogs([...this.#logs.values()], { ...this.#context, directory });
       await Promise.allSettled([closed]);
       await this.writeCheckpoints();
       await closed;
       await this.#markCleanShutdown();
     } finally {
       await this.#context.handles.releaseAll();
-    }
-  }
-
-  /** Says how far it is, where it takes long. */
-  async #closeLogs(): Promise<void> {
-    const { clock, logger, directory } = this.#options;
-    const logs = [...this.#logs.values()];
-    let count = 0;
-    const tell = (): Disposable =>
-      clock.setTimer(tellAfterMs, () => {
-        logger.info(`stopping: ${count} of ${logs.length} logs in ${directory} are written`);
-        telling = tell();
-      });
-    let telling = tell();
-    this.#context.syncLane.widen(concurrentlyClosed);
-    try {
-      await forEachConcurrently(logs, concurrentlyClosed, async (log) => {
-        await log.close();
-        count++;
-      });
-    } finally {
-      telling.dispose();
     }
   }
 
@@ -320,7 +281,7 @@ export class LogManager {
       );
     await forEachConcurrently(contents.partitions, concurrentFolders, async (partition) => {
       const name = folderName(partition);
-      const checkpoint = checkpointOf(contents, name);
+      const checkpoint = startCheckpoint(contents, name);
       const topicId = await readPartitionMetadata(fileSystem, this.#path(name)).catch(
         (reason: unknown) => void this.#unreadable.set(name, { checkpoint, reason }),
       );
@@ -340,7 +301,7 @@ export class LogManager {
 
   #add(
     log: NewLog,
-    checkpoint: Checkpoint,
+    checkpoint: StartCheckpoint,
     folder: Pick<PartitionLogOptions, 'isBegun' | 'unreadable'>,
   ): PartitionLog {
     const added = new PartitionLog({
@@ -367,63 +328,10 @@ export class LogManager {
     );
   }
 
-  async #writeCheckpoint(name: string, offsetOf: (log: PartitionLog) => bigint): Promise<void> {
-    const begun = [...this.#logs.values()].filter(({ isBegun }) => isBegun);
-    const entries = begun.map((log) => ({
-      topic: log.topic,
-      partition: log.partition,
-      offset: offsetOf(log),
-    }));
-    await this.#writeIfChanged(name, entries);
-  }
-
-  async #writeIfChanged(name: string, entries: readonly CheckpointEntry[]): Promise<void> {
-    const contents = encodeOffsetCheckpoint(entries);
-    if (this.#checkpoints.get(name) === contents) return;
-    await replaceFile(this.#context.fileSystem, this.#path(name), contents);
-    this.#checkpoints.set(name, contents);
-  }
-
-  /** Logs that begin at 0 need no entry [LogManager.checkpointLogStartOffsetsInDir]. */
-  async #writeLogStarts(): Promise<void> {
-    const entries = [...this.#logs.values()]
-      .filter((log) => log.logStartOffset > 0n)
-      .map(({ topic, partition, logStartOffset: offset }) => ({ topic, partition, offset }));
-    await this.#writeIfChanged(checkpointNames.logStart, entries);
-  }
-
-  /** Logs that were never compacted have no entry [LogCleanerManager]. */
-  async #writeCleanedOffsets(): Promise<void> {
-    const entries = [...this.#logs.values()].flatMap(({ topic, partition, cleanedOffset }) =>
-      cleanedOffset === undefined ? [] : [{ topic, partition, offset: cleanedOffset }],
-    );
-    await this.#writeIfChanged(checkpointNames.cleaner, entries);
-  }
-
   /** What fails here is no reason not to go on. */
   async #told(work: Promise<void>): Promise<void> {
     await work.catch((error: unknown) => {
       this.#options.logger.warn(`${this.#options.directory}: ${errorMessage(error)}`);
     });
   }
-}
-
-const beginning: Checkpoint = {
-  logStartOffset: 0n,
-  recoveryPoint: 0n,
-  highWatermark: 0n,
-  hadCleanShutdown: false,
-};
-
-function checkpointOf(contents: DirectoryContents, name: string): Checkpoint {
-  const recoveryPoint = contents.recoveryPoints.get(name);
-  return {
-    logStartOffset: contents.logStarts.get(name) ?? 0n,
-    recoveryPoint: recoveryPoint ?? 0n,
-    highWatermark: contents.highWatermarks.get(name) ?? 0n,
-    cleanedOffset: contents.cleanedOffsets?.get(name),
-    mayHaveGaps: contents.cleanedOffsets === undefined,
-    // A log that no checkpoint knows was made after the last one was written.
-    hadCleanShutdown: contents.hadCleanShutdown && recoveryPoint !== undefined,
-  };
 }

@@ -2,17 +2,19 @@ import { AppendGroup } from './appendGroup.ts';
 import { writeFully } from './atomicFile.ts';
 import type { LeaderEpochCache } from './leaderEpochCache.ts';
 import type { LogConfig } from './logConfig.ts';
-import { type LoadedLog, rebuildProducers } from './logLoader.ts';
+import type { LoadedLog } from './logLoader.ts';
 import type { LogOffsets } from './logOffsets.ts';
 import { LogSync, type PreparedFlush } from './logSync.ts';
 import type { LogTrouble } from './logTrouble.ts';
 import type { PendingAppend } from './logWriter.ts';
+import { advanceLogStart, type LogParts } from './logParts.ts';
+import { applyRetention } from './logRetention.ts';
+import { startLogOver, truncateLog } from './logTruncation.ts';
+import { replaceSegments } from './segmentReplacement.ts';
 import type { ProducerSnapshots } from './producerSnapshots.ts';
 import type { ProducerState } from './producerState.ts';
-import { expiredSegments } from './retention.ts';
 import { Segment } from './segment.ts';
 import type { SegmentList } from './segmentList.ts';
-import { findPosition } from './segmentReader.ts';
 import { SegmentRemovals } from './segmentRemovals.ts';
 import { baseOffsetOf, SegmentRoll } from './segmentRoll.ts';
 import type { StorageContext } from './storageContext.ts';
@@ -43,6 +45,7 @@ export class LogState {
   readonly segments: SegmentList;
   readonly epochs: LeaderEpochCache;
   readonly producers: ProducerState;
+  readonly #parts: LogParts;
   readonly #snapshots: ProducerSnapshots;
   readonly #context: StorageContext;
   readonly #directory: string;
@@ -78,6 +81,15 @@ export class LogState {
       context,
       isInUse: (path) => this.segments.all.some(({ logPath }) => logPath === path),
     });
+    this.#parts = {
+      ...loaded,
+      context,
+      directory,
+      offsets,
+      config: hooks.config,
+      sync: this.#sync,
+      removals: this.#removals,
+    };
     // Transactions that were read again from the log have ended for good as far as the high watermark goes.
     this.onHighWatermark();
   }
@@ -127,101 +139,32 @@ export class LogState {
     this.#sync.noteNames();
   }
 
-  /** Removes all at and past `offset`, and the batch that contains it [UnifiedLog.truncateTo]. */
-  async truncateTo(offset: bigint): Promise<void> {
-    if (offset >= this.#offsets.logEnd) return;
-    if (offset < this.segments.first.baseOffset) return this.startOver(offset);
-    const gone = this.segments.remove(({ baseOffset }) => baseOffset <= offset);
-    for (const segment of gone) await segment.removeFiles();
-    const { active } = this.segments;
-    const found = await findPosition(active, offset);
-    if (found !== undefined) await active.truncateTo(found.header.baseOffset, found.position);
-    await active.prepareToAppend();
-    this.#settle(offset);
-    await this.#snapshots.removeWhere((each) => each > offset);
-    const { logStart } = this.#offsets;
-    const segments = this.segments.all;
-    const snapshots = this.#snapshots;
-    await rebuildProducers({ segments, producers: this.producers, snapshots }, logStart, offset);
-    if (this.epochs.truncateFromEnd(offset)) this.#sync.noteEpochs();
-    this.#noteUnstable();
+  /** Removes all at and past `offset`, and the batch that contains it. */
+  truncateTo(offset: bigint): Promise<void> {
+    return truncateLog(this.#parts, offset);
   }
 
-  /** Drops everything and goes on at `offset` [UnifiedLog.truncateFullyAndStartAt]. */
-  async startOver(offset: bigint): Promise<void> {
-    for (const segment of this.segments.all) await segment.removeFiles();
-    this.segments.replaceAll(await Segment.create(this.#context, this.#directory, offset));
-    await this.#snapshots.removeWhere(() => true);
-    this.producers.clear();
-    this.epochs.clear();
-    this.#sync.noteEpochs();
-    this.#sync.noteNames();
-    this.#offsets.logStart = offset;
-    this.#settle(offset);
-    this.#noteUnstable();
+  /** Drops everything and goes on at `offset`. */
+  startOver(offset: bigint): Promise<void> {
+    return startLogOver(this.#parts, offset);
   }
 
   advanceLogStart(offset: bigint): void {
-    this.#offsets.advanceLogStart(offset);
-    if (this.epochs.truncateFromStart(offset)) this.#sync.noteEpochs();
+    advanceLogStart(this.#parts, offset);
   }
 
   /** Forgets silent producers and deletes segments that are over the topic's limits; answers how many. */
-  async applyRetention(): Promise<number> {
-    const nowMs = this.#context.clock.nowMs();
-    this.producers.removeExpired({ nowMs, expirationMs: this.#context.producerIdExpirationMs });
-    const retained = await Promise.all(
-      this.segments.all.map(async (segment) => ({
-        baseOffset: segment.baseOffset,
-        endOffset: this.segments.endOf(segment) ?? this.#offsets.logEnd,
-        sizeInBytes: segment.size,
-        timestampMs: await segment.retentionTimestampMs(),
-      })),
-    );
-    const { logStart: logStartOffset, highWatermark } = this.#offsets;
-    const config = this.#config();
-    const count = expiredSegments(retained, { config, nowMs, logStartOffset, highWatermark });
-    if (count > 0) await this.#deleteOldest(count);
-    else if (this.#removals.hasRefused) await this.#removeFilesOf([]);
-    return count;
+  applyRetention(): Promise<number> {
+    return applyRetention(this.#parts, () => this.roll());
   }
 
-  /**
-   * Puts compacted segments, synced and still named `.cleaned`, in the place of what they were made of
-   * [LocalLog.replaceSegments]. A crash at any point leaves either the old ones or, from where all of the new
-   * ones are named `.swap`, the new ones (`finishSwaps`). Answers false, with nothing done, where the sources
-   * are no longer what they were.
-   */
+  /** Puts compacted segments in the place of what they were made of; false: they do not fit any more. */
   async replaceSegments(
     sources: readonly Segment[],
     cleaned: readonly Segment[],
   ): Promise<boolean> {
-    const { active, all } = this.segments;
     if (this.#failure) return false;
-    if (!sources.every((source) => source !== active && all.includes(source))) return false;
-    const { fileSystem } = this.#context;
-    try {
-      for (const segment of cleaned.toReversed()) await segment.changeSuffix('.swap');
-      await fileSystem.syncDirectory(this.#directory);
-    } catch (error) {
-      for (const segment of cleaned) await segment.removeFiles();
-      throw error;
-    }
-    this.segments.replace(new Set(sources), cleaned);
-    await this.segments.moving(async () => {
-      const refusal = await this.#removals.add(sources, this.#config().fileDeleteDelayMs);
-      // As long as an old one has its name, only the `.swap` of the new ones says who counts.
-      if (refusal !== undefined) throw refusal;
-      for (const segment of cleaned) {
-        await segment.changeSuffix('');
-        segment.setActive(false);
-      }
-    });
-    const bases = new Set(cleaned.map(({ baseOffset }) => baseOffset));
-    const gone = new Set(sources.map(({ baseOffset }) => baseOffset).filter((n) => !bases.has(n)));
-    await this.#snapshots.removeWhere((offset) => gone.has(offset));
-    await fileSystem.syncDirectory(this.#directory);
-    return true;
+    return replaceSegments(this.#parts, sources, cleaned);
   }
 
   /** Notes what a flush covers; index entries go to the files along with it. */
@@ -360,26 +303,6 @@ export class LogState {
     const { active } = this.segments;
     await this.#context.handles.use(active.logPath, (file) => file.truncate(active.size));
     this.#isTailDirty = false;
-  }
-
-  async #deleteOldest(count: number): Promise<void> {
-    if (count === this.segments.all.length) await this.roll();
-    const firstKept = this.segments.all[count]?.baseOffset ?? this.#offsets.logEnd;
-    this.advanceLogStart(firstKept);
-    const gone = this.segments.remove(({ baseOffset }) => baseOffset >= firstKept);
-    await this.#removeFilesOf(gone);
-    await this.#snapshots.removeWhere((offset) => offset < firstKept);
-  }
-
-  /** After a while; and of those that could not be renamed before. */
-  async #removeFilesOf(gone: readonly Segment[]): Promise<void> {
-    await this.segments.moving(() => this.#removals.add(gone, this.#config().fileDeleteDelayMs));
-  }
-
-  #settle(logEnd: bigint): void {
-    const { logStart, recoveryPoint } = this.#offsets;
-    const bounded = recoveryPoint < logEnd ? recoveryPoint : logEnd;
-    this.#offsets.settle({ logStart, logEnd, recoveryPoint: bounded });
   }
 
   #noteUnstable(): void {

@@ -1,6 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
+import type { Uuid } from '../base/uuid.ts';
 import { FileSystemError } from './fileSystem.ts';
+import { DamagedMetadataError } from './partitionMetadata.ts';
 import { StorageError } from './storageError.ts';
 
 /** After so long without a failure the next one is another incident. */
@@ -21,32 +23,44 @@ const advice: Readonly<Record<string, string>> = {
  */
 export class LogTrouble {
   readonly #name: string;
+  readonly #topicId: Uuid;
   readonly #clock: Clock;
   readonly #logger: Logger;
   /** When each kind of failure was last seen. */
   readonly #lastMs = new Map<string, number>();
 
-  constructor(name: string, { clock, logger }: { clock: Clock; logger: Logger }) {
-    this.#name = name;
-    this.#clock = clock;
-    this.#logger = logger;
+  constructor(log: {
+    readonly name: string;
+    readonly topicId: Uuid;
+    readonly clock: Clock;
+    readonly logger: Logger;
+  }) {
+    this.#name = log.name;
+    this.#topicId = log.topicId;
+    this.#clock = log.clock;
+    this.#logger = log.logger;
   }
 
   /** Kafka's error for what was thrown. */
   failure(error: unknown): StorageError {
     const failure = storageFailure(this.#name, error);
-    if (error instanceof FileSystemError) this.#tell(error.code, failure.message);
+    if (error instanceof FileSystemError)
+      this.#tell(error.code, `${failure.message}. ${advice[error.code] ?? 'Check the disk'}`);
+    if (error instanceof DamagedMetadataError)
+      this.#tell(
+        error.name,
+        `${failure.message}. Where its folder has the records of this topic, write the lines "version: 0" and "topic_id: ${this.#topicId}" into it; where nobody needs them, move the folder away`,
+      );
     return failure;
   }
 
-  #tell(code: string, message: string): void {
+  #tell(kind: string, message: string): void {
     const nowMs = this.#clock.monotonicMs();
-    const isKnown = nowMs - (this.#lastMs.get(code) ?? -Infinity) < quietMs;
-    this.#lastMs.set(code, nowMs);
+    const isKnown = nowMs - (this.#lastMs.get(kind) ?? -Infinity) < quietMs;
+    this.#lastMs.set(kind, nowMs);
     if (isKnown) return;
-    const whatToDo = advice[code] ?? 'Check the disk';
     this.#logger.error(
-      `${message}. ${whatToDo}: clients whose requests need it are answered KAFKA_STORAGE_ERROR`,
+      `${message}: clients whose requests need it are answered KAFKA_STORAGE_ERROR`,
     );
   }
 }

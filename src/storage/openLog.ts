@@ -1,7 +1,8 @@
 import type { EpochEndOffset } from './leaderEpochCache.ts';
 import { LogCompaction } from './logCompaction.ts';
 import type { LogConfig } from './logConfig.ts';
-import { type LogCheckpoint, loadLog } from './logLoader.ts';
+import type { LogCheckpoint } from './logCheckpoint.ts';
+import { loadLog } from './logLoader.ts';
 import type { LogOffsets } from './logOffsets.ts';
 import { LogReader } from './logReader.ts';
 import { LogState } from './logState.ts';

@@ -3,11 +3,6 @@ import type { Disposable } from '../base/disposable.ts';
 import { errorMessage, type Logger } from '../base/logger.ts';
 import type { Random } from '../base/random.ts';
 import type { Uuid } from '../base/uuid.ts';
-import {
-  isPartitionMetadata,
-  readPartitionMetadata,
-  writePartitionMetadata,
-} from './dataDirectory.ts';
 import { type FileSystem, isMissing } from './fileSystem.ts';
 import {
   deletedFolderName,
@@ -16,6 +11,12 @@ import {
   type TopicPartition,
 } from './folderName.ts';
 import { Lane } from './lane.ts';
+import {
+  DamagedMetadataError,
+  isPartitionMetadata,
+  readPartitionMetadata,
+  writePartitionMetadata,
+} from './partitionMetadata.ts';
 import { StorageError } from './storageError.ts';
 
 /** A deletion that failed is tried again no sooner. */
@@ -157,14 +158,21 @@ export class PartitionFolders {
   /** Whether the folder that is there already is this log's, or what was left where it could not begin. */
   async #isOwn(path: string, { topic, topicId, partition }: Replica): Promise<boolean> {
     const { fileSystem, hasReplica } = this.#options;
-    const owner = await readPartitionMetadata(fileSystem, path);
-    if (owner === undefined) return (await fileSystem.list(path)).every(isPartitionMetadata);
+    const owner = await readPartitionMetadata(fileSystem, path).catch(async (error: unknown) => {
+      if (error instanceof DamagedMetadataError && (await this.#isUnused(path))) return undefined;
+      throw error;
+    });
+    if (owner === undefined) return this.#isUnused(path);
     if (owner !== topicId && hasReplica({ topicId: owner, partition }))
       throw new StorageError(
         'KAFKA_STORAGE_ERROR',
         `${path} is in use by a topic whose name differs from ${topic} in case only, which this disk does not tell apart: give one of them another name`,
       );
     return owner === topicId;
+  }
+
+  async #isUnused(path: string): Promise<boolean> {
+    return (await this.#options.fileSystem.list(path)).every(isPartitionMetadata);
   }
 
   /** `work` never rejects. */

@@ -6,10 +6,10 @@ import type { LogConfig } from './logConfig.ts';
 import type { LogToClean } from './cleanable.ts';
 import type { CompactionOptions } from './logCompaction.ts';
 import type { CleaningResult } from './logCleaning.ts';
-import type { LogCheckpoint } from './logLoader.ts';
+import { LogAccess } from './logAccess.ts';
+import type { StartCheckpoint } from './logCheckpoint.ts';
 import { LogOffsets } from './logOffsets.ts';
 import type { LogState } from './logState.ts';
-import { LogTrouble, storageFailure } from './logTrouble.ts';
 import type {
   AppendInfo,
   AppendOptions,
@@ -24,12 +24,12 @@ import {
   validateReplicatedBatches,
 } from './logValidator.ts';
 import { LogWriter, type PendingAppend } from './logWriter.ts';
-import { OpenLog } from './openLog.ts';
+import type { OpenLog } from './openLog.ts';
 import type { ProducerEntry } from './producerEntry.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
 import type { VerificationGuard, VerificationRequest } from './transactionVerification.ts';
-import { UnwrittenLog } from './unwrittenLog.ts';
+import type { UnwrittenLog } from './unwrittenLog.ts';
 
 export type { AppendInfo, AppendOptions, ReadOptions, ReadResult, TimestampedOffset };
 export type { EpochEndOffset } from './leaderEpochCache.ts';
@@ -42,7 +42,7 @@ export interface PartitionLogOptions {
   readonly partition: number;
   readonly topicId: Uuid;
   readonly config: LogConfig;
-  readonly checkpoint: LogCheckpoint & { readonly highWatermark: bigint };
+  readonly checkpoint: StartCheckpoint;
   readonly home: LogHome;
   /** It has a folder. */
   readonly isBegun: boolean;
@@ -79,22 +79,10 @@ export class PartitionLog {
   readonly topicId: Uuid;
   readonly #options: PartitionLogOptions;
   readonly #offsets: LogOffsets;
-  readonly #trouble: LogTrouble;
   #lazyWriter: LogWriter | undefined;
   readonly #didChange = new Emitter<void>();
   #config: LogConfig;
-  #open: OpenLog | undefined;
-  /** What was open when the disk failed; until it is read anew, the partition is offline. */
-  #failed: OpenLog | undefined;
-  #opening: Promise<OpenLog> | undefined;
-  /** It has a folder. */
-  #isBegun: boolean;
-  /** Undefined once its folder is read: one that could only be made has nothing yet. */
-  #unwritten: UnwrittenLog | undefined;
-  /** Whose folder it is is not known yet. */
-  #isForeign: boolean;
-  #problem: StorageError | undefined;
-  #isClosed = false;
+  readonly #access: LogAccess;
 
   constructor(options: PartitionLogOptions) {
     this.topic = options.topic;
@@ -107,11 +95,24 @@ export class PartitionLog {
     // After a clean stop the recovery point is the log end.
     const logEnd = recoveryPoint > logStart ? recoveryPoint : logStart;
     this.#offsets = new LogOffsets({ logStart, logEnd, highWatermark, recoveryPoint, cleaned });
-    this.#trouble = new LogTrouble(this.#name, options.context);
-    this.#isBegun = options.isBegun;
-    if (!options.isBegun) this.#unwritten = new UnwrittenLog(this.#name, this.#offsets);
-    this.#isForeign = options.unreadable !== undefined;
-    if (this.#isForeign) this.#problem = this.#trouble.failure(options.unreadable);
+    this.#access = new LogAccess({
+      ...options,
+      name: this.#name,
+      offsets: this.#offsets,
+      config: () => this.#config,
+      makeFolder: () => options.home.makeFolder(this),
+      exclusively: (work) => this.#writer.exclusively(work),
+      changingExclusively: (work) => this.#exclusively(work),
+      onDidAppend: () => this.#didChange.fire(),
+      onDidOpen: (wasOffline) => {
+        options.home.noteChanged(this);
+        if (wasOffline) options.home.noteRecovered(this);
+      },
+      onDidFail: () => {
+        options.home.noteFailed(this);
+        this.#didChange.fire();
+      },
+    });
   }
 
   /** Fires when records were appended, or the high watermark or the log start moved. */
@@ -148,7 +149,7 @@ export class PartitionLog {
   }
   /** The latest leader epoch in the log, -1 where it is empty. */
   get leaderEpoch(): number {
-    return (this.#open ?? this.#unwritten)?.leaderEpoch ?? -1;
+    return this.#access.view?.leaderEpoch ?? -1;
   }
   /** Bytes handed to `append` that are not yet written; slow the senders down when this passes 8 MiB. */
   get unwrittenBytes(): number {
@@ -170,19 +171,18 @@ export class PartitionLog {
    * Everything is refused with it until `open` has worked.
    */
   get problem(): StorageError | undefined {
-    return this.#problem;
+    return this.#access.problem;
   }
   /** What its files hold past the recovery point is not known to be sound. */
   get needsRecovery(): boolean {
-    if (this.#open || this.#unwritten) return false;
-    return this.#failed !== undefined || !this.#options.checkpoint.hadCleanShutdown;
+    return this.#access.needsRecovery;
   }
   /** Whether it has a folder. */
   get isBegun(): boolean {
-    return this.#isBegun;
+    return this.#access.isBegun;
   }
   get isClosed(): boolean {
-    return this.#isClosed;
+    return this.#access.isClosed;
   }
   get config(): LogConfig {
     return this.#config;
@@ -193,7 +193,7 @@ export class PartitionLog {
 
   /** Reads the folder if that has not happened yet, recovering the log where it has to be. */
   async open(): Promise<void> {
-    if (this.#unwritten === undefined) await this.#ensureOpen();
+    if (this.#unwritten === undefined) await this.#access.ensureOpen();
   }
 
   /** As `open`; where that fails, `problem` says why. */
@@ -203,7 +203,7 @@ export class PartitionLog {
 
   /** As `open`, and makes the folder where there is none. */
   async begin(): Promise<void> {
-    await this.#ensureOpen();
+    await this.#access.ensureOpen();
   }
 
   /**
@@ -212,7 +212,7 @@ export class PartitionLog {
    * `StorageError`; nothing of a rejected append stays in the log.
    */
   async append(records: Buffer, options: AppendOptions): Promise<AppendInfo> {
-    this.#refuseIfClosed();
+    this.#access.refuseIfClosed();
     const batches = this.#validated(records, options);
     const sizeInBytes = batches.reduce((sum, { bytes }) => sum + bytes.length, 0);
     const { transactionVersion = 0 } = options;
@@ -228,7 +228,7 @@ export class PartitionLog {
 
   /** Rejects with OFFSET_OUT_OF_RANGE below the log start or past the log end. */
   async read(options: ReadOptions): Promise<ReadResult> {
-    this.#refuseIfClosed();
+    this.#access.refuseIfClosed();
     return this.#looking((log) => log.read(options));
   }
 
@@ -244,7 +244,7 @@ export class PartitionLog {
 
   /** The leader epoch under which the record at `offset` was written; -1 where that is not known. */
   async epochForOffset(offset: bigint): Promise<number> {
-    const { state } = await this.#usable();
+    const { state } = await this.#access.usable();
     return state.epochs.epochForOffset(offset);
   }
 
@@ -270,13 +270,13 @@ export class PartitionLog {
    * INVALID_PRODUCER_EPOCH for a producer that was fenced.
    */
   async startVerification(request: VerificationRequest): Promise<VerificationGuard | undefined> {
-    const { state } = await this.#usable();
+    const { state } = await this.#access.usable();
     return state.producers.startVerification(request);
   }
 
   /** DeleteRecords: moves the log start up to `offset`; past the high watermark OFFSET_OUT_OF_RANGE. */
   async deleteRecordsBefore(offset: bigint): Promise<void> {
-    this.#refuseIfClosed();
+    this.#access.refuseIfClosed();
     if (this.#unwritten) {
       this.#checkDeletable(offset);
       return;
@@ -286,7 +286,7 @@ export class PartitionLog {
       state.advanceLogStart(offset);
     });
     await this.#options.home.persistLogStarts().catch((error: unknown) => {
-      throw this.#failure(error);
+      throw this.#access.failure(error);
     });
   }
 
@@ -320,8 +320,8 @@ export class PartitionLog {
 
   /** Keeps the latest record of each key in the closed segments. Reads and appends go on meanwhile. */
   async compact(options: CompactionOptions): Promise<CleaningResult> {
-    this.#refuseIfClosed();
-    const { compaction } = await this.#usable();
+    this.#access.refuseIfClosed();
+    const { compaction } = await this.#access.usable();
     const result = await compaction.run(options);
     this.#didChange.fire();
     return result;
@@ -334,38 +334,38 @@ export class PartitionLog {
 
   /** Makes everything written so far durable and moves the recovery point there. */
   async flush(): Promise<void> {
-    if (this.#problem) throw this.#problem;
+    if (this.problem) throw this.problem;
     if (this.#open === undefined) return;
     const { state, prepared } = await this.#exclusively(async ({ state }) => ({
       state,
       prepared: await state.prepareFlush(),
     }));
     await state.sync(prepared).catch((error: unknown) => {
-      throw this.#failure(error);
+      throw this.#access.failure(error);
     });
   }
 
   /** The clean end: writes what a restart needs, makes all durable and closes the files. */
   async close(): Promise<void> {
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     try {
-      await this.#opening?.catch(() => undefined);
+      await this.#access.whenSettled();
       if (this.#open !== undefined) await this.#finish(this.#open.state);
-      else await this.#releaseFailed();
+      else await this.#access.releaseFailed();
     } catch (error) {
-      throw this.#failure(error);
+      throw this.#access.failure(error);
     } finally {
-      this.#isClosed = true;
+      this.#access.close();
       this.#didChange.dispose();
     }
   }
 
   /** The end without a flush, before the folder is deleted; what is under way is finished. */
   async abandon(): Promise<void> {
-    this.#isClosed = true;
+    this.#access.close();
     await this.#writer.exclusively(async () => {
-      await this.#opening?.catch(() => undefined);
-      await (this.#open ?? this.#failed)?.state.release();
+      await this.#access.whenSettled();
+      await this.#access.release();
     });
     this.#didChange.fire();
     this.#didChange.dispose();
@@ -374,7 +374,7 @@ export class PartitionLog {
   async #finish(state: LogState): Promise<void> {
     try {
       const prepared = await this.#exclusively(async () => {
-        this.#isClosed = true;
+        this.#access.close();
         await state.finish();
         return state.prepareFlush();
       });
@@ -384,6 +384,14 @@ export class PartitionLog {
     }
   }
 
+  get #open(): OpenLog | undefined {
+    return this.#access.open;
+  }
+
+  get #unwritten(): UnwrittenLog | undefined {
+    return this.#access.unwritten;
+  }
+
   /** Most logs are never written to. */
   get #writer(): LogWriter {
     return (this.#lazyWriter ??= new LogWriter((group) => this.#write(group)));
@@ -391,17 +399,12 @@ export class PartitionLog {
 
   async #write(group: readonly PendingAppend[]): Promise<void> {
     try {
-      const { state } = await this.#usable();
+      const { state } = await this.#access.usable();
       await state.append(group);
       this.#options.home.noteChanged(this);
     } catch (error) {
-      for (const { outcome } of group) outcome.reject(this.#failure(error));
+      for (const { outcome } of group) outcome.reject(this.#access.failure(error));
     }
-  }
-
-  /** Kafka's error; of a log that is closed nobody has to hear. */
-  #failure(error: unknown): StorageError {
-    return this.#isClosed ? storageFailure(this.#name, error) : this.#trouble.failure(error);
   }
 
   get #name(): string {
@@ -417,7 +420,7 @@ export class PartitionLog {
   }
 
   async #exclusively<T>(work: (open: OpenLog) => T | Promise<T>): Promise<T> {
-    this.#refuseIfClosed();
+    this.#access.refuseIfClosed();
     try {
       return await this.#writer.exclusively(() => this.#guarded(work));
     } finally {
@@ -434,105 +437,15 @@ export class PartitionLog {
   /** Turns what the file system throws into Kafka's error. */
   async #guarded<T>(work: (open: OpenLog) => T | Promise<T>): Promise<T> {
     try {
-      return await work(this.#open ?? (await this.#usable()));
+      return await work(this.#open ?? (await this.#access.usable()));
     } catch (error) {
-      throw this.#failure(error);
+      throw this.#access.failure(error);
     }
   }
 
   /** Asks what a log can be asked without its being begun for that. */
   async #looking<T>(look: (log: LogView) => T | Promise<T>): Promise<T> {
     return this.#unwritten ? look(this.#unwritten) : this.#guarded(look);
-  }
-
-  /** The log, unless it is offline: that ends where somebody opens it, not where somebody needs it. */
-  async #usable(): Promise<OpenLog> {
-    if (this.#problem) throw this.#problem;
-    return this.#open ?? (await this.#ensureOpen());
-  }
-
-  async #ensureOpen(): Promise<OpenLog> {
-    return this.#open ?? (this.#opening ??= this.#load());
-  }
-
-  async #load(): Promise<OpenLog> {
-    try {
-      await this.#releaseFailed();
-      const open = await this.#read();
-      this.#open = open;
-      this.#unwritten = undefined;
-      this.#failed = undefined;
-      const wasOffline = this.#problem !== undefined;
-      this.#problem = undefined;
-      this.#options.home.noteChanged(this);
-      if (wasOffline) this.#options.home.noteRecovered(this);
-      return open;
-    } catch (error) {
-      this.#opening = undefined;
-      const failure = this.#failure(error);
-      const hasRecords = this.#options.isBegun || this.#failed !== undefined;
-      if (hasRecords && !this.#isClosed) this.#problem = failure;
-      throw failure;
-    }
-  }
-
-  async #read(): Promise<OpenLog> {
-    const unwritten = this.#unwritten;
-    const isNew = (unwritten !== undefined || this.#isForeign) && (await this.#makeFolder());
-    const open = await OpenLog.load(
-      {
-        context: this.#options.context,
-        directory: this.#options.directory,
-        name: this.#name,
-        offsets: this.#offsets,
-        config: () => this.#config,
-        trouble: this.#trouble,
-        onDidAppend: () => this.#didChange.fire(),
-        onDidFail: (error) => this.#onDidFail(error),
-        exclusively: (work) => this.#exclusively(work),
-      },
-      isNew ? beginning : this.#checkpoint,
-    );
-    if (unwritten && unwritten.leaderEpoch >= 0) open.state.startLeaderEpoch(unwritten.leaderEpoch);
-    return open;
-  }
-
-  /** What is known of the log that its folder does not say. */
-  get #checkpoint(): LogCheckpoint {
-    const { checkpoint } = this.#options;
-    if (this.#failed === undefined) return checkpoint;
-    const { logStart: logStartOffset, recoveryPoint, cleaned: cleanedOffset } = this.#offsets;
-    const { mayHaveGaps } = checkpoint;
-    const found = { logStartOffset, recoveryPoint, cleanedOffset, mayHaveGaps };
-    return { ...found, hadCleanShutdown: false, hadFailedSync: true };
-  }
-
-  /** From here on nothing is answered from what was open. */
-  #onDidFail(error: unknown): void {
-    if (this.#open === undefined) return;
-    this.#failed = this.#open;
-    this.#open = undefined;
-    this.#opening = undefined;
-    if (this.#isClosed) return;
-    this.#problem = this.#failure(error);
-    this.#options.home.noteFailed(this);
-    this.#didChange.fire();
-  }
-
-  /** Waits until nothing touches the folder any more. */
-  async #releaseFailed(): Promise<void> {
-    const failed = this.#failed;
-    if (failed === undefined) return;
-    this.#refuseIfClosed();
-    await this.#writer.exclusively(() => failed.state.release());
-  }
-
-  async #makeFolder(): Promise<boolean> {
-    this.#refuseIfClosed();
-    const isNew = await this.#options.home.makeFolder(this);
-    this.#isBegun = true;
-    this.#isForeign = false;
-    return isNew;
   }
 
   #checkDeletable(offset: bigint): void {
@@ -543,12 +456,4 @@ export class PartitionLog {
       `${this.#name}: records up to ${offset} cannot be deleted, the high watermark is ${highWatermark}`,
     );
   }
-
-  #refuseIfClosed(): void {
-    if (this.#isClosed)
-      throw new StorageError('KAFKA_STORAGE_ERROR', `${this.#name} is closed or being deleted`);
-  }
 }
-
-/** What is known of a log that has nothing yet. */
-const beginning: LogCheckpoint = { logStartOffset: 0n, recoveryPoint: 0n, hadCleanShutdown: false };

@@ -165,6 +165,12 @@ const ownConfigs = {
     min: 1,
     documentation: 'The largest request; a larger one closes its connection.',
   },
+  'telemetry.max.bytes': {
+    type: 'int',
+    default: '1048576',
+    min: 1,
+    documentation: 'The most metrics that a client may push at once.',
+  },
   'transaction.abort.timed.out.transaction.cleanup.interval.ms': {
     type: 'int',
     default: '10000',

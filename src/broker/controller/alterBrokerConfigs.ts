@@ -4,6 +4,8 @@ import { changedList, listItems } from '../config/configText.ts';
 import { configProblem } from '../config/configType.ts';
 import { isFixed } from '../config/dynamicConfigs.ts';
 import { assignmentIntervalProblem } from '../config/groupConfigs.ts';
+import { isOfOneBroker, listenersConfigName, threadsProblem } from '../config/reconfigurable.ts';
+import { listenerConfigName } from '../config/securityConfigs.ts';
 import { unusedDynamicConfigs } from '../config/unusedConfigs.ts';
 import { type ConfigChange, type ConfigPlan, operationOf } from './alterConfigs.ts';
 import { repeated } from '../repeated.ts';
@@ -35,7 +37,8 @@ export function planBrokerConfigs(
     const problem = applyChange(next, change);
     if (problem) return fail(problem);
   }
-  const problem = problemOf(next, config) ?? minInsyncProblem(image, resourceName, changes);
+  const problem =
+    problemOf(next, config, resourceName === '') ?? minInsyncProblem(image, resourceName, changes);
   if (problem) return fail(problem);
   const resourceType = resourceTypes.broker;
   const records = changes.map(({ name }) => ({
@@ -95,13 +98,26 @@ function minInsyncProblem(
 function problemOf(
   configs: ReadonlyMap<string, string>,
   config: BrokerConfig,
+  isOfCluster: boolean,
 ): Problem | undefined {
-  const fixed = [...configs.keys()].filter(isFixed);
-  if (fixed.length > 0) {
-    return invalid(`Cannot update these configs dynamically: [${fixed.join(', ')}]`);
-  }
+  const names = [...configs.keys()];
+  const listed = (found: readonly string[], problem: string): Problem | undefined =>
+    found.length === 0 ? undefined : invalid(`${problem}: [${found.join(', ')}]`);
+  // Kafka goes on with some of what a listener has for itself at once; here listeners stay as they were started.
+  const fixed = names.filter((name) => isFixed(listenerConfigName(name) ?? name));
+  const problem = listed(fixed, 'Cannot update these configs dynamically') ?? valueProblem(configs);
+  if (problem) return problem;
+  const ofOneBroker = isOfCluster ? names.filter(isOfOneBroker) : [];
+  return (
+    listed(ofOneBroker, 'A broker has to be named with these configs') ??
+    inWords(threadsProblem(configs, config) ?? assignmentIntervalProblem(configs, config))
+  );
+}
+
+function valueProblem(configs: ReadonlyMap<string, string>): Problem | undefined {
   for (const [name, value] of configs) {
-    const definition = brokerConfigs[name] ?? unusedDynamicConfigs[name];
+    const known = listenersConfigName(name) ?? name;
+    const definition = brokerConfigs[known] ?? unusedDynamicConfigs[known];
     const problem = definition && configProblem(name, definition, value);
     if (problem) return invalid(problem);
     // Only where a broker reads them are they refused: a topic's are dropped. [ConfigDef.ValidList]
@@ -109,9 +125,11 @@ function problemOf(
       return invalid(`The items of ${name} must not be repeated`);
     }
   }
-  const problem = assignmentIntervalProblem(configs, config);
-  return problem === undefined ? undefined : invalid(problem);
+  return undefined;
 }
+
+const inWords = (problem: string | undefined): Problem | undefined =>
+  problem === undefined ? undefined : invalid(problem);
 
 function invalid(message: string): Problem {
   return { error: 'INVALID_REQUEST', message };

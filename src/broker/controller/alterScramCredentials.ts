@@ -3,7 +3,12 @@ import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { RequestOf, ResponseOf } from '../handler.ts';
 import { scramMechanismById, scramMechanisms } from '../security/scramMechanisms.ts';
-import { type MetadataDecision, metadataRecord, type NewMetadataRecord } from './controller.ts';
+import {
+  type MetadataDecision,
+  metadataRecord,
+  type NewMetadataRecord,
+  refuseIfTooLarge,
+} from './controller.ts';
 import type { MetadataImage } from './metadataImage.ts';
 
 type Request = RequestOf<'alterUserScramCredentials'>;
@@ -44,8 +49,12 @@ export function* alterScramCredentials(
     add(each.name, upsertionRefusal(each), () => credential(each));
     yield;
   }
-  for (const name of refusals.keys()) changes.delete(name);
-  const result = yield* mapInSteps([...changes.keys(), ...refusals.keys()], (user) => {
+  for (const name of refusals.keys()) {
+    changes.delete(name);
+    yield;
+  }
+  refuseIfTooLarge(changes.size);
+  const result = yield* mapInSteps([...changes.keys(), ...refusals.keys()], (user): Result => {
     const { error = 'NONE', message = null } = refusals.get(user) ?? {};
     return { user, errorCode: errorCodes[error], errorMessage: message };
   });

@@ -21,6 +21,7 @@ import { defaultLogConfig, type LogConfig } from '../../storage/logConfig.ts';
 import { LogManager } from '../../storage/logManager.ts';
 import type { PartitionLog } from '../../storage/partitionLog.ts';
 import { StorageError } from '../../storage/storageError.ts';
+import { RequestError } from '../requestError.ts';
 import { metadataTopic } from './topicNames.ts';
 import { MetadataImage, type TopicImage } from './metadataImage.ts';
 
@@ -30,6 +31,8 @@ export const controllerNodeId = 3000;
 /** Kafka's fixed id of the metadata topic. [Uuid.METADATA_TOPIC_ID] */
 const metadataTopicId = 'AAAAAAAAAAAAAAAAAAAAAQ';
 const readBytes = 1 << 20;
+/** That one change may have, and with it what is replayed in one go. [QuorumController.MAX_RECORDS_PER_USER_OP] */
+const maxRecordsPerChange = 10_000;
 /** Kafka's controller.quorum.append.linger.ms; who comes alone does not wait for it. */
 const lingerMs = 25;
 
@@ -55,6 +58,13 @@ export function metadataRecord<K extends MetadataRecordKind>(
 export interface MetadataDecision<T> {
   readonly records: readonly NewMetadataRecord[];
   readonly result: T;
+}
+
+/** Throws a RequestError where a change would have too many records. */
+export function refuseIfTooLarge(recordCount: number): void {
+  if (recordCount <= maxRecordsPerChange) return;
+  const problem = 'Unable to perform excessively large batch operation.';
+  throw new RequestError('POLICY_VIOLATION', problem);
 }
 
 type Decide<T> = (image: MetadataImage) => MetadataDecision<T> | Steps<MetadataDecision<T>>;
@@ -144,7 +154,8 @@ export class Controller {
   /**
    * Runs one change after all earlier ones; resolves when it is on the disk and the brokers follow it. Where it is
    * decided in steps, requests are served between them, and see nothing of it; the image stays as it is. Where nothing
-   * is to be changed, that may be so because of a change that is not on the disk yet: it is waited for too.
+   * is to be changed, that may be so because of a change that is not on the disk yet: it is waited for too. Rejects with
+   * a RequestError where it is too large, and then nothing is changed.
    */
   async change<T>(decide: Decide<T>): Promise<T> {
     const run = this.#tail.then(() => this.#run(decide));
@@ -165,6 +176,7 @@ export class Controller {
     const decision = decide(this.image);
     const { records, result } = isSteps(decision) ? await inTurns(decision) : decision;
     if (records.length === 0) return result;
+    refuseIfTooLarge(records.length);
     const names = new Set(records.map(({ topic }) => topic).filter((name) => name !== undefined));
     const before = new Map([...names].map((name) => [name, snapshot(this.image.topic(name))]));
     const { batch, messages } = await inTurns(this.#batchOf(records));

@@ -1,4 +1,5 @@
 import type { Random } from '../../base/random.ts';
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { randomUuid, type Uuid } from '../../base/uuid.ts';
 import { type ErrorName } from '../../protocol/errors.ts';
 import { type BrokerConfig } from '../config/brokerConfigs.ts';
@@ -51,7 +52,11 @@ export interface TopicPlan {
 }
 
 /** Decides on one new topic. [ReplicationControlManager.createTopic] */
-export function planTopic(image: MetadataImage, topic: NewTopic, rules: TopicRules): TopicPlan {
+export function* planTopic(
+  image: MetadataImage,
+  topic: NewTopic,
+  rules: TopicRules,
+): Steps<TopicPlan> {
   const fail = (error: ErrorName, message: string): TopicPlan => ({
     records: [],
     result: { name: topic.name, error, message },
@@ -68,21 +73,21 @@ export function planTopic(image: MetadataImage, topic: NewTopic, rules: TopicRul
       `Topic '${topic.name}' collides with existing topic: ${collision}`,
     );
   }
-  const replicas = replicasOf(topic, rules);
+  const replicas = yield* replicasOf(topic, rules);
   if ('error' in replicas) return fail(replicas.error, replicas.message);
   const configProblem = topicConfigProblem(topic.configs, (name) =>
     topicDefault(rules.config, name),
   );
   if (configProblem) return fail('INVALID_CONFIG', configProblem);
-  return makeTopic(topic, replicas.assigned, rules);
+  return yield* makeTopic(topic, replicas.assigned, rules);
 }
 
 type Replicas =
   | { readonly assigned: readonly (readonly number[])[] }
   | { readonly error: ErrorName; readonly message: string };
 
-function replicasOf(topic: NewTopic, rules: TopicRules): Replicas {
-  if (topic.assignments && topic.assignments.size > 0) return chosenReplicas(topic, rules);
+function* replicasOf(topic: NewTopic, rules: TopicRules): Steps<Replicas> {
+  if (topic.assignments && topic.assignments.size > 0) return yield* chosenReplicas(topic, rules);
   const { config, brokers, random } = rules;
   const count =
     topic.partitionCount === -1 ? config.number('num.partitions') : topic.partitionCount;
@@ -117,7 +122,7 @@ function replicasOf(topic: NewTopic, rules: TopicRules): Replicas {
   return { assigned: assignReplicas({ brokers, count, factor, random }) };
 }
 
-function chosenReplicas(topic: NewTopic, { brokers }: TopicRules): Replicas {
+function* chosenReplicas(topic: NewTopic, { brokers }: TopicRules): Steps<Replicas> {
   const invalid = (message: string): Replicas => ({ error: 'INVALID_REPLICA_ASSIGNMENT', message });
   const assignments = topic.assignments ?? new Map<number, readonly number[]>();
   if (topic.partitionCount !== -1 || topic.replicationFactor !== -1) {
@@ -131,41 +136,42 @@ function chosenReplicas(topic: NewTopic, { brokers }: TopicRules): Replicas {
     const replicas = assignments.get(partition);
     if (!replicas) return invalid('partitions should be a consecutive 0-based integer sequence');
     if (replicas.length === 0) return invalid('The manual partition assignment is empty.');
-    if (new Set(replicas).size !== replicas.length) {
-      return invalid('The manual partition assignment has a broker twice.');
-    }
     const stranger = replicas.find((id) => !brokers.includes(id));
     if (stranger !== undefined) {
       return invalid(
         `The manual partition assignment includes broker ${stranger}, but no such broker is registered.`,
       );
     }
+    if (new Set(replicas).size !== replicas.length) {
+      return invalid('The manual partition assignment has a broker twice.');
+    }
     if (assigned[0] && assigned[0].length !== replicas.length) {
       return invalid('The manual partition assignment has replica lists of different lengths.');
     }
     assigned.push(replicas);
+    yield;
   }
   return { assigned };
 }
 
-function makeTopic(
+function* makeTopic(
   topic: NewTopic,
   assigned: readonly (readonly number[])[],
   rules: TopicRules,
-): TopicPlan {
+): Steps<TopicPlan> {
   const { name, configs } = topic;
   const topicId = randomUuid(rules.random);
+  const resource = { resourceType: resourceTypes.topic, resourceName: name };
+  const configRecords = [...configs].map(([config, value]) =>
+    metadataRecord('config', { ...resource, name: config, value }),
+  );
+  const partitionRecords = yield* mapInSteps(assigned.entries(), ([partition, replicas]) =>
+    newPartition(topicId, partition, replicas),
+  );
   const records = [
     metadataRecord('topic', { name, topicId }, { topic: name }),
-    ...[...configs].map(([config, value]) =>
-      metadataRecord('config', {
-        resourceType: resourceTypes.topic,
-        resourceName: name,
-        name: config,
-        value,
-      }),
-    ),
-    ...assigned.map((replicas, partition) => newPartition(topicId, partition, replicas)),
+    ...configRecords,
+    ...partitionRecords,
   ];
   return {
     records,

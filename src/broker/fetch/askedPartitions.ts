@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/turns.ts';
 import type { Uuid } from '../../base/uuid.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
 import type { RequestContext, RequestOf } from '../handler.ts';
@@ -8,10 +9,10 @@ const firstVersionWithTopicIds = 13;
 const firstVersionWithReplicaState = 15;
 
 /** What a Fetch request asks for, whatever its version. Of a partition named twice the last counts, in the first's place. */
-export function askedPartitions(
+export function* askedPartitions(
   request: RequestOf<'fetch'>,
   { apiVersion, node }: RequestContext,
-): FetchAsked {
+): Steps<FetchAsked> {
   const usesTopicIds = apiVersion >= firstVersionWithTopicIds;
   const fetches = new Map<string, PartitionFetch>();
   for (const { topic, topicId, partitions } of request.topics) {
@@ -20,11 +21,18 @@ export function askedPartitions(
     for (const partition of partitions) {
       const key = keyOf(topic, id, partition.partition);
       fetches.set(key, { ...partition, key, topic: name, topicId: id });
+      yield;
     }
+    yield;
   }
-  const forgotten = request.forgottenTopicsData.flatMap(({ topic, topicId, partitions }) =>
-    partitions.map((partition) => keyOf(topic, usesTopicIds ? topicId : zeroUuid, partition)),
-  );
+  const forgotten: string[] = [];
+  for (const { topic, topicId, partitions } of request.forgottenTopicsData) {
+    for (const partition of partitions) {
+      forgotten.push(keyOf(topic, usesTopicIds ? topicId : zeroUuid, partition));
+      yield;
+    }
+    yield;
+  }
   const { replicaId } = apiVersion < firstVersionWithReplicaState ? request : request.replicaState;
   const { sessionId, sessionEpoch } = request;
   const isReplica = replicaId >= 0;

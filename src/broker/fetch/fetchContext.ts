@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import { finalEpoch, type FetchSession, initialEpoch, nextEpoch } from './fetchSession.ts';
 import { type FetchSessionCache, noSession } from './fetchSessionCache.ts';
@@ -24,7 +25,7 @@ interface Conclusion {
 /** What is to be read for a fetch, and what its answer says of it. */
 export interface FetchContext {
   readonly fetches: readonly PartitionFetch[];
-  conclude(reads: readonly PartitionRead[]): Conclusion;
+  conclude(reads: readonly PartitionRead[]): Conclusion | Steps<Conclusion>;
   /** The answer of a client that is throttled: nothing, and the session goes on. */
   concludeThrottled(): Conclusion;
 }
@@ -36,7 +37,7 @@ interface Surroundings {
 }
 
 /** Finds out what a fetch means with the session that it names. [FetchManager.newContext] */
-export function fetchContext(asked: FetchAsked, around: Surroundings): FetchContext {
+export function* fetchContext(asked: FetchAsked, around: Surroundings): Steps<FetchContext> {
   const { sessions, nowMs, nameOf } = around;
   const { sessionId, sessionEpoch: epoch, fetches } = asked;
   if (epoch === initialEpoch || epoch === finalEpoch) {
@@ -47,14 +48,15 @@ export function fetchContext(asked: FetchAsked, around: Surroundings): FetchCont
   if (!session) return failed('FETCH_SESSION_ID_NOT_FOUND');
   if (session.epoch !== epoch) return failed('INVALID_FETCH_SESSION_EPOCH');
   if (session.usesTopicIds !== asked.usesTopicIds) return failed('FETCH_SESSION_TOPIC_ID_ERROR');
-  session.update(fetches, asked.forgotten);
+  // First of all: no other fetch of this epoch is to come in between.
+  session.epoch = nextEpoch(epoch);
+  yield* session.update(fetches, asked.forgotten);
   if (session.size === 0) {
     sessions.remove(sessionId);
     return sessionless(fetches);
   }
   if (!sessions.touch(session, nowMs())) return failed('FETCH_SESSION_ID_NOT_FOUND');
-  session.epoch = nextEpoch(epoch);
-  return incremental(session, nameOf);
+  return incremental(session, yield* session.fetches(nameOf));
 }
 
 function failed(error: ErrorName): FetchContext {
@@ -78,24 +80,26 @@ function full(
 ): FetchContext {
   return {
     fetches,
-    conclude(reads) {
-      const sessionId = sessions.create({ isPrivileged, usesTopicIds, nowMs: nowMs(), reads });
-      return { error: 'NONE', sessionId, reads };
+    *conclude(reads) {
+      const options = { isPrivileged, usesTopicIds, nowMs: nowMs(), reads };
+      return { error: 'NONE', sessionId: yield* sessions.create(options), reads };
     },
     concludeThrottled: () => empty,
   };
 }
 
 /** Another fetch of the same session meanwhile leaves this one without an answer of its own. */
-function incremental(session: FetchSession, nameOf: Surroundings['nameOf']): FetchContext {
+function incremental(session: FetchSession, fetches: readonly PartitionFetch[]): FetchContext {
   const { id: sessionId, epoch } = session;
-  const conclude = (news: () => readonly PartitionRead[]): Conclusion =>
+  const conclusion = (reads: readonly PartitionRead[]): Conclusion =>
     session.epoch === epoch
-      ? { error: 'NONE', sessionId, reads: news() }
+      ? { error: 'NONE', sessionId, reads }
       : { error: 'INVALID_FETCH_SESSION_EPOCH', sessionId, reads: [] };
   return {
-    fetches: session.fetches(nameOf),
-    conclude: (reads) => conclude(() => session.takeNews(reads)),
-    concludeThrottled: () => conclude(() => []),
+    fetches,
+    *conclude(reads) {
+      return conclusion(session.epoch === epoch ? yield* session.takeNews(reads) : []);
+    },
+    concludeThrottled: () => conclusion([]),
   };
 }

@@ -1,3 +1,4 @@
+import { filterInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import type { PartitionFetch, PartitionRead } from './partitionFetch.ts';
 
 /** The epoch of a fetch that wants a new session. [FetchMetadata] */
@@ -26,8 +27,6 @@ export interface FetchSessionOptions {
   readonly isPrivileged: boolean;
   readonly usesTopicIds: boolean;
   readonly nowMs: number;
-  /** What the full answer says, in its order. */
-  readonly reads: readonly PartitionRead[];
 }
 
 /**
@@ -42,40 +41,60 @@ export class FetchSession {
   /** The epoch that the next fetch has to show. */
   epoch = nextEpoch(initialEpoch);
   readonly #partitions = new Map<string, SessionPartition>();
+  #heapBytes = 0;
 
-  constructor({ id, isPrivileged, usesTopicIds, nowMs, reads }: FetchSessionOptions) {
+  constructor({ id, isPrivileged, usesTopicIds, nowMs }: FetchSessionOptions) {
     this.id = id;
     this.isPrivileged = isPrivileged;
     this.usesTopicIds = usesTopicIds;
     this.createdMs = nowMs;
-    for (const read of reads) {
-      const { fetch, offsets } = read;
-      const { highWatermark = unknownOffset, logStartOffset = unknownOffset } = offsets ?? {};
-      this.#partitions.set(fetch.key, { fetch, highWatermark, logStartOffset });
-    }
   }
 
   get size(): number {
     return this.#partitions.size;
   }
 
+  /** What its partitions take, by estimate. */
+  get heapBytes(): number {
+    return this.#heapBytes;
+  }
+
+  /** Begins with what the full answer says, in its order. */
+  *begin(reads: readonly PartitionRead[]): Steps<void> {
+    for (const { fetch, offsets } of reads) {
+      const { highWatermark = unknownOffset, logStartOffset = unknownOffset } = offsets ?? {};
+      this.#add({ fetch, highWatermark, logStartOffset });
+      yield;
+    }
+  }
+
   /** Takes in what a fetch says anew, and forgets what it no longer wants. */
-  update(fetches: readonly PartitionFetch[], forgotten: readonly string[]): void {
+  *update(fetches: readonly PartitionFetch[], forgotten: readonly string[]): Steps<void> {
     for (const fetch of fetches) {
       const present = this.#partitions.get(fetch.key);
       // The name stays the one that the id had first: that is how a topic made anew is noticed.
       if (present) present.fetch = { ...fetch, topic: present.fetch.topic };
       else {
         const never = { highWatermark: unknownOffset, logStartOffset: unknownOffset };
-        this.#partitions.set(fetch.key, { fetch, ...never });
+        this.#add({ fetch, ...never });
       }
+      yield;
     }
-    for (const key of forgotten) this.#partitions.delete(key);
+    for (const key of forgotten) {
+      if (this.#partitions.delete(key)) this.#heapBytes -= heapBytesOf(key);
+      yield;
+    }
+  }
+
+  #add(partition: SessionPartition): void {
+    const { key } = partition.fetch;
+    if (!this.#partitions.has(key)) this.#heapBytes += heapBytesOf(key);
+    this.#partitions.set(key, partition);
   }
 
   /** Every partition of the session, with the names of those whose ids were not known before. */
-  fetches(nameOf: (topicId: string) => string | undefined): PartitionFetch[] {
-    return Array.from(this.#partitions.values(), (partition) => {
+  fetches(nameOf: (topicId: string) => string | undefined): Steps<PartitionFetch[]> {
+    return mapInSteps([...this.#partitions.values()], (partition) => {
       const { fetch } = partition;
       if (fetch.topic === undefined) partition.fetch = { ...fetch, topic: nameOf(fetch.topicId) };
       return partition.fetch;
@@ -83,8 +102,8 @@ export class FetchSession {
   }
 
   /** The reads that tell the client something new; the session takes them for told. */
-  takeNews(reads: readonly PartitionRead[]): PartitionRead[] {
-    return reads.filter((read) => {
+  takeNews(reads: readonly PartitionRead[]): Steps<PartitionRead[]> {
+    return filterInSteps(reads, (read) => {
       const { key } = read.fetch;
       const partition = this.#partitions.get(key);
       if (!partition || !isNews(partition, read)) return false;
@@ -95,6 +114,11 @@ export class FetchSession {
       return true;
     });
   }
+}
+
+/** With its place in the map, what is asked of it and its offsets; the topic's name is in the key too. */
+function heapBytesOf(key: string): number {
+  return 400 + 2 * key.length;
 }
 
 /** Whether the client must hear of it. After an error it hears of the partition again. [maybeUpdateResponseData] */

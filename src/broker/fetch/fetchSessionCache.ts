@@ -1,10 +1,12 @@
 import type { Random } from '../../base/random.ts';
+import type { Steps } from '../../base/turns.ts';
+import { memoryBounds } from '../memoryBounds.ts';
+import type { PartitionRead } from './partitionFetch.ts';
 import { FetchSession, type FetchSessionOptions } from './fetchSession.ts';
 
 /** What a session has to be unused, or to live, before it may be evicted. [MIN_INCREMENTAL_FETCH_SESSION_EVICTION_MS] */
 const evictionMs = 120_000;
-/** Partitions in all sessions together; ours, as Kafka bounds the sessions only. */
-const maxPartitions = 250_000;
+const { fetchSessionBytes: boundBytes } = memoryBounds;
 /** The session id that stands for none. */
 export const noSession = 0;
 const sessionIds = 2 ** 31 - 2;
@@ -14,6 +16,7 @@ interface Slot {
   lastUsedMs: number;
   /** As of the last use, which is when a session is weighed. */
   size: number;
+  heapBytes: number;
   isEvictableByFollower: boolean;
   isEvictable: boolean;
 }
@@ -21,12 +24,20 @@ interface Slot {
 /** What makes a session worth more than another: a follower's, then a larger one. [EvictableKey] */
 type Weight = Pick<FetchSession, 'isPrivileged' | 'size' | 'id'>;
 
-/** The sessions of a broker, as many as `max.incremental.fetch.session.cache.slots` allows. [FetchSessionCacheShard] */
+/** What makes a new session, with the reads of its first answer. */
+interface NewSession extends Omit<FetchSessionOptions, 'id'> {
+  readonly reads: readonly PartitionRead[];
+}
+
+/**
+ * The sessions of a broker, as many as `max.incremental.fetch.session.cache.slots` allows, and as memory does: Kafka
+ * bounds their number only. [FetchSessionCacheShard]
+ */
 export class FetchSessionCache {
   readonly #maxSessions: number;
   readonly #random: Random;
   readonly #slots = new Map<number, Slot>();
-  #partitionCount = 0;
+  #heapBytes = 0;
 
   constructor(maxSessions: number, random: Random) {
     this.#maxSessions = maxSessions;
@@ -41,17 +52,18 @@ export class FetchSessionCache {
     return this.#slots.get(id)?.session;
   }
 
-  /** The id of a new session; `noSession` where every slot is worth more. */
-  create(options: Omit<FetchSessionOptions, 'id'>): number {
-    const { nowMs, isPrivileged, reads } = options;
-    if (this.#partitionCount + reads.length > maxPartitions) return noSession;
-    const weight = { isPrivileged, size: reads.length, id: 0 };
-    if (this.#slots.size >= this.#maxSessions && !this.#evict(weight, nowMs)) return noSession;
+  /** The id of a new session; `noSession` where every slot is worth more, or there is no memory for it. */
+  *create({ reads, ...options }: NewSession): Steps<number> {
+    const { nowMs, isPrivileged } = options;
     const session = new FetchSession({ ...options, id: this.#newId() });
-    const { id, size } = session;
-    const slot = { session, lastUsedMs: nowMs, size, isEvictable: false };
+    yield* session.begin(reads);
+    const { id, size, heapBytes } = session;
+    if (this.#slots.has(id) || this.#heapBytes + heapBytes > boundBytes) return noSession;
+    const weight = { isPrivileged, size, id: 0 };
+    if (this.#slots.size >= this.#maxSessions && !this.#evict(weight, nowMs)) return noSession;
+    const slot = { session, lastUsedMs: nowMs, size, heapBytes, isEvictable: false };
     this.#slots.set(id, { ...slot, isEvictableByFollower: !isPrivileged });
-    this.#partitionCount += size;
+    this.#heapBytes += heapBytes;
     return id;
   }
 
@@ -59,12 +71,13 @@ export class FetchSessionCache {
   touch(session: FetchSession, nowMs: number): boolean {
     const slot = this.#slots.get(session.id);
     if (!slot) return false;
-    this.#partitionCount += session.size - slot.size;
+    this.#heapBytes += session.heapBytes - slot.heapBytes;
     slot.size = session.size;
+    slot.heapBytes = session.heapBytes;
     slot.lastUsedMs = nowMs;
     slot.isEvictable = nowMs - session.createdMs > evictionMs;
     slot.isEvictableByFollower = !session.isPrivileged || slot.isEvictable;
-    if (this.#partitionCount <= maxPartitions) return true;
+    if (this.#heapBytes <= boundBytes) return true;
     this.remove(session.id);
     return false;
   }
@@ -73,7 +86,7 @@ export class FetchSessionCache {
     const slot = this.#slots.get(id);
     if (!slot) return;
     this.#slots.delete(id);
-    this.#partitionCount -= slot.size;
+    this.#heapBytes -= slot.heapBytes;
   }
 
   /** Makes room: the one that was longest unused, if for long enough, else the least one that is worth less. */

@@ -1,20 +1,25 @@
 import type { Clock } from '../../base/clock.ts';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
+import { type InTurns, mapInSteps } from '../../base/turns.ts';
 import type { Event } from '../../base/event.ts';
 import type { Partition } from '../partition.ts';
 
+export interface SeenPartition {
+  readonly partition: Partition | undefined;
+  readonly bytesAppended: number;
+}
+
 interface WaitOptions {
   /** The partitions, with the bytes that had been appended to each when they were read. */
-  readonly seen: readonly {
-    readonly partition: Partition | undefined;
-    readonly bytesAppended: number;
-  }[];
+  readonly seen: readonly SeenPartition[];
   readonly missingBytes: number;
   readonly maxWaitMs: number;
   readonly clock: Clock;
   /** Aborts when the connection closes. */
   readonly signal: AbortSignal;
   readonly onWillClose: Event<void>;
+  /** Goes through the partitions. */
+  readonly run: InTurns;
 }
 
 /**
@@ -23,8 +28,8 @@ interface WaitOptions {
  * there are never more waits than connections.
  */
 export function waitForData(options: WaitOptions): Promise<void> {
-  const { seen, missingBytes, maxWaitMs, clock, signal, onWillClose } = options;
-  return new Promise((resolve) => {
+  const { seen, missingBytes, maxWaitMs, clock, signal, onWillClose, run } = options;
+  return new Promise((resolve, reject) => {
     const held = new DisposableStore();
     const end = (): void => {
       held.dispose();
@@ -33,9 +38,10 @@ export function waitForData(options: WaitOptions): Promise<void> {
     held.add(clock.setTimer(maxWaitMs, end));
     held.add(onWillClose(end));
     held.add(onAbort(signal, end));
+    if (signal.aborted) end();
     let bytes = 0;
-    for (const { partition, bytesAppended } of seen) {
-      if (!partition) continue;
+    const watch = ({ partition, bytesAppended }: SeenPartition): void => {
+      if (!partition || held.isDisposed) return;
       let counted = bytesAppended;
       const look = (): void => {
         bytes += partition.bytesAppended - counted;
@@ -44,8 +50,8 @@ export function waitForData(options: WaitOptions): Promise<void> {
       };
       held.add(partition.onDidChange(look));
       look();
-    }
-    if (signal.aborted) end();
+    };
+    run(mapInSteps(seen, watch)).catch(reject);
   });
 }
 

@@ -1,3 +1,4 @@
+import { makingWay } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
@@ -14,6 +15,8 @@ interface ReadLimits {
 }
 
 const nothing = Buffer.alloc(0);
+/** Most partitions have nothing new, and are read without waiting for anything. */
+const readsAtOnce = 64;
 
 /**
  * Reads the partitions in turn until `maxBytes` are there. The first that has data gives a whole batch
@@ -27,7 +30,9 @@ export async function readPartitions(
   const reads: PartitionRead[] = [];
   let remaining = limits.maxBytes;
   let minOneBatch = true;
+  const makeWay = makingWay();
   for (const fetch of fetches) {
+    if (reads.length % readsAtOnce === readsAtOnce - 1) await makeWay();
     const maxBytes = Math.max(0, Math.min(remaining, fetch.partitionMaxBytes));
     const read = await readOne(node, fetch, { ...limits, maxBytes, minOneBatch });
     if (read.records.length > 0) minOneBatch = false;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Steps } from '../../base/turns.ts';
 import { batches } from '../../protocol/records/recordBatch.ts';
 import type { PartitionRead } from './partitionFetch.ts';
 
@@ -51,7 +52,10 @@ export class ServedPositions {
   }
 
   /** Notes what a fetch is answered with. Costs a comparison where nobody looks. */
-  note({ clientId, clientHost, session, signal }: Client, reads: readonly PartitionRead[]): void {
+  *note(
+    { clientId, clientHost, session, signal }: Client,
+    reads: readonly PartitionRead[],
+  ): Steps<void> {
     if (!this.#isWatched) return;
     let positions = this.#connections.get(session);
     if (!positions) {
@@ -60,6 +64,7 @@ export class ServedPositions {
       signal.addEventListener('abort', () => this.#drop(session), { once: true });
     }
     for (const { fetch, error, records } of reads) {
+      yield;
       const { topic, partition, fetchOffset } = fetch;
       if (error !== 'NONE' || topic === undefined) continue;
       const key = `${partition}:${topic}`;

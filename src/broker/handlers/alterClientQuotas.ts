@@ -1,8 +1,9 @@
 import { mapInSteps } from '../../base/turns.ts';
 import { isIP } from 'node:net';
-import { errorCodes } from '../../protocol/errors.ts';
+import { errorByCode, errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { metadataRecord, type NewMetadataRecord } from '../controller/controller.ts';
 import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
+import { answerableError } from '../partitionLookup.ts';
 import {
   entityKey,
   entityProblem,
@@ -10,7 +11,7 @@ import {
   normalEntity,
   quotaProblem,
 } from '../quotas/quotaEntities.ts';
-import { repeated } from '../repeated.ts';
+import { repeatedInSteps } from '../repeated.ts';
 
 type Entry = RequestOf<'alterClientQuotas'>['entries'][number];
 type EntryResponse = NonNullable<ResponseOf<'alterClientQuotas'>['entries']>[number];
@@ -19,10 +20,15 @@ type EntryResponse = NonNullable<ResponseOf<'alterClientQuotas'>['entries']>[num
 export const alterClientQuotas: Handler<'alterClientQuotas'> = {
   versions: [0, 1],
   async handle({ entries, validateOnly }, { node, access, inTurns }) {
-    if (!access.may('alterConfigs', 'cluster')) return { entries: entries.map(refused) };
+    const failed = (error: ErrorName, message: string) =>
+      inTurns(mapInSteps(entries, ({ entity }) => answerTo(entity, message, error)));
+    if (!access.may('alterConfigs', 'cluster')) {
+      const message = 'Who sets quotas needs the operation alterConfigs on the cluster.';
+      return { entries: await failed('CLUSTER_AUTHORIZATION_FAILED', message) };
+    }
     const records: NewMetadataRecord[] = [];
     const keys = await inTurns(mapInSteps(entries, ({ entity }) => entityKey(entity)));
-    const duplicates = repeated(keys);
+    const duplicates = await inTurns(repeatedInSteps(keys));
     // A repeated entity is answered once, the first time.
     const answers = new Map<string, EntryResponse>();
     const work = mapInSteps(entries.entries(), ([index, entry]) => {
@@ -33,29 +39,33 @@ export const alterClientQuotas: Handler<'alterClientQuotas'> = {
       if (problem === undefined) records.push(...recordsOf(entity, entry.ops));
     });
     await inTurns(work);
-    await node.cluster.controller.change(() => ({
-      records: validateOnly ? [] : records,
-      result: undefined,
-    }));
+    try {
+      await node.cluster.controller.change(() => ({
+        records: validateOnly ? [] : records,
+        result: undefined,
+      }));
+    } catch (error) {
+      const name = answerableError(node, 'AlterClientQuotas', error);
+      return { entries: await failed(name, errorByCode(errorCodes[name]).description) };
+    }
     return { entries: [...answers.values()] };
   },
 };
 
-function answerTo(entity: Entry['entity'], problem: string | undefined): EntryResponse {
+function answerTo(
+  entity: Entry['entity'],
+  problem: string | undefined,
+  error: ErrorName = 'INVALID_REQUEST',
+): EntryResponse {
   return problem === undefined
     ? { errorCode: errorCodes.NONE, errorMessage: null, entity }
-    : { errorCode: errorCodes.INVALID_REQUEST, errorMessage: problem, entity };
+    : { errorCode: errorCodes[error], errorMessage: problem, entity };
 }
 
 function recordsOf(entity: Entry['entity'], ops: Entry['ops']): NewMetadataRecord[] {
   return ops.map(({ key, value, remove }) =>
     metadataRecord('clientQuota', { entity, key, value, remove }),
   );
-}
-
-function refused({ entity }: Entry) {
-  const errorMessage = 'Who sets quotas needs the operation alterConfigs on the cluster.';
-  return { errorCode: errorCodes.CLUSTER_AUTHORIZATION_FAILED, errorMessage, entity };
 }
 
 function problemOf(entry: Entry): string | undefined {

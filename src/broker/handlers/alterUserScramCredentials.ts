@@ -1,21 +1,43 @@
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { alterScramCredentials } from '../controller/alterScramCredentials.ts';
-import { errorCodes } from '../../protocol/errors.ts';
-import type { Handler, RequestOf } from '../handler.ts';
+import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
+import { answerableError } from '../partitionLookup.ts';
+
+type Request = RequestOf<'alterUserScramCredentials'>;
+type Result = NonNullable<ResponseOf<'alterUserScramCredentials'>['results']>[number];
 
 /** Version 0. [KafkaApis.handleAlterUserScramCredentialsRequest; KIP-554] */
 export const alterUserScramCredentials: Handler<'alterUserScramCredentials'> = {
   versions: [0, 0],
-  async handle(request, { node, access }) {
-    if (!access.may('alter', 'cluster')) return { results: refused(request) };
+  async handle(request, { node, access, inTurns }) {
+    if (!access.may('alter', 'cluster')) {
+      const message = 'Who sets credentials needs the operation alter on the cluster.';
+      return { results: await inTurns(failed(request, 'CLUSTER_AUTHORIZATION_FAILED', message)) };
+    }
     const { controller } = node.cluster;
-    const results = await controller.change((image) => alterScramCredentials(image, request));
-    return { results };
+    try {
+      return { results: await controller.change((image) => alterScramCredentials(image, request)) };
+    } catch (error) {
+      const name = answerableError(node, 'AlterUserScramCredentials', error);
+      return { results: await inTurns(failed(request, name, (error as Error).message)) };
+    }
   },
 };
 
-function refused({ deletions, upsertions }: RequestOf<'alterUserScramCredentials'>) {
-  const users = new Set([...deletions, ...upsertions].map(({ name }) => name));
-  const errorMessage = 'Who sets credentials needs the operation alter on the cluster.';
-  const errorCode = errorCodes.CLUSTER_AUTHORIZATION_FAILED;
-  return [...users].map((user) => ({ user, errorCode, errorMessage }));
+/** Each user once. */
+function* failed(
+  { deletions, upsertions }: Request,
+  error: ErrorName,
+  errorMessage: string,
+): Steps<Result[]> {
+  const errorCode = errorCodes[error];
+  const users = new Set<string>();
+  for (const changes of [deletions, upsertions]) {
+    for (const { name } of changes) {
+      users.add(name);
+      yield;
+    }
+  }
+  return yield* mapInSteps(users, (user) => ({ user, errorCode, errorMessage }));
 }

@@ -1,3 +1,4 @@
+import { filterInSteps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { Handler } from '../handler.ts';
 
@@ -7,14 +8,16 @@ import type { Handler } from '../handler.ts';
  */
 export const consumerGroupHeartbeat: Handler<'consumerGroupHeartbeat'> = {
   versions: [0, 1],
-  handle(request, context) {
-    const { access, node } = context;
+  async handle(request, context) {
+    const { access, node, inTurns } = context;
     if (!access.may('read', 'group', request.groupId)) {
       return { errorCode: errorCodes.GROUP_AUTHORIZATION_FAILED };
     }
-    const mayDescribe = access.filter('describe', 'topic');
-    if (request.subscribedTopicNames?.every(mayDescribe) === false) {
-      return { errorCode: errorCodes.TOPIC_AUTHORIZATION_FAILED };
+    const names = request.subscribedTopicNames ?? [];
+    if (names.length > 0) {
+      const mayDescribe = access.filter('describe', 'topic');
+      const hidden = await inTurns(filterInSteps(names, (name) => !mayDescribe(name)));
+      if (hidden.length > 0) return { errorCode: errorCodes.TOPIC_AUTHORIZATION_FAILED };
     }
     return node.groupCoordinator.consumerGroupHeartbeat(request, context);
   },

@@ -1,10 +1,18 @@
-import { mapInSteps } from '../../base/turns.ts';
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { type PartitionsPlan, planPartitions } from '../controller/createPartitions.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
-import { repeated } from '../repeated.ts';
+import { repeatedInSteps } from '../repeated.ts';
+
+type Topic = RequestOf<'createPartitions'>['topics'][number];
+type TopicResponse = NonNullable<ResponseOf<'createPartitions'>['results']>[number];
+
+interface Sorted {
+  readonly wanted: readonly Topic[];
+  readonly refused: readonly TopicResponse[];
+}
 
 const firstVersionWithQuota = 3;
 const throttled: PartitionsPlan = {
@@ -20,43 +28,50 @@ export const createPartitions: Handler<'createPartitions'> = {
     const { node } = context;
     const isPermitted = mutationPermits(context, firstVersionWithQuota);
     const { controller, topicRules } = node.cluster;
-    const names = topics.map(({ name }) => name);
-    const duplicates = repeated(names);
-    const mayAlter = context.access.filter('alter', 'topic');
-    const once = topics.filter(({ name }) => !duplicates.has(name));
-    const wanted = once.filter(({ name }) => mayAlter(name));
-    const refused = [
-      ...[...duplicates].map((name) => ({
-        name,
-        errorCode: errorCodes.INVALID_REQUEST,
-        errorMessage: 'Duplicate topic name.',
-      })),
-      ...once
-        .filter(({ name }) => !mayAlter(name))
-        .map(({ name }) => ({ name, errorCode: errorCodes.TOPIC_AUTHORIZATION_FAILED })),
-    ];
+    const { wanted, refused } = await context.inTurns(sorted(topics, context));
     try {
       const results = await controller.change(function* (image) {
+        const rules = topicRules();
         const plans = yield* mapInSteps(wanted, ({ name, count, assignments: chosen }) => {
           const assignments = chosen?.map(({ brokerIds }) => brokerIds) ?? null;
-          const plan = planPartitions(image, { name, count, assignments }, topicRules());
+          const plan = planPartitions(image, { name, count, assignments }, rules);
           const isAllowed = plan.error !== 'NONE' || isPermitted(plan.records.length);
           return { name, ...(isAllowed ? plan : throttled) };
         });
-        return {
-          records: validateOnly ? [] : plans.flatMap(({ records }) => records),
-          result: plans.map(({ name, error, message }) => ({
-            name,
-            errorCode: errorCodes[error],
-            errorMessage: message,
-          })),
-        };
+        const result = yield* mapInSteps(plans, ({ name, error, message }) => ({
+          name,
+          errorCode: errorCodes[error],
+          errorMessage: message,
+        }));
+        return { records: validateOnly ? [] : plans.flatMap(({ records }) => records), result };
       });
       return { results: [...results, ...refused] };
     } catch (error) {
       const errorCode = errorCodes[answerableError(node, 'CreatePartitions', error)];
       const errorMessage = (error as Error).message;
-      return { results: names.map((name) => ({ name, errorCode, errorMessage })) };
+      const failed = mapInSteps(topics, ({ name }) => ({ name, errorCode, errorMessage }));
+      return { results: await context.inTurns(failed) };
     }
   },
 };
+
+/** What the controller is to change, and what it is not asked for. */
+function* sorted(topics: readonly Topic[], { access }: RequestContext): Steps<Sorted> {
+  const names = yield* mapInSteps(topics, ({ name }) => name);
+  const duplicates = yield* repeatedInSteps(names);
+  const mayAlter = access.filter('alter', 'topic');
+  const refused: TopicResponse[] = yield* mapInSteps(duplicates, (name) => ({
+    name,
+    errorCode: errorCodes.INVALID_REQUEST,
+    errorMessage: 'Duplicate topic name.',
+  }));
+  const wanted: Topic[] = [];
+  for (const topic of topics) {
+    yield;
+    const { name } = topic;
+    if (duplicates.has(name)) continue;
+    if (mayAlter(name)) wanted.push(topic);
+    else refused.push({ name, errorCode: errorCodes.TOPIC_AUTHORIZATION_FAILED });
+  }
+  return { wanted, refused };
+}

@@ -1,4 +1,4 @@
-import { mapInSteps, type Steps } from '../../base/turns.ts';
+import { filterInSteps, mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { type ConfigEntry, configEntriesOf } from '../config/describe.ts';
 import {
@@ -6,9 +6,10 @@ import {
   maxPartitionsPerRequest,
   type NewTopic,
   planTopic,
+  type TopicPlan,
   type TopicFailure,
 } from '../controller/createTopics.ts';
-import type { MetadataDecision } from '../controller/controller.ts';
+import type { MetadataDecision, NewMetadataRecord } from '../controller/controller.ts';
 import { metadataTopic } from '../controller/topicNames.ts';
 import {
   isKept,
@@ -19,7 +20,7 @@ import {
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
-import { repeated } from '../repeated.ts';
+import { repeatedInSteps } from '../repeated.ts';
 
 type TopicRequest = RequestOf<'createTopics'>['topics'][number];
 type TopicResponse = NonNullable<ResponseOf<'createTopics'>['topics']>[number];
@@ -34,41 +35,69 @@ export const createTopics: Handler<'createTopics'> = {
   versions: [2, 7],
   async handle(request, context) {
     const { node } = context;
-    const duplicates = repeated(request.topics.map(({ name }) => name));
-    const results = new Map<string, TopicResponse>();
-    const wanted: TopicRequest[] = [];
-    for (const topic of request.topics) {
-      const refused = refusalOf(topic, duplicates) ?? unauthorized(topic, context);
-      if (refused) results.set(topic.name, refused);
-      else wanted.push(topic);
-    }
+    const { wanted, refused } = await context.inTurns(sorted(request.topics, context));
     const made = await create(wanted, request.validateOnly, context).catch((error: unknown) => {
       const name = answerableError(node, 'CreateTopics', error);
-      return wanted.map((topic) => failure(topic.name, name, (error as Error).message));
+      const { message } = error as Error;
+      return context.inTurns(mapInSteps(wanted, (topic) => failure(topic.name, name, message)));
     });
-    for (const result of made) results.set(result.name ?? '', result);
-    return { topics: [...results.values()] };
+    return { topics: await context.inTurns(together(refused, made)) };
   },
 };
 
-function refusalOf(
+interface Sorted {
+  readonly wanted: readonly TopicRequest[];
+  readonly refused: readonly TopicResponse[];
+}
+
+/** What the controller is to make, and what it is not asked for. */
+function* sorted(topics: readonly TopicRequest[], context: RequestContext): Steps<Sorted> {
+  const names = yield* mapInSteps(topics, ({ name }) => name);
+  const duplicates = yield* repeatedInSteps(names);
+  const refused: TopicResponse[] = [];
+  const wanted: TopicRequest[] = [];
+  for (const topic of topics) {
+    const refusal = (yield* refusalOf(topic, duplicates)) ?? unauthorized(topic, context);
+    if (refusal) refused.push(refusal);
+    else wanted.push(topic);
+    yield;
+  }
+  return { wanted, refused };
+}
+
+/** Each name once. */
+function* together(
+  refused: readonly TopicResponse[],
+  made: readonly TopicResponse[],
+): Steps<TopicResponse[]> {
+  const results = new Map<string, TopicResponse>();
+  for (const some of [refused, made]) {
+    for (const result of some) {
+      results.set(result.name ?? '', result);
+      yield;
+    }
+  }
+  return [...results.values()];
+}
+
+function* refusalOf(
   { name, configs }: TopicRequest,
   duplicates: ReadonlySet<string>,
-): TopicResponse | undefined {
+): Steps<TopicResponse | undefined> {
   if (duplicates.has(name)) {
     return failure(name, 'INVALID_REQUEST', 'Duplicate topic name.');
   }
   if (name === metadataTopic) {
     return failure(name, 'INVALID_REQUEST', `Creation of internal topic ${name} is prohibited.`);
   }
-  const missing = configs.filter(({ value }) => value === null).map((config) => config.name);
-  return missing.length > 0
-    ? failure(
-        name,
-        'INVALID_CONFIG',
-        `Null value not supported for topic configs: ${missing.join(',')}`,
-      )
-    : undefined;
+  const missing = yield* filterInSteps(configs, ({ value }) => value === null);
+  if (missing.length === 0) return undefined;
+  const missingNames = missing.map((config) => config.name).join(',');
+  return failure(
+    name,
+    'INVALID_CONFIG',
+    `Null value not supported for topic configs: ${missingNames}`,
+  );
 }
 
 function unauthorized(
@@ -90,26 +119,27 @@ async function create(
   const isPermitted = mutationPermits(context, firstVersionWithQuota);
   const { controller, topicRules, config, emulation } = node.cluster;
   const results = await controller.change(function* (image): Steps<Created> {
-    let partitions = 0;
-    const plans = yield* mapInSteps(topics, (topic) => {
-      if (partitions > maxPartitionsPerRequest) return refused(topic.name, excess);
-      const wanted = newTopic(topic);
+    const rules = topicRules();
+    if (partitionsOf(topics, config.number('num.partitions')) > maxPartitionsPerRequest) {
+      const result = yield* mapInSteps(topics, ({ name }) => ({ name, ...excess }));
+      return { records: [], result };
+    }
+    const plan = function* (topic: TopicRequest): Steps<TopicPlan> {
+      const wanted = yield* newTopic(topic);
       const violation = emulation && newTopicViolation(emulation, wanted);
       if (violation) return refused(topic.name, violation);
-      const plan = planTopic(image, asHere(wanted, context), topicRules());
-      const { result } = plan;
-      if ('error' in result) return plan;
-      if (!isPermitted(result.partitionCount)) return throttled(topic.name);
-      partitions += result.partitionCount;
-      return plan;
-    });
-    if (partitions > maxPartitionsPerRequest) {
-      return { records: [], result: topics.map(({ name }) => ({ name, ...excess })) };
-    }
-    return {
-      records: validateOnly ? [] : plans.flatMap(({ records }) => records),
-      result: plans.map(({ result }) => result),
+      const planned = yield* planTopic(image, asHere(wanted, context), rules);
+      const { result } = planned;
+      const isAllowed = 'error' in result || isPermitted(result.partitionCount);
+      return isAllowed ? planned : throttled(topic.name);
     };
+    const records: NewMetadataRecord[] = [];
+    const result = yield* mapEachInSteps(topics, function* (topic) {
+      const planned = yield* plan(topic);
+      if (!validateOnly) for (const record of planned.records) records.push(record);
+      return planned.result;
+    });
+    return { records, result };
   });
   const entriesOf = onceEach((configs) => entriesToTell(configEntriesOf(config, configs)));
   return context.inTurns(
@@ -125,17 +155,29 @@ async function create(
 
 type Created = MetadataDecision<readonly (CreatedTopic | TopicFailure)[]>;
 
-function newTopic(topic: TopicRequest): NewTopic {
-  const { name, numPartitions, replicationFactor, assignments, configs } = topic;
-  return {
-    name,
-    partitionCount: numPartitions,
-    replicationFactor,
-    assignments: new Map(
-      assignments.map(({ partitionIndex, brokerIds }) => [partitionIndex, brokerIds]),
-    ),
-    configs: new Map(configs.map((config) => [config.name, config.value ?? ''])),
-  };
+/** As they are asked for, whatever becomes of them. [ReplicationControlManager.validateTotalNumberOfPartitions] */
+function partitionsOf(topics: readonly TopicRequest[], defaultCount: number): number {
+  let sum = 0;
+  for (const { numPartitions, assignments } of topics) {
+    const asked = numPartitions === -1 ? defaultCount : Math.max(0, numPartitions);
+    sum += assignments.length > 0 ? assignments.length : asked;
+  }
+  return sum;
+}
+
+function* newTopic(topic: TopicRequest): Steps<NewTopic> {
+  const { name, numPartitions, replicationFactor } = topic;
+  const assignments = new Map<number, readonly number[]>();
+  for (const { partitionIndex, brokerIds } of topic.assignments) {
+    assignments.set(partitionIndex, brokerIds);
+    yield;
+  }
+  const configs = new Map<string, string>();
+  for (const config of topic.configs) {
+    configs.set(config.name, config.value ?? '');
+    yield;
+  }
+  return { name, partitionCount: numPartitions, replicationFactor, assignments, configs };
 }
 
 /** What another server would make of it, with the brokers that there are here. */
@@ -148,11 +190,11 @@ function asHere(topic: NewTopic, { node }: RequestContext): NewTopic {
   return { ...topic, configs, replicationFactor };
 }
 
-function refused(name: string, violation: Violation): { records: []; result: TopicFailure } {
+function refused(name: string, violation: Violation): TopicPlan {
   return { records: [], result: { name, ...violation } };
 }
 
-function throttled(name: string): { records: []; result: TopicFailure } {
+function throttled(name: string): TopicPlan {
   const result = { name, error: 'THROTTLING_QUOTA_EXCEEDED', message: tooManyMutations } as const;
   return { records: [], result };
 }

@@ -30,9 +30,8 @@ export const deleteTopics: Handler<'deleteTopics'> = {
     if (!node.cluster.config.boolean('delete.topic.enable')) {
       const error =
         apiVersion < firstVersionWithDisabled ? 'INVALID_REQUEST' : 'TOPIC_DELETION_DISABLED';
-      return {
-        responses: asked.map((topic) => failure(topic, error, 'Topic deletion is disabled.')),
-      };
+      const refused = (topic: Asked) => failure(topic, error, 'Topic deletion is disabled.');
+      return { responses: await context.inTurns(mapInSteps(asked, refused)) };
     }
     return { responses: await remove(asked, context) };
   },
@@ -72,10 +71,8 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
         else if (isPermitted(present.partitions.length)) found.set(topic, present);
         else failures.set(topic, failure(topic, 'THROTTLING_QUOTA_EXCEEDED', tooManyMutations));
       }
-      const removed = new Map([...found.values()].map((topic) => [topic.topicId, topic]));
-      const records = yield* mapInSteps(removed.values(), ({ name, topicId }) =>
-        removeTopic(name, topicId),
-      );
+      const removed = new Set(found.values());
+      const records = yield* mapInSteps(removed, ({ name, topicId }) => removeTopic(name, topicId));
       const answers = yield* mapInSteps(once, (topic) => {
         const present = found.get(topic);
         return failures.get(topic) ?? (present && success(present));
@@ -84,7 +81,8 @@ async function remove(asked: readonly Asked[], context: RequestContext): Promise
     });
   } catch (error) {
     const name = answerableError(node, 'DeleteTopics', error);
-    return asked.map((topic) => failure(topic, name, (error as Error).message));
+    const { message } = error as Error;
+    return context.inTurns(mapInSteps(asked, (topic) => failure(topic, name, message)));
   }
 }
 

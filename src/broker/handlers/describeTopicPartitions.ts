@@ -2,6 +2,7 @@ import { errorCodes } from '../../protocol/errors.ts';
 import type { TopicImage } from '../controller/metadataImage.ts';
 import { isInternalTopic, topicNameProblem } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+import { leadershipIn } from '../leadership.ts';
 
 type TopicAnswer = NonNullable<ResponseOf<'describeTopicPartitions'>['topics']>[number];
 
@@ -11,7 +12,8 @@ const maxPartitions = 2000;
 /** Version 0 (KIP-966): topics in order of name, cut off after a number of partitions, with a cursor. */
 export const describeTopicPartitions: Handler<'describeTopicPartitions'> = {
   versions: [0, 0],
-  handle(request, { node, access }) {
+  handle(request, context) {
+    const { node, access } = context;
     const { image } = node;
     const all = request.topics.length === 0;
     if (isCursorInvalid(request)) {
@@ -19,7 +21,7 @@ export const describeTopicPartitions: Handler<'describeTopicPartitions'> = {
       return { topics: request.topics.map(({ name }) => ({ name, errorCode })) };
     }
     const mayDescribe = access.filter('describe', 'topic');
-    const page = new Page(request, access);
+    const page = new Page(request, context);
     const named = new Set(request.topics.map(({ name }) => name));
     const names = all ? image.topicNames : [...named].sort();
     for (let i = firstFrom(names, request.cursor?.topicName); i < names.length; i++) {
@@ -65,14 +67,14 @@ class Page {
   readonly topics: TopicAnswer[] = [];
   nextCursor: { topicName: string; partitionIndex: number } | null = null;
   readonly #cursor: RequestOf<'describeTopicPartitions'>['cursor'];
-  readonly #access: RequestContext['access'];
+  readonly #context: Pick<RequestContext, 'node' | 'access'>;
   #left: number;
 
   constructor(
     { cursor, responsePartitionLimit }: RequestOf<'describeTopicPartitions'>,
-    access: RequestContext['access'],
+    context: Pick<RequestContext, 'node' | 'access'>,
   ) {
-    this.#access = access;
+    this.#context = context;
     this.#cursor = cursor;
     this.#left = Math.max(1, Math.min(responsePartitionLimit, maxPartitions));
   }
@@ -81,7 +83,7 @@ class Page {
   add(name: string, topic: TopicImage | undefined): boolean {
     const first = this.#cursor?.topicName === name ? this.#cursor.partitionIndex : 0;
     if (!topic) {
-      this.topics.push(unknown(name, this.#access));
+      this.topics.push(unknown(name, this.#context.access));
       return true;
     }
     if (this.#left <= 0) {
@@ -90,7 +92,7 @@ class Page {
     }
     const shown = topic.partitions.slice(first, first + this.#left);
     this.#left -= shown.length;
-    this.topics.push(describe(topic, shown, this.#access));
+    this.topics.push(describe(topic, shown, this.#context));
     const next = first + shown.length;
     if (next < topic.partitions.length) {
       this.nextCursor = { topicName: name, partitionIndex: next };
@@ -110,19 +112,21 @@ function unknown(name: string, access: RequestContext['access']): TopicAnswer {
   };
 }
 
+/** That nobody leads a partition is no error here. [KRaftMetadataCache.describeTopicResponse] */
 function describe(
   topic: TopicImage,
   partitions: TopicImage['partitions'],
-  access: RequestContext['access'],
+  { node, access }: Pick<RequestContext, 'node' | 'access'>,
 ): TopicAnswer {
+  const leadershipOf = leadershipIn(node, topic.name);
   return {
     name: topic.name,
     topicId: topic.topicId,
     isInternal: isInternalTopic(topic.name),
     partitions: partitions.map((partition) => ({
-      errorCode: errorCodes[partition.leader < 0 ? 'LEADER_NOT_AVAILABLE' : 'NONE'],
+      errorCode: errorCodes.NONE,
       partitionIndex: partition.partition,
-      leaderId: partition.leader,
+      ...leadershipOf(partition),
       leaderEpoch: partition.leaderEpoch,
       replicaNodes: [...partition.replicas],
       isrNodes: [...partition.isr],

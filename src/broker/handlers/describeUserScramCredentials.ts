@@ -2,7 +2,7 @@ import { mapInSteps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { Handler, ResponseOf } from '../handler.ts';
 import type { MetadataImage } from '../controller/metadataImage.ts';
-import { repeated } from '../repeated.ts';
+import { repeatedInSteps } from '../repeated.ts';
 import { scramMechanisms } from '../security/scramMechanisms.ts';
 
 type Result = NonNullable<ResponseOf<'describeUserScramCredentials'>['results']>[number];
@@ -16,7 +16,7 @@ export const describeUserScramCredentials: Handler<'describeUserScramCredentials
     const { image } = node;
     const isAll = users === null || users.length === 0;
     const names = isAll ? [...image.scram.users] : users.map(({ name }) => name);
-    const duplicates = repeated(names);
+    const duplicates = yield* repeatedInSteps(names);
     const results = yield* mapInSteps(new Set(names), (name) =>
       duplicates.has(name)
         ? refused(

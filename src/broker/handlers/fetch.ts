@@ -1,12 +1,15 @@
+import { atOnce, type InTurns, isSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import type { BrokerNode } from '../brokerNode.ts';
 import { askedPartitions } from '../fetch/askedPartitions.ts';
 import { fetchContext } from '../fetch/fetchContext.ts';
-import { waitForData } from '../fetch/fetchWait.ts';
+import { type SeenPartition, waitForData } from '../fetch/fetchWait.ts';
 import type { PartitionFetch, PartitionRead } from '../fetch/partitionFetch.ts';
 import { failedRead, readPartitions } from '../fetch/readPartitions.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { endpointsOf, type LeaderHint, leaderHint } from '../partitionLookup.ts';
 
+type Request = RequestOf<'fetch'>;
 type TopicResponse = NonNullable<ResponseOf<'fetch'>['responses']>[number];
 type PartitionResponse = NonNullable<TopicResponse['partitions']>[number];
 
@@ -23,22 +26,38 @@ export const fetch: Handler<'fetch'> = {
   versions: [4, 18],
   async handle(request, context) {
     const { node } = context;
-    const asked = askedPartitions(request, context);
-    const session = fetchContext(asked, {
+    const run = isLong(request, node) ? context.inTurns : atOnce;
+    const asked = await run(askedPartitions(request, context));
+    const surroundings = {
       sessions: node.fetchSessions,
       nowMs: () => node.cluster.clock.monotonicMs(),
-      nameOf: (topicId) => node.image.topicById(topicId)?.name,
-    });
-    const { known, unknown } = partitioned(session.fetches, asked.isReplica, context);
-    const reads = await readOrWait(known, request, { ...context, isReplica: asked.isReplica });
+      nameOf: (topicId: string) => node.image.topicById(topicId)?.name,
+    };
+    const session = await run(fetchContext(asked, surroundings));
+    const { isReplica } = asked;
+    const { known, unknown } = await run(partitioned(session.fetches, isReplica, context));
+    const reads = await readOrWait(known, request, { ...context, isReplica, run });
     const all = [...reads, ...unknown];
     const isThrottled = isOverQuota(all, context);
-    if (!isThrottled && !asked.isReplica) node.served.note(context, reads);
+    if (!isThrottled && !isReplica) await run(node.served.note(context, reads));
     const conclusion = isThrottled ? session.concludeThrottled() : session.conclude(all);
-    const { error, sessionId, reads: told } = conclusion;
-    return { errorCode: errorCodes[error], sessionId, ...answerOf(told, request, context) };
+    const concluded = isSteps(conclusion) ? await run(conclusion) : conclusion;
+    const { error, sessionId, reads: told } = concluded;
+    const answer = await run(answerOf(told, request, context));
+    return { errorCode: errorCodes[error], sessionId, ...answer };
   },
 };
+
+/** Partitions that are gone through at once, as most fetches have no more. */
+const fewPartitions = 256;
+
+/** By what it names, and by what its session has. */
+function isLong({ topics, forgottenTopicsData, sessionId }: Request, node: BrokerNode): boolean {
+  let count = node.fetchSessions.get(sessionId)?.size ?? 0;
+  for (const { partitions } of topics) count += 1 + partitions.length;
+  for (const { partitions } of forgottenTopicsData) count += 1 + partitions.length;
+  return count > fewPartitions;
+}
 
 /**
  * Counts the records; a client that is over its quota gets none of them, and they count for nothing.
@@ -58,16 +77,17 @@ function isOverQuota(
 }
 
 /** What is not there to begin with does not keep the rest from waiting. [KafkaApis.handleFetchRequest] */
-function partitioned(
+function* partitioned(
   fetches: readonly PartitionFetch[],
   isReplica: boolean,
   { node, access }: RequestContext,
-): { known: PartitionFetch[]; unknown: PartitionRead[] } {
+): Steps<{ known: PartitionFetch[]; unknown: PartitionRead[] }> {
   const known: PartitionFetch[] = [];
   const unknown: PartitionRead[] = [];
   const mayFollow = !isReplica || access.may('clusterAction', 'cluster');
   const mayRead = access.filter('read', 'topic');
   for (const fetch of fetches) {
+    yield;
     const { topic, partition } = fetch;
     const isAllowed = mayFollow && (isReplica || topic === undefined || mayRead(topic));
     if (!isAllowed) unknown.push(failedRead(fetch, 'TOPIC_AUTHORIZATION_FAILED'));
@@ -81,14 +101,15 @@ function partitioned(
 /** Reads; where that gives less than minBytes and no error, waits for more and reads again. [DelayedFetch] */
 async function readOrWait(
   fetches: readonly PartitionFetch[],
-  request: RequestOf<'fetch'>,
+  request: Request,
   {
     node,
     waitSignal: signal,
     isReplica,
+    run,
     keepUntilSent,
     quotaClient,
-  }: RequestContext & { readonly isReplica: boolean },
+  }: RequestContext & { readonly isReplica: boolean; readonly run: InTurns },
 ): Promise<readonly PartitionRead[]> {
   if (fetches.length === 0) return [];
   const { clock, config } = node.cluster;
@@ -100,10 +121,12 @@ async function readOrWait(
   const isReadCommitted = request.isolationLevel === readCommitted;
   const deadlineMs = clock.monotonicMs() + request.maxWaitMs;
   for (;;) {
-    const seen = fetches.map(({ topic = '', partition }) => {
-      const found = node.partition(topic, partition);
-      return { partition: found, bytesAppended: found?.bytesAppended ?? 0 };
-    });
+    const seen = await run(
+      mapInSteps(fetches, ({ topic = '', partition }): SeenPartition => {
+        const found = node.partition(topic, partition);
+        return { partition: found, bytesAppended: found?.bytesAppended ?? 0 };
+      }),
+    );
     const memory = node.fetchMemory.take(askedBytes);
     const { bytes: maxBytes } = memory;
     const minBytes = Math.min(request.minBytes, maxBytes);
@@ -125,22 +148,24 @@ async function readOrWait(
       clock,
       signal,
       onWillClose: node.onWillClose,
+      run,
     });
     if (node.isClosing) return reads;
   }
 }
 
 /** Partitions in the order of the reads; those of a topic that follow each other share its entry. [FetchResponse.toMessage] */
-function answerOf(
+function* answerOf(
   reads: readonly PartitionRead[],
-  request: RequestOf<'fetch'>,
+  request: Request,
   { node, apiVersion, session }: RequestContext,
-): ResponseOf<'fetch'> {
+): Steps<ResponseOf<'fetch'>> {
   const isReadCommitted = request.isolationLevel === readCommitted;
   const hints: LeaderHint[] = [];
   const responses: (TopicResponse & { partitions: PartitionResponse[] })[] = [];
   let last: PartitionFetch | undefined;
   for (const read of reads) {
+    yield;
     const { topic, topicId } = read.fetch;
     const isSameTopic = last?.topicId === topicId && last.topic === topic;
     if (!isSameTopic) responses.push({ topic: topic ?? '', topicId, partitions: [] });

@@ -2,6 +2,7 @@ import { workOnEach } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { offsetsTopic, transactionTopic } from '../controller/topicNames.ts';
 import type { Handler, RequestContext } from '../handler.ts';
+import { leadershipIn } from '../leadership.ts';
 
 /** What is to be coordinated. [CoordinatorType] */
 const keyTypes = { group: 0, transaction: 1, share: 2 } as const;
@@ -70,7 +71,8 @@ async function leaderOf(
 ): Promise<Coordinator> {
   if (!node.image.topic(topic)) await node.autoCreateTopic(topic);
   const partition = partitionOf();
-  const leader = node.image.topic(topic)?.partitions[partition]?.leader;
+  const image = node.image.topic(topic)?.partitions[partition];
+  const leader = image && leadershipIn(node, topic)(image).leaderId;
   const endpoint = node.cluster.endpoints(listener).find(({ id }) => id === leader);
   if (!endpoint) {
     return unavailable(

@@ -1,6 +1,6 @@
 import { errorCodes } from '../../protocol/errors.ts';
-import { acceptedCompressionTypes, telemetryMaxBytes } from '../clientTelemetry.ts';
-import { clientDescription } from '../clientDescription.ts';
+import { acceptedCompressionTypes } from '../clientTelemetry.ts';
+import { connectedClient } from '../connectedClient.ts';
 import type { Handler } from '../handler.ts';
 
 /** Version 0 (KIP-714). Kafka tells clients of it only where a plugin takes their metrics. */
@@ -9,7 +9,7 @@ export const getTelemetrySubscriptions: Handler<'getTelemetrySubscriptions'> = {
   isHidden: true,
   handle(request, context) {
     const { clientTelemetry } = context.node;
-    const answer = clientTelemetry.subscribe(request.clientInstanceId, clientDescription(context));
+    const answer = clientTelemetry.subscribe(request.clientInstanceId, connectedClient(context));
     if ('error' in answer) return { errorCode: errorCodes[answer.error] };
     const { clientInstanceId, wanted } = answer;
     return {
@@ -17,7 +17,7 @@ export const getTelemetrySubscriptions: Handler<'getTelemetrySubscriptions'> = {
       subscriptionId: wanted.subscriptionId,
       acceptedCompressionTypes,
       pushIntervalMs: wanted.pushIntervalMs,
-      telemetryMaxBytes,
+      telemetryMaxBytes: clientTelemetry.maxBytes,
       deltaTemporality: true,
       requestedMetrics: [...wanted.metrics],
     };

@@ -5,6 +5,7 @@ import { zeroUuid } from '../../protocol/schema.ts';
 import type { PartitionImage, TopicImage } from '../controller/metadataImage.ts';
 import { isInternalTopic, topicNameProblem } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+import { type Leadership, leadershipIn } from '../leadership.ts';
 import { clusterOperationsFor } from '../security/authorizer/clusterOperations.ts';
 
 type TopicResponse = NonNullable<ResponseOf<'metadata'>['topics']>[number];
@@ -146,29 +147,29 @@ function withOperations(topic: TopicResponse, { access }: RequestContext): Topic
 }
 
 function describe(node: Node, topic: TopicImage): TopicResponse {
-  const up = new Set(node.cluster.endpoints().map(({ id }) => id));
+  const leadershipOf = leadershipIn(node, topic.name);
   return {
     errorCode: errorCodes.NONE,
     name: topic.name,
     topicId: topic.topicId,
     isInternal: isInternalTopic(topic.name),
-    partitions: topic.partitions.map((partition) => describePartition(partition, up)),
+    partitions: topic.partitions.map((partition) =>
+      describePartition(partition, leadershipOf(partition)),
+    ),
   };
 }
 
 function describePartition(
-  partition: PartitionImage,
-  up: ReadonlySet<number>,
+  { partition, leaderEpoch, replicas, isr }: PartitionImage,
+  { leaderId, offlineReplicas }: Leadership,
 ): NonNullable<TopicResponse['partitions']>[number] {
-  const { leader, leaderEpoch, replicas, isr } = partition;
-  const hasLeader = leader >= 0 && up.has(leader);
   return {
-    errorCode: hasLeader ? errorCodes.NONE : errorCodes.LEADER_NOT_AVAILABLE,
-    partitionIndex: partition.partition,
-    leaderId: hasLeader ? leader : -1,
+    errorCode: leaderId >= 0 ? errorCodes.NONE : errorCodes.LEADER_NOT_AVAILABLE,
+    partitionIndex: partition,
+    leaderId,
     leaderEpoch,
     replicaNodes: replicas,
     isrNodes: isr,
-    offlineReplicas: replicas.filter((id) => !up.has(id)),
+    offlineReplicas,
   };
 }

@@ -1,3 +1,4 @@
+import { atOnce, mapEachInSteps, mapInSteps, type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
@@ -28,18 +29,19 @@ export const produce: Handler<'produce'> = {
   versions: [3, 13],
   advertisedFrom: 0,
   async handle(request, context) {
-    refuseNullRecords(request);
-    // One without partitions is not answered. [KafkaApis.handleProduceRequest]
-    const topics = writtenTopics(request, context).filter(({ batches }) => batches.length > 0);
+    const isLong = partitionsOf(request) > fewPartitions;
+    const run = isLong ? context.inTurns : atOnce;
+    const topics = await run(writtenTopics(request, context));
     const batches = topics.flatMap((topic) => topic.batches);
     const guards = await produceGuards(request.transactionalId, batches, context);
-    const responses = await Promise.all(
-      topics.map(async ({ name, topicId, batches: ofTopic }) => ({
-        name,
-        topicId,
-        partitionResponses: await appendAll(ofTopic, { request, context, guards }),
-      })),
-    );
+    const append = async ({ name, topicId, batches: ofTopic }: WrittenTopic) => ({
+      name,
+      topicId,
+      partitionResponses: await appendAll(ofTopic, { request, context, guards, isLong }),
+    });
+    const responses = isLong
+      ? await workOnEach(topics, append, run)
+      : await Promise.all(topics.map(append));
     const { node, quotaClient, requestBytes } = context;
     context.throttle(node.quotas.use('producer_byte_rate', quotaClient, requestBytes));
     if (request.acks === acks.none) {
@@ -52,33 +54,47 @@ export const produce: Handler<'produce'> = {
   },
 };
 
+/** Partitions that are written to at the same time, as most requests have no more. */
+const fewPartitions = 256;
+
+function partitionsOf({ topicData }: RequestOf<'produce'>): number {
+  return topicData.reduce((sum, { partitionData }) => sum + 1 + partitionData.length, 0);
+}
+
 interface WrittenTopic {
   readonly name: string;
   readonly topicId: string;
   readonly batches: readonly PartitionBatch[];
 }
 
-function writtenTopics(request: RequestOf<'produce'>, context: RequestContext): WrittenTopic[] {
-  const refusal = requestRefusal(request, context);
-  return onlyOnce(request.topicData).map((topic) => {
-    const written = topicBatches(topic, request.acks, context);
-    const batches =
+/** One without partitions is not answered. [KafkaApis.handleProduceRequest] */
+function* writtenTopics(
+  request: RequestOf<'produce'>,
+  context: RequestContext,
+): Steps<WrittenTopic[]> {
+  yield* refuseNullRecords(request);
+  const refusal = yield* requestRefusal(request, context);
+  const topics = yield* onlyOnce(request.topicData);
+  const written = yield* mapEachInSteps(topics, function* (topic) {
+    const { batches, ...rest } = yield* topicBatches(topic, request.acks, context);
+    const kept =
       refusal === undefined
-        ? lastOfEach(written.batches)
-        : written.batches.map(({ topic, index }) => ({ topic, index, refusal }));
-    return { ...written, batches };
+        ? yield* lastOfEach(batches)
+        : yield* mapInSteps(batches, ({ topic, index }) => ({ topic, index, refusal }));
+    return { ...rest, batches: kept };
   });
+  return written.filter(({ batches }) => batches.length > 0);
 }
 
 /** A topic that is named again is answered once, with the partitions of both. */
-function onlyOnce(topicData: readonly Topic[]): readonly Topic[] {
-  const merged = new Map<string, Topic>();
+function* onlyOnce(topicData: readonly Topic[]): Steps<readonly Topic[]> {
+  const merged = new Map<string, Topic & { partitionData: Topic['partitionData'][number][] }>();
   for (const topic of topicData) {
+    yield;
     const key = `${topic.topicId} ${topic.name}`;
-    const before = merged.get(key)?.partitionData ?? [];
-    const partitionData =
-      before.length > 0 ? [...before, ...topic.partitionData] : topic.partitionData;
-    merged.set(key, { ...topic, partitionData });
+    const before = merged.get(key);
+    if (!before) merged.set(key, { ...topic, partitionData: [...topic.partitionData] });
+    else for (const partition of topic.partitionData) before.partitionData.push(partition);
   }
   return [...merged.values()];
 }
@@ -87,25 +103,28 @@ function onlyOnce(topicData: readonly Topic[]): readonly Topic[] {
  * Of several batches for a partition the last one is written. One that is refused is what is answered, also where another
  * is written: so refusals come last. [KafkaApis.handleProduceRequest]
  */
-function lastOfEach(batches: readonly PartitionBatch[]): readonly PartitionBatch[] {
+function* lastOfEach(batches: readonly PartitionBatch[]): Steps<readonly PartitionBatch[]> {
   const written = new Map<number, PartitionBatch>();
   const refused = new Map<number, PartitionBatch>();
-  for (const batch of batches) ('refusal' in batch ? refused : written).set(batch.index, batch);
+  for (const batch of batches) {
+    ('refusal' in batch ? refused : written).set(batch.index, batch);
+    yield;
+  }
   return [...written.values(), ...refused.values()];
 }
 
-function topicBatches(
+function* topicBatches(
   { topicId, name: givenName, partitionData }: Topic,
   wantedAcks: number,
   context: RequestContext,
-): WrittenTopic {
+): Steps<WrittenTopic> {
   const byName = topicId === zeroUuid;
   const name = (byName ? givenName : context.node.image.topicById(topicId)?.name) ?? '';
   const isUnknownId = !name && context.apiVersion >= firstVersionWithTopicIds;
   const unwritable = isUnknownId
     ? new PartitionError('UNKNOWN_TOPIC_ID', 'no topic has this id')
     : unauthorized(name, context);
-  const batches = partitionData.map(({ index, records }): PartitionBatch => {
+  const batches = yield* mapInSteps(partitionData, ({ index, records }): PartitionBatch => {
     const place = { topic: name, index };
     return unwritable
       ? { ...place, refusal: unwritable }
@@ -124,13 +143,18 @@ interface Producing {
   readonly request: RequestOf<'produce'>;
   readonly context: RequestContext;
   readonly guards: ProduceGuards;
+  readonly isLong: boolean;
 }
 
 async function appendAll(
   batches: readonly PartitionBatch[],
   producing: Producing,
 ): Promise<PartitionResponse[]> {
-  const answered = await Promise.all(batches.map((batch) => appendPartition(batch, producing)));
+  const append = (batch: PartitionBatch) => appendPartition(batch, producing);
+  const { isLong, context } = producing;
+  const answered = isLong
+    ? await workOnEach(batches, append, context.inTurns)
+    : await Promise.all(batches.map(append));
   return [...new Map(answered.map((each) => [each.index, each])).values()];
 }
 
@@ -196,11 +220,13 @@ const withoutLogStart: ReadonlySet<ErrorName> = new Set([
 ]);
 
 /** Kafka looks at the size of each partition's records first, and fails over none at all. [KafkaApis] */
-function refuseNullRecords({ topicData }: RequestOf<'produce'>): void {
-  const isNull = topicData.some(({ partitionData }) =>
-    partitionData.some(({ records }) => records === null),
-  );
-  if (isNull) throw new ClosingError('a Produce request has null records');
+function* refuseNullRecords({ topicData }: RequestOf<'produce'>): Steps<void> {
+  for (const { partitionData } of topicData) {
+    for (const { records } of partitionData) {
+      if (records === null) throw new ClosingError('a Produce request has null records');
+      yield;
+    }
+  }
 }
 
 /** acks=all: every replica in sync has it, and there are still enough of them. [DelayedProduce] */

@@ -1,5 +1,5 @@
 import { errorCodes } from '../../protocol/errors.ts';
-import { clientDescription } from '../clientDescription.ts';
+import { connectedClient } from '../connectedClient.ts';
 import type { Handler } from '../handler.ts';
 
 /** Version 0 (KIP-714). Kafka tells clients of it only where a plugin takes their metrics. */
@@ -7,7 +7,7 @@ export const pushTelemetry: Handler<'pushTelemetry'> = {
   versions: [0, 0],
   isHidden: true,
   handle(request, context) {
-    const error = context.node.clientTelemetry.push(request, clientDescription(context));
+    const error = context.node.clientTelemetry.push(request, connectedClient(context));
     return { errorCode: errorCodes[error] };
   },
 };

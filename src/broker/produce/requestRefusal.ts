@@ -1,3 +1,4 @@
+import type { Steps } from '../../base/turns.ts';
 import { beginsInTransaction } from '../../protocol/records/recordBatch.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
 import type { RequestContext, RequestOf } from '../handler.ts';
@@ -8,15 +9,12 @@ import { PartitionError } from '../partition.ts';
  * has no id, or one that the client may not use, or, before the first of those, bytes that are no batch.
  * [KafkaApis.handleProduceRequest, RequestUtils.hasTransactionalRecords]
  */
-export function requestRefusal(
+export function* requestRefusal(
   { topicData, transactionalId }: RequestOf<'produce'>,
   { access }: RequestContext,
-): PartitionError | undefined {
+): Steps<PartitionError | undefined> {
   try {
-    const isInTransaction = topicData.some(({ partitionData }) =>
-      partitionData.some(({ records }) => records !== null && isOfTransaction(records)),
-    );
-    if (!isInTransaction) return undefined;
+    if (!(yield* isInTransaction(topicData))) return undefined;
   } catch (error) {
     if (error instanceof RecordBatchError) return new PartitionError(error.error, error.message);
     throw error;
@@ -29,6 +27,16 @@ export function requestRefusal(
       ? 'a batch is of a transaction, but the request has no transactional id'
       : `no ACL allows the client to write as ${transactionalId}`;
   return new PartitionError('TRANSACTIONAL_ID_AUTHORIZATION_FAILED', problem);
+}
+
+function* isInTransaction(topicData: RequestOf<'produce'>['topicData']): Steps<boolean> {
+  for (const { partitionData } of topicData) {
+    for (const { records } of partitionData) {
+      if (records !== null && isOfTransaction(records)) return true;
+      yield;
+    }
+  }
+  return false;
 }
 
 /** The formats of old have no transactions: their own partition refuses them. */

@@ -1,4 +1,4 @@
-import { inTurns, workOnEach } from '../../base/turns.ts';
+import { atOnce, inTurns, type InTurns, workOnEach } from '../../base/turns.ts';
 import type { AddPartitions } from '../../coordinator/transaction/addPartitions.ts';
 import type { TopicPartition } from '../../coordinator/transaction/partitionSet.ts';
 import { epochBumpVersion } from '../../coordinator/transaction/transactionState.ts';
@@ -12,6 +12,9 @@ import { answerableError, partitionOf } from '../partitionLookup.ts';
  * partitions are added as it writes to them. [TransactionSupportedOperation]
  */
 export type TransactionSupport = 'verify' | 'verifyAbortable' | 'add';
+
+/** Batches that are gone through at once, as most requests have no more. */
+const fewBatches = 32;
 
 /** The first batch of a request for a partition. */
 interface FirstBatch extends TopicPartition {
@@ -46,12 +49,13 @@ export async function verifyTransaction(
   if (transactionalId === null || (support !== 'add' && !isEnabled)) {
     return batches.map(() => ({ error: 'NONE', guard: undefined }));
   }
-  const started = await workOnEach(batches, (batch) => start(node, transaction, batch));
+  const run = batches.length > fewBatches ? inTurns : atOnce;
+  const started = await workOnEach(batches, (batch) => start(node, transaction, batch), run);
   const asked = batches.filter((_batch, index) => needsAnswer(started[index]));
   if (asked.length === 0) return started;
   const { producerId, producerEpoch } = transaction;
   const request = { transactionalId, producerId, producerEpoch, partitions: asked };
-  const errorsOfAsked = await ask(node, request, support);
+  const errorsOfAsked = await ask(node, request, { support, run });
   let next = 0;
   return started.map((verified) => {
     if (!needsAnswer(verified)) return verified;
@@ -87,10 +91,10 @@ async function start(
 async function ask(
   node: BrokerNode,
   request: AddPartitions,
-  support: TransactionSupport,
+  { support, run }: { readonly support: TransactionSupport; readonly run: InTurns },
 ): Promise<readonly number[]> {
   const { coordinator } = node.transactions;
-  if (support !== 'add') return inTurns(coordinator.verifyPartitions(request));
+  if (support !== 'add') return run(coordinator.verifyPartitions(request));
   const errorCode = await coordinator.addPartitions({
     ...request,
     clientTransactionVersion: epochBumpVersion,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { mapInSteps, workOnEach } from '../../base/turns.ts';
+import { inTurns, mapInSteps, workOnEach } from '../../base/turns.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
@@ -13,7 +13,7 @@ import {
   describeConsumerGroup,
   type DescribedConsumerGroup,
 } from './consumer/describeConsumerGroup.ts';
-import { consumerGroupHeartbeat } from './consumer/heartbeat.ts';
+import { consumerGroupHeartbeat, nameSet } from './consumer/heartbeat.ts';
 import { heartbeatRefusal } from './consumer/heartbeatRequest.ts';
 import type { GroupConfig } from './groupConfig.ts';
 import { describeGroup, type DescribedGroup, listGroups } from './groupQueries.ts';
@@ -24,8 +24,9 @@ import { joinGroup } from './joinGroup.ts';
 import { heartbeat, leaveGroup, removeMembers } from './memberRequests.ts';
 import type * as m from './messages.ts';
 import { deleteGroup, expireGroup, forgetTopics } from './offsetDelete.ts';
+import { tooLargeCode } from './offsetCommit.ts';
 import { OffsetRequests } from './offsetRequests.ts';
-import { lacksProtocol, syncGroup } from './syncGroup.ts';
+import { assignmentsOf, lacksProtocol, syncGroup } from './syncGroup.ts';
 
 export interface GroupCoordinatorOptions {
   readonly clock: Clock;
@@ -43,6 +44,9 @@ interface RemovedMembers {
 
 const firstLeaveVersionWithMembers = 3;
 const firstJoinVersionWithNullProtocol = 7;
+/** Protocols of a member: its group keeps them, and Kafka has no bound. Clients have a handful. */
+const maxProtocols = 1000;
+const noAssignments: ReadonlyMap<string, Uint8Array> = new Map();
 
 /** Answers whether that was all there is to decide on the group. */
 type DecideOnGroup = (state: GroupState, groupId: string, decision: Decision) => boolean;
@@ -102,9 +106,10 @@ export class GroupCoordinator implements Disposable {
     return { ...response, protocolName: response.protocolName || (isNullable ? null : '') };
   }
 
-  #joinError({ groupId, sessionTimeoutMs }: m.JoinGroupRequest): number {
+  #joinError({ groupId, sessionTimeoutMs, protocols }: m.JoinGroupRequest): number {
     const { minSessionTimeoutMs, maxSessionTimeoutMs } = this.#options.config;
     if (groupId === '') return errorCodes.INVALID_GROUP_ID;
+    if (protocols.length > maxProtocols) return errorCodes.INCONSISTENT_GROUP_PROTOCOL;
     return sessionTimeoutMs < minSessionTimeoutMs || sessionTimeoutMs > maxSessionTimeoutMs
       ? errorCodes.INVALID_SESSION_TIMEOUT
       : errorCodes.NONE;
@@ -112,15 +117,18 @@ export class GroupCoordinator implements Disposable {
 
   async syncGroup(
     request: m.SyncGroupRequest,
-    { apiVersion }: m.GroupRequestContext,
+    { apiVersion, inTurns: run }: m.GroupRequestContext,
   ): Promise<m.SyncGroupResponse> {
     if (lacksProtocol(request, apiVersion)) {
       return { errorCode: errorCodes.INCONSISTENT_GROUP_PROTOCOL };
     }
     if (request.groupId === '') return { errorCode: errorCodes.INVALID_GROUP_ID };
+    const assignments =
+      request.assignments.length > 0 ? await run(assignmentsOf(request)) : noAssignments;
     return this.#runtimes.write(request.groupId, {
       onError: (errorCode): m.SyncGroupResponse => ({ errorCode }),
-      decide: ({ state }, decision, reply) => syncGroup(state, { request, reply }, decision),
+      decide: ({ state }, decision, reply) =>
+        syncGroup(state, { request, assignments, reply }, decision),
     });
   }
 
@@ -172,10 +180,15 @@ export class GroupCoordinator implements Disposable {
       this.#options.config.consumer.assignors,
     );
     if (refused) return onError(refused.errorCode, refused.message);
-    return this.#runtimes.write<m.ConsumerGroupHeartbeatResponse>(request.groupId, {
+    const { groupId, subscribedTopicNames } = request;
+    const names = subscribedTopicNames && (await context.inTurns(nameSet(subscribedTopicNames)));
+    const maxBytes = this.#options.writer.maxBatchBytes(this.partitionFor(groupId));
+    if (names && names.leastBytes > maxBytes) return onError(tooLargeCode, null);
+    const heartbeat = { request, context, names: names?.names ?? null };
+    return this.#runtimes.write<m.ConsumerGroupHeartbeatResponse>(groupId, {
       onError,
       decide: ({ state }, decision, reply) =>
-        decision.answer(reply, consumerGroupHeartbeat(state, { request, context }, decision)),
+        decision.answer(reply, consumerGroupHeartbeat(state, heartbeat, decision)),
     });
   }
 
@@ -242,8 +255,9 @@ export class GroupCoordinator implements Disposable {
    * Topics were made, changed or deleted: the groups that subscribe to them look at them with their next heartbeat,
    * and expressions are matched anew if there are new ones.
    */
-  onTopicsChanged(names: readonly string[], hasNew: boolean): void {
-    for (const { state } of this.#runtimes.shards) state.onTopicsChanged(names, hasNew);
+  async onTopicsChanged(names: readonly string[], hasNew: boolean): Promise<void> {
+    const { shards } = this.#runtimes;
+    await Promise.all(shards.map(({ state }) => inTurns(state.onTopicsChanged(names, hasNew))));
   }
 
   /** Topics are gone: their offsets go too, as tombstones. */

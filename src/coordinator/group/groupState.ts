@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
+import type { Steps } from '../../base/turns.ts';
 import type { CoordinatorMarker, CoordinatorRecord, TopicDirectory } from '../ports.ts';
 import {
   decodeCoordinatorRecord,
@@ -99,10 +100,11 @@ export class GroupState {
     return group;
   }
 
-  onTopicsChanged(names: readonly string[], hasNew: boolean): void {
+  *onTopicsChanged(names: readonly string[], hasNew: boolean): Steps<void> {
     if (hasNew) this.newTopicsVersion = this.topics.version();
     for (const name of names) this.metadataHashes.forget(name);
     for (const group of this.groups.values()) {
+      yield;
       if (group.type === 'consumer' && names.some((name) => group.isSubscribedTo(name))) {
         group.requestMetadataRefresh();
       }

@@ -1,4 +1,5 @@
 import { defined } from '../../base/assert.ts';
+import type { Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { Decision, Reply } from '../runtime/decision.ts';
 import type { ClassicGroup } from './classicGroup.ts';
@@ -12,7 +13,21 @@ import { answerSyncs, countSync, rebalanceOrCompleteJoin } from './rebalance.ts'
 
 export interface Sync {
   readonly request: SyncGroupRequest;
+  /** What the leader assigns, by member id. */
+  readonly assignments: Assignments;
   readonly reply: Reply<SyncGroupResponse>;
+}
+
+type Assignments = ReadonlyMap<string, Uint8Array>;
+
+/** A request can have many, whoever they are for. They are copies: its memory is used again. */
+export function* assignmentsOf({ assignments }: SyncGroupRequest): Steps<Assignments> {
+  const byMember = new Map<string, Uint8Array>();
+  for (const { memberId, assignment } of assignments) {
+    byMember.set(memberId, copyOf(assignment));
+    yield;
+  }
+  return byMember;
 }
 
 /** From this version on a member says what it takes the group to be (KIP-559). */
@@ -59,7 +74,7 @@ export function syncGroup(state: GroupState, sync: Sync, decision: Decision): vo
   countSync(state, group, member.memberId);
   const isStoring = group.storingGenerationId === group.generationId;
   if (group.leaderId === member.memberId && !isStoring) {
-    storeAssignments(state, group, sync.request, decision);
+    storeAssignments(state, group, sync, decision);
   }
 }
 
@@ -89,12 +104,14 @@ function differs(requested: string | null, current: string | null): boolean {
 function storeAssignments(
   state: GroupState,
   group: ClassicGroup,
-  request: SyncGroupRequest,
+  { request, assignments: given }: Sync,
   decision: Decision,
 ): void {
-  const assignments = new Map(
-    request.assignments.map(({ memberId, assignment }) => [memberId, copyOf(assignment)]),
-  );
+  const assignments = new Map<string, Uint8Array>();
+  for (const { memberId } of group.members) {
+    const assignment = given.get(memberId);
+    if (assignment !== undefined) assignments.set(memberId, assignment);
+  }
   group.storingGenerationId = group.generationId;
   decision.persist(groupMetadataRecord(group, assignments));
   for (const { awaitingSync } of group.members) if (awaitingSync) decision.park(awaitingSync);

@@ -169,18 +169,52 @@ export const configScenarios: Scenarios = {
 
   async 'IncrementalAlterConfigs of a broker has bounds of its own'(run) {
     const cases: readonly (readonly [key: string, value: string])[] = [
+      ['listener.name.plaintext.max.connections', '5'],
+      ['listener.name.plaintext.max.connections', '-5'],
+      ['listener.name.plaintext.num.network.threads', 'few'],
+      ['listener.name.plaintext.no.such.config', 'x'],
+      ['sasl.login.refresh.window.factor', '0.5'],
+      ['sasl.kerberos.service.name', 'kafka'],
+      ['ssl.cipher.suites', 'x'],
+      ['ssl.keystore.location', '/nowhere'],
+      ['num.io.threads', '16'],
+      ['num.io.threads', '17'],
+      ['num.network.threads', '1'],
+      ['num.replica.fetchers', '0'],
+      ['log.cleaner.threads', '3'],
+      ['group.coordinator.cached.buffer.max.bytes', '5'],
+      ['remote.fetch.max.wait.ms', '0'],
+      ['log.local.retention.ms', '-3'],
       ['log.retention.ms', '-2'],
       ['log.retention.ms', '0'],
       ['leader.replication.throttled.rate', '-1'],
       ['follower.replication.throttled.rate', '1.5'],
       ['replica.alter.log.dirs.io.max.bytes.per.second', 'much'],
     ];
-    for (const [key, value] of cases)
-      await run.last(
-        'incrementalAlterConfigs',
-        { ...change('1', [[key, 'set', value]], brokerType), validateOnly: true },
-        { label: `${key} ${value}` },
-      );
+    for (const broker of ['1', ''])
+      for (const [key, value] of cases)
+        await run.last(
+          'incrementalAlterConfigs',
+          { ...change(broker, [[key, 'set', value]], brokerType), validateOnly: true },
+          { label: `${key} ${value} of ${broker}` },
+        );
+  },
+
+  async 'IncrementalAlterConfigs of what a listener goes by'(run) {
+    const cases = {
+      'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+      'listener.name.plaintext.ssl.client.auth': 'required',
+      'listener.name.plaintext.sasl.enabled.mechanisms': 'PLAIN',
+      'ssl.client.auth': 'required',
+      'super.users': 'User:alice',
+    };
+    const answers: { name: string; errorCode: number | undefined }[] = [];
+    for (const [name, value] of Object.entries(cases)) {
+      const set = { ...change('1', [[name, 'set', value]], brokerType), validateOnly: true };
+      const { responses } = await run.prepare('incrementalAlterConfigs', 1, set);
+      answers.push({ name, errorCode: responses[0]?.errorCode });
+    }
+    run.note('incrementalAlterConfigs', 1, { ofListeners: answers });
   },
 
   async 'min.insync.replicas is a default of the cluster that stays'(run) {

@@ -2,8 +2,10 @@
 import { zeroUuid } from '../../../src/protocol/schema.ts';
 import type { Scenarios } from '../support/run.ts';
 
-/** Two different ids of clients. */
-const [someId, otherId] = ['c29tZS1jbGllbnQtaWQtMQ', 'b3RoZXItY2xpZW50LWlkLQ'];
+/** Different ids of clients. */
+const someId = 'c29tZS1jbGllbnQtaWQtMQ';
+const otherId = 'b3RoZXItY2xpZW50LWlkLQ';
+const thirdId = 'dGhpcmQtY2xpZW50LWlkMQ';
 
 const push = (clientInstanceId: string, more: object = {}) => ({
   clientInstanceId,
@@ -18,6 +20,17 @@ export const telemetryScenarios: Scenarios = {
   async 'GetTelemetrySubscriptions where nobody subscribes'(run) {
     await run.closing('getTelemetrySubscriptions', 0, { clientInstanceId: someId }, 'with an id');
     await run.closing('getTelemetrySubscriptions', 0, { clientInstanceId: someId }, 'too soon');
+  },
+
+  async 'GetTelemetrySubscriptions forgets a client with the connection that told of it'(run) {
+    const asked = { clientInstanceId: thirdId };
+    const first = await run.connect();
+    const later = await run.connect();
+    await run.ask('getTelemetrySubscriptions', 0, asked, { on: first });
+    await run.ask('getTelemetrySubscriptions', 0, asked, { on: later, label: 'from elsewhere' });
+    first.close();
+    const isThere = ({ errorCode }: { errorCode?: number }) => errorCode === 0;
+    await run.until(['getTelemetrySubscriptions', 0, asked], isThere, 'once that has gone', later);
   },
 
   async 'PushTelemetry with what is known, and with what is not'(run) {

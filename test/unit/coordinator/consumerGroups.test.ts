@@ -102,15 +102,15 @@ describe('a consumer group', () => {
     scenario.topics.partitionCounts.set('orders', 5);
     await a.beat();
     assert.equal(a.owned.size, 3, 'nobody has told of it');
-    scenario.coordinator.onTopicsChanged(['orders'], false);
+    await scenario.coordinator.onTopicsChanged(['orders'], false);
     await a.beat();
     assert.equal(a.owned.size, 5);
     scenario.topics.add('returns', 2);
-    scenario.coordinator.onTopicsChanged(['returns'], true);
+    await scenario.coordinator.onTopicsChanged(['returns'], true);
     await a.beat();
     assert.equal(a.owned.size, 7);
     scenario.topics.ids.delete('orders');
-    scenario.coordinator.onTopicsChanged(['orders'], false);
+    await scenario.coordinator.onTopicsChanged(['orders'], false);
     await beatAll([a], 2);
     assert.equal(a.owned.size, 2);
   });
@@ -121,7 +121,7 @@ describe('a consumer group', () => {
     await a.beat();
     const { groupEpoch } = await describeConsumers(scenario);
     scenario.topics.partitionCounts.set('payments', 9);
-    scenario.coordinator.onTopicsChanged(['payments'], false);
+    await scenario.coordinator.onTopicsChanged(['payments'], false);
     await a.beat();
     assert.equal((await describeConsumers(scenario)).groupEpoch, groupEpoch);
   });
@@ -267,7 +267,7 @@ describe('regular expressions of consumer groups', () => {
     await matched(scenario);
     await a.beat();
     scenario.topics.add('returns', 2);
-    scenario.coordinator.onTopicsChanged(['returns'], true);
+    await scenario.coordinator.onTopicsChanged(['returns'], true);
     await a.beat();
     await matched(scenario);
     await a.beat();

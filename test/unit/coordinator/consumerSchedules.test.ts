@@ -136,16 +136,16 @@ class Schedule {
     if (choice === 0 && this.#topicCount < 5) {
       const name = `extra${this.#topicCount++}s`;
       topics.add(name, 1 + this.#random.below(3));
-      scenario.coordinator.onTopicsChanged([name], true);
+      this.#start(scenario.coordinator.onTopicsChanged([name], true));
     } else if (choice === 1 && topics.topicId('returns') === undefined) {
       topics.add('returns', 2);
-      scenario.coordinator.onTopicsChanged(['returns'], true);
+      this.#start(scenario.coordinator.onTopicsChanged(['returns'], true));
     } else if (choice === 2) {
       topics.partitionCounts.set('orders', (topics.partitionCount('orders') ?? 3) + 1);
-      scenario.coordinator.onTopicsChanged(['orders'], false);
+      this.#start(scenario.coordinator.onTopicsChanged(['orders'], false));
     } else {
       topics.ids.delete('returns');
-      scenario.coordinator.onTopicsChanged(['returns'], false);
+      this.#start(scenario.coordinator.onTopicsChanged(['returns'], false));
       this.#start(scenario.coordinator.onTopicsDeleted(['returns']));
     }
   }

@@ -325,7 +325,9 @@ describe('[A5] compaction', () => {
     const left = ['1 b=1', '2 a=2'];
     assert.deepEqual(await contents(log), left);
     fileSystem.kill();
-    assert.deepEqual(await contents((await openCompacted({ fileSystem })).log), left);
+    const { log: reopened } = await openCompacted({ fileSystem });
+    assert.deepEqual(await contents(reopened), left);
+    assert.equal(reopened.segmentCount, 2);
   });
 
   it('with an offset map that is too small goes on in steps', async () => {

@@ -137,7 +137,7 @@ describe('a log that nothing was written to', () => {
     const old = await hosted();
     await appendAsClient(old.log, clientBatch(['of another topic']));
     await old.manager.close();
-    old.fileSystem.place('/data/t-0/partition.metadata', Buffer.alloc(0));
+    await old.fileSystem.remove('/data/t-0/partition.metadata');
     const { log, fileSystem } = await hosted(old.fileSystem, 'AAAAAAAAAAAAAAAAAAAABw');
     await appendAsClient(log, clientBatch(['mine']));
     assert.deepEqual(valuesOf(await readAll(log)), ['0:mine']);

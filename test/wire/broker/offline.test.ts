@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import { type Logger, silentLogger } from '../../../src/base/logger.ts';
 import { type RunningCluster, startCluster } from '../../../src/broker/cluster.ts';
+import type { BatchOptions } from '../../../src/protocol/records/recordBatchBuilder.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { RawClient } from './support/rawClient.ts';
@@ -11,6 +12,16 @@ import { batchOf, createTopic, errorName } from './support/servers.ts';
 
 const names = ['lost', 'kept'] as const;
 const partitions = [{ partitionIndex: 0, timestamp: -1n }];
+
+/** By Metadata and by DescribeTopicPartitions, which knows no errors of partitions. */
+const led = [
+  ['NONE', 1, [1], []],
+  ['NONE', 1, [1], []],
+];
+const withoutLeader = [
+  ['LEADER_NOT_AVAILABLE', -1, [1], [1]],
+  ['NONE', -1, [1], [1]],
+];
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(5);
@@ -61,11 +72,11 @@ class Machine {
     });
   }
 
-  async produce(name: string, value: string): Promise<string> {
+  async produce(name: string, value: string, options: BatchOptions = {}): Promise<string> {
     const { responses } = await this.client.call('produce', 9, {
       acks: -1,
       timeoutMs: 5000,
-      topicData: [{ name, partitionData: [{ index: 0, records: batchOf([value]) }] }],
+      topicData: [{ name, partitionData: [{ index: 0, records: batchOf([value], options) }] }],
     });
     return errorName(responses[0]?.partitionResponses[0]?.errorCode);
   }
@@ -78,6 +89,29 @@ class Machine {
       topics: [{ topic, partitions: [{ fetchOffset: 0n, partitionMaxBytes: 1 << 20 }] }],
     });
     return errorName(responses[0]?.partitions[0]?.errorCode);
+  }
+
+  /** Who leads the topic's partition, as the two APIs that tell it have it. */
+  async leadership(name: string): Promise<unknown> {
+    const { client } = this;
+    const told = await client.call('metadata', 13, { topics: [{ name }] });
+    const described = await client.call('describeTopicPartitions', 0, {
+      topics: [{ name }],
+      responsePartitionLimit: 1,
+    });
+    const partitions = [told, described].map(({ topics }) => topics[0]?.partitions[0]);
+    return partitions.map((partition) => [
+      errorName(partition?.errorCode),
+      partition?.leaderId,
+      partition?.isrNodes,
+      partition?.offlineReplicas,
+    ]);
+  }
+
+  async coordinator(): Promise<string> {
+    const request = { keyType: 0, coordinatorKeys: ['group'] };
+    const { coordinators } = await this.client.call('findCoordinator', 4, request);
+    return errorName(coordinators[0]?.errorCode);
   }
 
   async end(name: string): Promise<string | bigint | undefined> {
@@ -118,6 +152,8 @@ describe('A partition that cannot be read (embedded)', function () {
           assert.equal(await machine.fetch('lost', 5), 'NOT_LEADER_OR_FOLLOWER');
           assert.equal(await machine.end('lost'), 'KAFKA_STORAGE_ERROR');
         }
+        assert.deepEqual(await machine.leadership('lost'), withoutLeader);
+        assert.deepEqual(await machine.leadership('kept'), led);
         assert.equal(await machine.produce('kept', 'new'), 'NONE');
         assert.equal(await machine.end('kept'), 2n);
         const { results } = await machine.client.call('describeLogDirs', 4, { topics: null });
@@ -127,6 +163,7 @@ describe('A partition that cannot be read (embedded)', function () {
         assert.match(machine.errors[0] ?? '', /lost-0: .*EACCES.*KAFKA_STORAGE_ERROR/);
 
         await machine.allow(async () => (await machine.end('lost')) === 1n);
+        assert.deepEqual(await machine.leadership('lost'), led);
         assert.equal(await machine.produce('lost', 'new'), 'NONE');
         assert.equal(await machine.end('lost'), 2n);
       });
@@ -154,7 +191,63 @@ describe('A partition that cannot be read (embedded)', function () {
       };
       await until(async () => (await fetched()) !== 'COORDINATOR_LOAD_IN_PROGRESS');
       assert.equal(await fetched(), 'NOT_COORDINATOR');
+      assert.equal(await machine.coordinator(), 'COORDINATOR_NOT_AVAILABLE');
       await machine.allow(async () => (await fetched()) === 1n);
+    });
+  });
+
+  it('[A4] since a sync failed: what was refused may be there, and is not there twice', async () => {
+    await withTopics(async (machine) => {
+      const { client, fileSystem } = machine;
+      const configs = [{ name: 'flush.messages', configOperation: 0, value: '1' }];
+      const resources = [{ resourceType: 2, resourceName: 'lost', configs }];
+      await client.call('incrementalAlterConfigs', 1, { resources });
+      const sequence = { producerId: 7n, producerEpoch: 0, baseSequence: 0 };
+      fileSystem.fail('sync', 'EIO', { path: /\/lost-0\/.*\.log$/, times: Infinity });
+      assert.equal(await machine.produce('lost', 'doubtful', sequence), 'KAFKA_STORAGE_ERROR');
+      assert.equal(await machine.produce('lost', 'doubtful', sequence), 'KAFKA_STORAGE_ERROR');
+      assert.equal(await machine.fetch('lost', 11), 'KAFKA_STORAGE_ERROR');
+      assert.deepEqual(await machine.leadership('lost'), withoutLeader);
+      assert.equal(await machine.produce('kept', 'new'), 'NONE');
+      await machine.allow(async () => (await machine.end('lost')) === 2n);
+      assert.equal(await machine.produce('lost', 'doubtful', sequence), 'NONE');
+      assert.equal(await machine.end('lost'), 2n);
+      fileSystem.powerCut();
+      await machine.crash();
+      await machine.start();
+      assert.equal(await machine.end('lost'), 2n);
+    });
+  });
+
+  it('[A4] since a sync of the offsets failed: the group is read anew, with what was refused', async () => {
+    await withTopics(async (machine) => {
+      const { client, fileSystem } = machine;
+      const commit = async (committedOffset: bigint): Promise<string> => {
+        const partitions = [{ partitionIndex: 0, committedOffset, committedMetadata: '' }];
+        const topics = [{ name: 'kept', partitions }];
+        const group = { groupId: 'group', generationIdOrMemberEpoch: -1, topics };
+        const answer = await client.call('offsetCommit', 8, group);
+        return errorName(answer.topics[0]?.partitions[0]?.errorCode);
+      };
+      const fetched = async (): Promise<string | bigint | undefined> => {
+        const topics = [{ name: 'kept', partitionIndexes: [0] }];
+        const groups = [{ groupId: 'group', topics }];
+        const [found] = (await client.call('offsetFetch', 8, { groups })).groups;
+        if (found?.errorCode !== 0) return errorName(found?.errorCode);
+        return found.topics[0]?.partitions[0]?.committedOffset;
+      };
+      await until(async () => (await machine.coordinator()) === 'NONE');
+      await until(async () => (await commit(1n)) === 'NONE');
+      const configs = [{ name: 'flush.messages', configOperation: 0, value: '1' }];
+      const resources = [{ resourceType: 2, resourceName: '__consumer_offsets', configs }];
+      await client.call('incrementalAlterConfigs', 1, { resources });
+      fileSystem.fail('sync', 'EIO', { path: /\/__consumer_offsets-\d+\/.*\.log$/ });
+      assert.equal(await commit(2n), 'NOT_COORDINATOR');
+      assert.equal(await fetched(), 'NOT_COORDINATOR');
+      assert.equal(await machine.coordinator(), 'COORDINATOR_NOT_AVAILABLE');
+      await machine.allow(async () => (await fetched()) === 2n);
+      assert.equal(await machine.coordinator(), 'NONE');
+      assert.equal(await commit(3n), 'NONE');
     });
   });
 });

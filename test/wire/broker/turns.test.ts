@@ -106,9 +106,9 @@ describe('While a heavy request is worked on (embedded)', function () {
     assertServed(deleted.pings);
   });
 
-  it('[A3] others are served: configs of twenty thousand groups', async () => {
+  it('[A3] others are served: configs of ten thousand groups', async () => {
     const { answer, pings } = await whilePinging('incrementalAlterConfigs', 1, {
-      resources: numbers(20_000).map((n) => ({
+      resources: numbers(10_000).map((n) => ({
         resourceType: 32,
         resourceName: `group-${n}`,
         configs: [
@@ -119,7 +119,7 @@ describe('While a heavy request is worked on (embedded)', function () {
     assert.ok(answer.responses.every(({ errorCode }) => errorCode === 0));
     assertServed(pings);
     const described = await whilePinging('describeConfigs', 4, {
-      resources: numbers(20_000).map((n) => ({
+      resources: numbers(10_000).map((n) => ({
         resourceType: 32,
         resourceName: `group-${n}`,
         configurationKeys: null,
@@ -128,7 +128,7 @@ describe('While a heavy request is worked on (embedded)', function () {
     const values = described.answer.results.map(
       ({ configs }) => configs.find(({ name }) => name === 'consumer.session.timeout.ms')?.value,
     );
-    assert.deepEqual(values, numbers(20_000).map((n) => `${50_000 + (n % 7)}`)); // prettier-ignore
+    assert.deepEqual(values, numbers(10_000).map((n) => `${50_000 + (n % 7)}`)); // prettier-ignore
     assertServed(described.pings);
   });
 
@@ -154,11 +154,11 @@ describe('While a heavy request is worked on (embedded)', function () {
     assertServed(pings);
   });
 
-  it('[A3] [A6] others are served: twenty thousand transactions in one request, added to and verified', async () => {
+  it('[A3] [A6] others are served: ten thousand transactions in one request, added to and verified', async () => {
     await client.call('findCoordinator', 4, { keyType: 1, coordinatorKeys: ['makes the topic'] });
     for (const verifyOnly of [false, true]) {
       const { answer, pings } = await whilePinging('addPartitionsToTxn', 5, {
-        transactions: numbers(20_000).map((n) => ({
+        transactions: numbers(10_000).map((n) => ({
           transactionalId: `id-${n}`,
           producerId: BigInt(n),
           producerEpoch: 0,
@@ -169,7 +169,7 @@ describe('While a heavy request is worked on (embedded)', function () {
       const results = answer.resultsByTransaction;
       assert.deepEqual(
         results.map(({ transactionalId }) => transactionalId),
-        numbers(20_000).map((n) => `id-${n}`),
+        numbers(10_000).map((n) => `id-${n}`),
       );
       const code = results.at(-1)?.topicResults[0]?.resultsByPartition[0]?.partitionErrorCode;
       assert.equal(errorName(code), 'INVALID_PRODUCER_ID_MAPPING');
@@ -219,6 +219,117 @@ describe('While a heavy request is worked on (embedded)', function () {
     );
     const all = await whilePinging('metadata', 12, { topics: null });
     assert.equal(all.answer.topics.filter(({ name }) => name?.startsWith('many-')).length, 2000);
+  });
+
+  it('[A3] others are served: a topic with a hundred thousand assignments, and as many configs', async () => {
+    const topic = { numPartitions: -1, replicationFactor: -1 };
+    const { answer, pings } = await whilePinging('createTopics', 7, {
+      topics: [
+        {
+          ...topic,
+          name: 'assigned',
+          assignments: numbers(100_000).map((partitionIndex) => ({
+            partitionIndex,
+            brokerIds: [1],
+          })),
+        },
+        {
+          ...topic,
+          name: 'configured',
+          configs: numbers(100_000).map((n) => ({ name: `config-${n}`, value: '' })),
+        },
+      ],
+      timeoutMs: 60_000,
+    });
+    assert.deepEqual(
+      answer.topics.map(({ errorCode }) => errorName(errorCode)),
+      ['POLICY_VIOLATION', 'POLICY_VIOLATION'],
+    );
+    assertServed(pings);
+  });
+
+  it('[A3] others are served: a fetch of a hundred thousand partitions, the session of it, and its end', async () => {
+    const position = { fetchOffset: 0n, partitionMaxBytes: 1 };
+    const fetch = { maxWaitMs: 0, minBytes: 0, sessionEpoch: 0 };
+    const partitions = numbers(100_000).map((partition) => ({ ...position, partition }));
+    const full = await whilePinging('fetch', 12, {
+      ...fetch,
+      topics: [{ topic: 'none', partitions }],
+    });
+    const { sessionId, responses } = full.answer;
+    assert.equal(responses[0]?.partitions.length, 100_000);
+    assert.notEqual(sessionId, 0);
+    assertServed(full.pings);
+    const session = { ...fetch, sessionId, topics: [] };
+    const again = await whilePinging('fetch', 12, { ...session, sessionEpoch: 1 });
+    assert.equal(again.answer.responses[0]?.partitions.length, 100_000);
+    assertServed(again.pings);
+    const forgotten = await whilePinging('fetch', 12, {
+      ...session,
+      sessionEpoch: 2,
+      forgottenTopicsData: [{ topic: 'none', partitions: numbers(99_999) }],
+    });
+    assert.deepEqual(
+      forgotten.answer.responses[0]?.partitions.map(({ partitionIndex }) => partitionIndex),
+      [99_999],
+    );
+    assertServed(forgotten.pings);
+  });
+
+  it('[A3] others are served: records for fifty thousand partitions that are not there', async () => {
+    const { answer, pings } = await whilePinging('produce', 9, {
+      acks: 1,
+      timeoutMs: 1000,
+      topicData: [
+        {
+          name: 'none',
+          partitionData: numbers(50_000).map((index) => ({ index, records: Buffer.alloc(0) })),
+        },
+      ],
+    });
+    const partitions = answer.responses[0]?.partitionResponses ?? [];
+    assert.equal(partitions.length, 50_000);
+    assert.equal(errorName(partitions.at(-1)?.errorCode), 'UNKNOWN_TOPIC_OR_PARTITION');
+    assertServed(pings);
+  });
+
+  it('[A3] others are served: credentials of ten thousand users, and more than one change may have', async () => {
+    const upsertions = (count: number) => ({
+      deletions: [],
+      upsertions: numbers(count).map((n) => ({
+        name: `user-${n}`,
+        mechanism: 1,
+        iterations: 4096,
+        salt: Buffer.alloc(16),
+        saltedPassword: Buffer.alloc(32),
+      })),
+    });
+    const { answer, pings } = await whilePinging(
+      'alterUserScramCredentials',
+      0,
+      upsertions(10_000),
+    );
+    assert.ok(answer.results.every(({ errorCode }) => errorCode === 0));
+    assertServed(pings);
+    const { results } = await client.call('alterUserScramCredentials', 0, upsertions(10_001));
+    assert.deepEqual(
+      [...new Set(results.map(({ errorCode }) => errorName(errorCode)))],
+      ['POLICY_VIOLATION'],
+    );
+  });
+
+  it('[A3] [A7] others are served: a member that names more topics than a record takes', async () => {
+    await client.call('findCoordinator', 4, { keyType: 0, coordinatorKeys: ['makes the topic'] });
+    const { answer, pings } = await whilePinging('consumerGroupHeartbeat', 1, {
+      groupId: 'reads everything',
+      memberId: 'AAAAAAAAAAAAAAAAAAAAAQ',
+      memberEpoch: 0,
+      rebalanceTimeoutMs: 1000,
+      subscribedTopicNames: numbers(150_000).map((n) => `topic-${n}`),
+      topicPartitions: [],
+    });
+    assert.equal(errorName(answer.errorCode), 'UNKNOWN_SERVER_ERROR');
+    assertServed(pings);
   });
 
   it('[A3] others are served: offsets of half a million partitions, which no record batch takes', async () => {

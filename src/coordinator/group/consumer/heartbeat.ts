@@ -1,3 +1,4 @@
+import type { Steps } from '../../../base/turns.ts';
 import { randomUuid } from '../../../base/uuid.ts';
 import { consumerConfigOf } from '../groupConfig.ts';
 import { type Decision, RefusedError } from '../../runtime/decision.ts';
@@ -29,6 +30,26 @@ import type { Turn } from './turn.ts';
 export interface Heartbeat {
   readonly request: ConsumerGroupHeartbeatRequest;
   readonly context: GroupRequestContext;
+  /** Of the topics that it subscribes to, each once; null: as before. */
+  readonly names: ReadonlySet<string> | null;
+}
+
+interface NameSet {
+  readonly names: ReadonlySet<string>;
+  /** Less than what they take in a record. */
+  readonly leastBytes: number;
+}
+
+/** The names of a request, which can be many, before the coordinator decides on it. */
+export function* nameSet(subscribed: readonly string[]): Steps<NameSet> {
+  const names = new Set<string>();
+  let leastBytes = 0;
+  for (const name of subscribed) {
+    if (!names.has(name)) leastBytes += 1 + name.length;
+    names.add(name);
+    yield;
+  }
+  return { names, leastBytes };
 }
 
 /**
@@ -48,7 +69,7 @@ export function consumerGroupHeartbeat(
 
 function beat(
   state: GroupState,
-  { request, context }: Heartbeat,
+  { request, context, names }: Heartbeat,
   decision: Decision,
 ): ConsumerGroupHeartbeatResponse {
   const isJoining = request.memberEpoch === joinEpoch;
@@ -57,7 +78,7 @@ function beat(
   refuseIfFull(state, group, request);
   const memberId = request.memberId || randomUuid(state.random);
   const before = subscriber(turn, { ...request, memberId });
-  const after = updated(before, request, context);
+  const after = updated(before, { request, context, names });
   // Counted only where it can change: the votes are those of all members.
   const isVote = before.serverAssignor !== after.serverAssignor;
   const assignorBefore = isVote ? preferredAssignor(turn) : undefined;
@@ -124,19 +145,16 @@ function refuseUnreleased(old: ConsumerGroupMember, memberId: string, instanceId
 /** What a request leaves out stays as it was. */
 function updated(
   before: ConsumerGroupMember,
-  request: ConsumerGroupHeartbeatRequest,
-  { clientId, clientHost }: GroupRequestContext,
+  { request, context: { clientId, clientHost }, names }: Heartbeat,
 ): ConsumerGroupMember {
-  const { subscribedTopicNames, rebalanceTimeoutMs } = request;
+  const { rebalanceTimeoutMs } = request;
   return {
     ...before,
     instanceId: request.instanceId ?? before.instanceId,
     rackId: request.rackId ?? before.rackId,
     rebalanceTimeoutMs: rebalanceTimeoutMs === -1 ? before.rebalanceTimeoutMs : rebalanceTimeoutMs,
     serverAssignor: request.serverAssignor ?? before.serverAssignor,
-    subscribedTopicNames: subscribedTopicNames
-      ? new Set(subscribedTopicNames)
-      : before.subscribedTopicNames,
+    subscribedTopicNames: names ?? before.subscribedTopicNames,
     subscribedTopicRegex: request.subscribedTopicRegex ?? before.subscribedTopicRegex,
     clientId,
     clientHost,

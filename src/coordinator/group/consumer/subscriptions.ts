@@ -17,21 +17,30 @@ interface SubscriptionCount {
 
 const nobody: SubscriptionCount = { byName: 0, byRegex: 0 };
 
+/** What there is more, or less, of each of many topics. */
+interface Recount {
+  readonly topics: Iterable<string>;
+  readonly byName: number;
+  readonly byRegex: number;
+}
+
 /** What a group's members subscribe to, counted as members and resolved expressions come and go. */
 export class Subscriptions {
-  readonly #topics: TimelineMap<string, SubscriptionCount>;
+  readonly #timeline: Timeline;
+  /** A member may name as many as a record has room for: they change together. */
+  readonly #topics = new Map<string, SubscriptionCount>();
   readonly #regexMembers: TimelineMap<string, number>;
   readonly #resolved: TimelineMap<string, ResolvedRegex>;
 
   constructor(timeline: Timeline) {
-    this.#topics = new TimelineMap(timeline);
+    this.#timeline = timeline;
     this.#regexMembers = new TimelineMap(timeline);
     this.#resolved = new TimelineMap(timeline);
   }
 
   /** Topics that a member names or that an expression matched, there or not. */
   get topicNames(): string[] {
-    return this.#topics.entries().map(([name]) => name);
+    return [...this.#topics.keys()];
   }
 
   has(topic: string): boolean {
@@ -73,8 +82,8 @@ export class Subscriptions {
   /** A member takes another's place, or nobody's, or goes. */
   replace(before: ConsumerGroupMember | undefined, after: ConsumerGroupMember | undefined): void {
     if (before?.subscribedTopicNames !== after?.subscribedTopicNames) {
-      for (const topic of before?.subscribedTopicNames ?? []) this.#count(topic, -1, 0);
-      for (const topic of after?.subscribedTopicNames ?? []) this.#count(topic, 1, 0);
+      this.#recount({ topics: before?.subscribedTopicNames ?? [], byName: -1, byRegex: 0 });
+      this.#recount({ topics: after?.subscribedTopicNames ?? [], byName: 1, byRegex: 0 });
     }
     if (before?.subscribedTopicRegex !== after?.subscribedTopicRegex) {
       this.#countRegex(before?.subscribedTopicRegex, -1);
@@ -83,8 +92,9 @@ export class Subscriptions {
   }
 
   resolve(regex: string, after: ResolvedRegex | undefined): void {
-    for (const topic of this.#resolved.get(regex)?.topics ?? []) this.#count(topic, 0, -1);
-    for (const topic of after?.topics ?? []) this.#count(topic, 0, 1);
+    const before = this.#resolved.get(regex)?.topics ?? [];
+    this.#recount({ topics: before, byName: 0, byRegex: -1 });
+    this.#recount({ topics: after?.topics ?? [], byName: 0, byRegex: 1 });
     this.#resolved.set(regex, after);
   }
 
@@ -93,7 +103,7 @@ export class Subscriptions {
    * [ConsumerGroup.subscriptionType]
    */
   isHomogeneous(memberCount: number): boolean {
-    const counts = this.#topics.values();
+    const counts = [...this.#topics.values()];
     if (!this.hasRegexes) return counts.every(({ byName }) => byName === memberCount);
     const [regexMemberCount] = this.#regexMembers.values();
     return (
@@ -102,11 +112,19 @@ export class Subscriptions {
     );
   }
 
+  #recount({ topics, byName, byRegex }: Recount): void {
+    for (const topic of topics) this.#count(topic, byName, byRegex);
+    const revert = (): void => {
+      for (const topic of topics) this.#count(topic, -byName, -byRegex);
+    };
+    this.#timeline.record({ revert, settle: () => undefined });
+  }
+
   #count(topic: string, names: number, regexes: number): void {
     const before = this.#topics.get(topic) ?? nobody;
     const after = { byName: before.byName + names, byRegex: before.byRegex + regexes };
-    const isLeft = after.byName > 0 || after.byRegex > 0;
-    this.#topics.set(topic, isLeft ? after : undefined);
+    if (after.byName > 0 || after.byRegex > 0) this.#topics.set(topic, after);
+    else this.#topics.delete(topic);
   }
 
   #countRegex(regex: string | undefined, change: number): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { inOneGo } from '../../../../src/base/turns.ts';
 import { seededRandom } from '../../../../src/base/random.ts';
 import { FetchSessionCache } from '../../../../src/broker/fetch/fetchSessionCache.ts';
 import type { PartitionRead } from '../../../../src/broker/fetch/partitionFetch.ts';
@@ -33,7 +34,7 @@ describe('The cache of fetch sessions', () => {
     cache = new FetchSessionCache(count, seededRandom(7));
   };
   const create = (nowMs: number, partitions = 1, isPrivileged = false): number =>
-    cache.create({ isPrivileged, usesTopicIds: true, nowMs, reads: reads(partitions) });
+    inOneGo(cache.create({ isPrivileged, usesTopicIds: true, nowMs, reads: reads(partitions) }));
   const use = (id: number, nowMs: number): void => {
     const session = cache.get(id);
     assert.ok(session && cache.touch(session, nowMs));
@@ -82,13 +83,27 @@ describe('The cache of fetch sessions', () => {
     assert.equal(create(1, 100), 0);
   });
 
-  it('[A3] grants none beyond a quarter of a million partitions', () => {
+  it('[A3] grants none beyond what memory there is for all of them together', () => {
     slots(10);
-    const large = create(0, 240_000);
+    const large = create(0, 150_000);
     assert.notEqual(large, 0);
     assert.equal(create(0, 20_000), 0);
     cache.remove(large);
     assert.notEqual(create(0, 20_000), 0);
+  });
+
+  it('[A3] ends one that grows beyond it, and counts what it forgets', () => {
+    slots(10);
+    const id = create(0, 10);
+    const session = cache.get(id);
+    assert.ok(session);
+    const many = reads(170_000).map(({ fetch }) => fetch);
+    inOneGo(session.update(many, many.slice(0, 50_000).map(({ key }) => key))); // prettier-ignore
+    assert.ok(cache.touch(session, 1));
+    inOneGo(session.update(many, []));
+    assert.equal(cache.touch(session, 2), false);
+    assert.equal(cache.get(id), undefined);
+    assert.notEqual(create(3, 150_000), 0);
   });
 
   it('[A3] gives nothing where it has no slots', () => {

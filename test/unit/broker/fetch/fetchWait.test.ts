@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { inTurns } from '../../../../src/base/turns.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import { waitForData } from '../../../../src/broker/fetch/fetchWait.ts';
 import type { Partition } from '../../../../src/broker/partition.ts';
@@ -44,6 +45,7 @@ function waiting(missingBytes: number, partitions: readonly FakePartition[]) {
       clock,
       signal: abort.signal,
       onWillClose: closing.event,
+      run: inTurns,
     }).then(() => {
       isOver = true;
     });

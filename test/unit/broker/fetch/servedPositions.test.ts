@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
+import { inOneGo } from '../../../../src/base/turns.ts';
 import type { PartitionRead } from '../../../../src/broker/fetch/partitionFetch.ts';
 import { failedRead } from '../../../../src/broker/fetch/readPartitions.ts';
 import { ServedPositions } from '../../../../src/broker/fetch/servedPositions.ts';
@@ -37,34 +38,34 @@ describe('What clients were served', () => {
 
   it('[G1] is noted only from the first look on, and for a minute after each', () => {
     const { of } = client();
-    served.note(of, [read(0, 5n)]);
+    inOneGo(served.note(of, [read(0, 5n)]));
     assert.deepEqual(offsets(), []);
-    served.note(of, [read(0, 6n)]);
+    inOneGo(served.note(of, [read(0, 6n)]));
     clock.advance(59_000);
     assert.deepEqual(offsets(), [6n]);
-    served.note(of, [read(0, 7n), read(1, 1n)]);
+    inOneGo(served.note(of, [read(0, 7n), read(1, 1n)]));
     assert.deepEqual(offsets(), [7n, 1n]);
     clock.advance(60_000);
-    served.note(of, [read(0, 8n)]);
+    inOneGo(served.note(of, [read(0, 8n)]));
     assert.deepEqual(offsets(), [], 'what was noted before is old');
   });
 
   it('[G1] is of each connection, and goes with it', () => {
     const [first, second] = [client(), client()];
     offsets();
-    served.note(first.of, [read(0, 5n)]);
-    served.note(second.of, [read(0, 9n)]);
+    inOneGo(served.note(first.of, [read(0, 5n)]));
+    inOneGo(served.note(second.of, [read(0, 9n)]));
     assert.deepEqual(offsets(), [5n, 9n]);
     first.end.abort();
     assert.deepEqual(offsets(), [9n]);
-    served.note(first.of, [read(0, 6n)]);
+    inOneGo(served.note(first.of, [read(0, 6n)]));
     assert.deepEqual(offsets(), [9n], 'an answer that nobody took');
   });
 
   it('[G1] is not what failed, and not of other topics', () => {
     const { of } = client();
     offsets();
-    served.note(of, [failedRead(fetchOf(0, 3n), 'OFFSET_OUT_OF_RANGE'), read(1, 4n)]);
+    inOneGo(served.note(of, [failedRead(fetchOf(0, 3n), 'OFFSET_OUT_OF_RANGE'), read(1, 4n)]));
     assert.deepEqual(offsets(), [4n]);
     assert.deepEqual(served.look(new Set(['other'])), []);
   });
@@ -73,9 +74,9 @@ describe('What clients were served', () => {
     const { of } = client();
     offsets();
     const many = Array.from({ length: 10_050 }, (_, partition) => read(partition, 1n));
-    served.note(of, many);
+    inOneGo(served.note(of, many));
     assert.equal(offsets().length, 10_000);
-    served.note(of, [read(9_999, 2n), read(10_001, 2n)]);
+    inOneGo(served.note(of, [read(9_999, 2n), read(10_001, 2n)]));
     assert.equal(offsets().filter((offset) => offset === 2n).length, 1);
   });
 });

@@ -7,6 +7,7 @@ import {
   type RecordInput,
 } from '../protocol/records/recordBatchBuilder.ts';
 import type { CompressionType } from '../protocol/records/compression.ts';
+import type { VersionBounds } from './apiVersions.ts';
 import type { KafkaClient } from './kafkaClient.ts';
 import { KafkaError } from './kafkaError.ts';
 import type { TopicMetadata } from './metadata.ts';
@@ -34,6 +35,8 @@ export interface ProducerStamp {
   readonly baseSequence: number;
   /** Null: idempotent alone. */
   readonly transactionalId: string | null;
+  /** Producing to a partition adds it to the transaction; else it was added by a request. [KIP-890] */
+  readonly isAddedByProducing?: boolean;
 }
 
 export interface ProduceOptions extends CallOptions {
@@ -57,8 +60,15 @@ const replicationTimeoutMs = 15_000;
 /** A batch is closed before it reaches max.message.bytes' default of 1,048,588. */
 const targetBatchBytes = 512 * 1024;
 const concurrentPartitions = 4;
-/** From version 12 on a transaction's partitions are added by producing to them, in epochs that we do not follow. [KIP-890] */
+/** From the next version on a transaction's partitions are added by producing to them. [KIP-890] */
 const lastVersionWithAddedPartitions = 11;
+
+function versionsFor({ transactionalId, isAddedByProducing }: ProducerStamp): VersionBounds {
+  if (transactionalId === null) return {};
+  return isAddedByProducing
+    ? { minVersion: lastVersionWithAddedPartitions + 1 }
+    : { maxVersion: lastVersionWithAddedPartitions };
+}
 
 /**
  * Sends one record and waits for its acknowledgement. A failure after which the record may have been
@@ -223,7 +233,7 @@ function sendBatch(
         to: { leader: { topic: name, partition } },
         isRepeatable,
         expectsResponse: acks !== 0,
-        ...(isTransactional && { maxVersion: lastVersionWithAddedPartitions }),
+        ...(stamp && versionsFor(stamp)),
         ...call,
       });
       if (acks === 0) return { baseOffset: -1n, logAppendTimeMs: -1n };

@@ -36,7 +36,7 @@ export async function perCoordinator<G extends GroupRef, T>(
 ): Promise<Map<string, Outcome<T>>> {
   const outcomes = new Map<string, Outcome<T>>();
   const ids = groups.map(({ groupId }) => groupId);
-  const nodes = await client.coordinators(ids, call);
+  const nodes = await client.coordinators.of(ids, call);
   const batches: GroupBatch<G>[] = [];
   for (const [node, theirs] of Map.groupBy(groups, ({ groupId }) => nodes.get(groupId))) {
     if (typeof node === 'number') {
@@ -55,7 +55,7 @@ export async function perCoordinator<G extends GroupRef, T>(
     }
   });
   for (const [groupId, outcome] of outcomes) {
-    if ('error' in outcome) client.forgetCoordinator(groupId);
+    if ('error' in outcome) client.coordinators.forget(groupId);
   }
   return outcomes;
 }

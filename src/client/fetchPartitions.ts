@@ -1,5 +1,6 @@
 import { zeroUuid } from '../protocol/schema.ts';
 import type { IsolationLevel } from './admin/listOffsets.ts';
+import type { KafkaClient } from './kafkaClient.ts';
 import { throwOnError } from './kafkaError.ts';
 import type { TopicMetadata } from './metadata.ts';
 import type { Requester, RequestOptions, ResponseOf } from './request.ts';
@@ -29,7 +30,12 @@ export interface FetchToSend {
   readonly limits: FetchLimits;
 }
 
-export type PartitionAnswer = ResponseOf<'fetch'>['responses'][number]['partitions'][number];
+type WireAnswer = ResponseOf<'fetch'>['responses'][number]['partitions'][number];
+
+export interface PartitionAnswer extends WireAnswer {
+  /** The broker does not lead, and said who does: the client knows by now. [KIP-951] */
+  readonly isLeaderKnown?: boolean;
+}
 
 /** The last version that names topics; 13 has their ids. [KIP-516] */
 const lastVersionWithNames = 12;
@@ -39,7 +45,7 @@ const lastVersionWithNames = 12;
  * used up by others, it can leave partitions out. Throws the error of the whole.
  */
 export async function fetchPartitions(
-  client: Requester,
+  client: Requester & Pick<KafkaClient, 'learnLeader'>,
   { topic, partitions, limits }: FetchToSend,
   options: RequestOptions,
 ): Promise<Map<number, PartitionAnswer>> {
@@ -61,11 +67,20 @@ export async function fetchPartitions(
     sessionEpoch: -1,
     topics: [{ topic: name, topicId, partitions: wanted }],
   };
-  const { errorCode, responses } = await client.request('fetch', body, {
+  const { errorCode, responses, nodeEndpoints } = await client.request('fetch', body, {
     ...options,
     ...(topicId === zeroUuid && { maxVersion: lastVersionWithNames }),
   });
   throwOnError(errorCode, { api: 'fetch' });
-  const answers = responses.flatMap((answered) => answered.partitions);
-  return new Map(answers.map((answer) => [answer.partitionIndex, answer]));
+  const answers = new Map<number, PartitionAnswer>();
+  for (const answer of responses.flatMap((answered) => answered.partitions)) {
+    const { partitionIndex: partition, currentLeader } = answer;
+    const isLeaderKnown = client.learnLeader(
+      { topic: name, partition },
+      currentLeader,
+      nodeEndpoints,
+    );
+    answers.set(partition, isLeaderKnown ? { ...answer, isLeaderKnown } : answer);
+  }
+  return answers;
 }

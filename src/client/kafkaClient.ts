@@ -5,24 +5,24 @@ import { type Logger, errorMessage, silentLogger } from '../base/logger.ts';
 import { type Random, systemRandom } from '../base/random.ts';
 import type { ApiName } from '../protocol/apis.ts';
 import { errorCodes } from '../protocol/errors.ts';
-import { type Address, parseAddress } from './address.ts';
+import { parseAddress } from './address.ts';
 import { AnswerMemory } from './answerMemory.ts';
+import { BrokerRoutes } from './brokerRoutes.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
-import { findCoordinators } from './coordinators.ts';
-import { firstReachable } from './firstReachable.ts';
-import { ConnectionError, isBrokerDown, isUnknownTopic, KafkaError } from './kafkaError.ts';
+import { GroupCoordinators } from './groupCoordinators.ts';
+import {
+  ConnectionError,
+  DeadlineError,
+  isBrokerDown,
+  isUnknownTopic,
+  KafkaError,
+} from './kafkaError.ts';
 import type { BrokerNode, ClusterMetadata, TopicMetadata } from './metadata.ts';
-import { MetadataCache } from './metadataCache.ts';
+import { type Endpoint, MetadataCache, type NewLeader } from './metadataCache.ts';
 import { type Outcome, valueOf } from './outcome.ts';
-import type {
-  BodyFor,
-  CallOptions,
-  RequestOptions,
-  ResponseOf,
-  Requester,
-  Target,
-} from './request.ts';
+import type { TopicPartition } from './partitionMap.ts';
+import type { BodyFor, CallOptions, RequestOptions, ResponseOf, Requester } from './request.ts';
 import { isWorthRetrying, retrying } from './retry.ts';
 import { AccessTokens } from './sasl/accessTokens.ts';
 import { plaintext, type SecurityOptions } from './security.ts';
@@ -44,6 +44,8 @@ export interface KafkaClientOptions {
 
 const defaultTimeoutMs = 20_000;
 const defaultConnectTimeoutMs = 10_000;
+/** Of one try: a broker that does not answer for so long leaves time to ask another. [request.timeout.ms] */
+const requestTimeoutMs = 30_000;
 const longestNewsWaitMs = 5000;
 const mainLane = 'main';
 /** What is looked up on the way to a request. */
@@ -59,13 +61,12 @@ export class KafkaClient implements Disposable, Requester {
   readonly random: Random;
   readonly logger: Logger;
   readonly topicNews: TopicNews;
+  readonly coordinators = new GroupCoordinators(this);
   readonly #timeoutMs: number;
-  readonly #bootstrap: readonly Address[];
   readonly #tokens: AccessTokens;
   readonly #pool: ConnectionPool;
   readonly #metadata: MetadataCache;
-  /** Group to the broker that coordinates it. */
-  readonly #coordinators = new Map<string, number>();
+  readonly #routes: BrokerRoutes;
 
   /** Opens nothing yet. Throws where an address cannot be read. */
   constructor(options: KafkaClientOptions) {
@@ -74,7 +75,6 @@ export class KafkaClient implements Disposable, Requester {
     this.logger = options.logger ?? silentLogger;
     this.topicNews = new TopicNews(this.clock);
     this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-    this.#bootstrap = options.bootstrap.map(parseAddress);
     this.#tokens = new AccessTokens(this.clock);
     this.#pool = new ConnectionPool({
       clientId: options.clientId ?? 'kafka-workbench',
@@ -89,6 +89,13 @@ export class KafkaClient implements Disposable, Requester {
       clock: this.clock,
       load: (topics, call) => this.#loadMetadata(topics, call),
     });
+    this.#routes = new BrokerRoutes({
+      ...{ pool: this.#pool, metadata: this.#metadata },
+      bootstrap: options.bootstrap.map(parseAddress),
+      deadline: (call) => this.deadline(call),
+      coordinator: (group, call) => this.coordinators.ofOne(group, call),
+      topic: (name, call) => this.topic(name, call),
+    });
   }
 
   /** Sends a request to the broker that `to` names, at the highest version both sides have. */
@@ -100,12 +107,14 @@ export class KafkaClient implements Disposable, Requester {
     const { to, lane = mainLane, signal, expectsResponse = true } = options;
     const sendOnce = async (call: CallOptions): Promise<ResponseOf<A>> => {
       const deadline = this.deadline(call);
-      const connection = await this.#connectionTo(to, lane, call);
+      const connection = await this.#routes.connectionTo(to, lane, call);
       if (deadline.hasPassed) throw deadline.error(t('no connection for {0}', api));
       const version = connection.versions.negotiate(api, options);
       const made = typeof body === 'function' ? body(version) : body;
-      const timeoutMs = deadline.remainingMs;
-      const sent = connection.send(api, made, { version, timeoutMs, signal, expectsResponse });
+      const timeoutMs = Math.min(deadline.remainingMs, requestTimeoutMs);
+      const sent = connection
+        .send(api, made, { version, timeoutMs, signal, expectsResponse })
+        .catch((error: unknown) => this.#rethrowLate(error, connection, deadline));
       return lookups.has(api) ? sent.catch(rethrowAsUnsent) : sent;
     };
     return this.retry(sendOnce, options);
@@ -183,6 +192,11 @@ export class KafkaClient implements Disposable, Requester {
     await this.topic(topic, { signal: options.signal, timeoutMs }).catch(() => undefined);
   }
 
+  /** Takes over what a broker that leads no longer says of who does. [KIP-951] */
+  learnLeader(of: TopicPartition, leader: NewLeader, endpoints: readonly Endpoint[]): boolean {
+    return this.#metadata.learnLeader(of, leader, endpoints);
+  }
+
   /** Makes the next request for these topics ask again where they are. */
   forgetTopics(names: Iterable<string>): void {
     this.#metadata.forget(names);
@@ -193,47 +207,15 @@ export class KafkaClient implements Disposable, Requester {
     return (await this.metadata([], options)).brokers;
   }
 
-  /** The coordinators of groups; known ones are not asked for again. A group's failure is beside the rest. */
-  async coordinators(
-    groups: readonly string[],
-    options: CallOptions = {},
-  ): Promise<Map<string, number | Error>> {
-    const unknown = groups.filter((group) => !this.#coordinators.has(group));
-    const found = await findCoordinators(this, unknown, options);
-    const result = new Map<string, number | Error>();
-    for (const group of groups) {
-      const node = this.#coordinators.get(group) ?? found.get(group);
-      if (typeof node === 'number') this.#coordinators.set(group, node);
-      result.set(group, node ?? noCoordinator(group));
-    }
-    return result;
-  }
-
-  /** A group's coordinator. Throws where it is not known. */
-  async coordinator(group: string, call: CallOptions = {}): Promise<number> {
-    const node = (await this.coordinators([group], call)).get(group) ?? noCoordinator(group);
-    if (typeof node === 'number') return node;
-    throw node;
-  }
-
-  /** Tells the client what ListGroups showed: a group's coordinator is the broker that lists it. */
-  rememberCoordinator(group: string, node: number): void {
-    this.#coordinators.set(group, node);
-  }
-
-  forgetCoordinator(group: string): void {
-    this.#coordinators.delete(group);
-  }
-
   /** Whether the broker that `to` names has an API; connects to it if need be. */
   async supports(api: ApiName, options: RequestOptions): Promise<boolean> {
-    const connection = await this.#connectionTo(options.to, mainLane, options);
+    const connection = await this.#routes.connectionTo(options.to, mainLane, options);
     return connection.versions.supports(api, options);
   }
 
   /** Levels of the cluster's features, as a broker said when it was connected to. */
   async finalizedFeatures(options: CallOptions = {}): Promise<ReadonlyMap<string, number>> {
-    return (await this.#connectionTo('any', mainLane, options)).versions.finalizedFeatures;
+    return (await this.#routes.connectionTo('any', mainLane, options)).versions.finalizedFeatures;
   }
 
   closeLane(lane: string): void {
@@ -257,36 +239,19 @@ export class KafkaClient implements Disposable, Requester {
     if (error instanceof ConnectionError || isBrokerDown(error)) {
       // The broker may be gone for good: leaders and coordinators are asked for again.
       this.#metadata.clear();
-      this.#coordinators.clear();
+      this.coordinators.clear();
     } else if (error instanceof KafkaError) {
       if (error.code === errorCodes.NOT_CONTROLLER) this.#metadata.forgetController();
-      if (error.topic !== undefined) this.forgetTopics([error.topic]);
-      if (error.group !== undefined) this.forgetCoordinator(error.group);
+      if (error.topic !== undefined && !error.isLeaderKnown) this.forgetTopics([error.topic]);
+      if (error.group !== undefined) this.coordinators.forget(error.group);
     }
   }
 
-  async #connectionTo(target: Target, lane: string, call: CallOptions): Promise<Connection> {
-    const deadline = this.deadline(call);
-    const way = { lane, deadline, signal: call.signal };
-    if (target === 'any') {
-      return firstReachable(this.#pool, [...this.#metadata.brokers, ...this.#bootstrap], way);
-    }
-    const node = await this.#nodeOf(target, call);
-    const broker = await this.#metadata.broker(node, call);
-    return firstReachable(this.#pool, [broker], way);
-  }
-
-  async #nodeOf(target: Exclude<Target, 'any'>, call: CallOptions): Promise<number> {
-    if (typeof target === 'number') return target;
-    if (target === 'controller') return this.#metadata.controller(call);
-    if ('coordinator' in target) return this.coordinator(target.coordinator, call);
-    const { topic, partition } = target.leader;
-    const { partitions } = await this.topic(topic, call);
-    const found = partitions.find((candidate) => candidate.partition === partition);
-    const context = { api: 'metadata', topic, partition } as const;
-    if (!found) throw new KafkaError(errorCodes.UNKNOWN_TOPIC_OR_PARTITION, context);
-    if (found.leader < 0) throw new KafkaError(errorCodes.LEADER_NOT_AVAILABLE, context);
-    return found.leader;
+  /** Only this try is over: its request may have been carried out, and another broker may answer the next. */
+  #rethrowLate(error: unknown, { address }: Connection, deadline: Deadline): never {
+    if (!(error instanceof DeadlineError) || deadline.hasPassed) throw error;
+    this.#routes.noteLate(address);
+    throw new ConnectionError(error.message, { address, mayHaveBeenSent: true });
   }
 
   #loadMetadata(
@@ -305,8 +270,4 @@ function rethrowAsUnsent(error: unknown): never {
   if (!(error instanceof ConnectionError)) throw error;
   const { message, address, cause } = error;
   throw new ConnectionError(message, { address, cause });
-}
-
-function noCoordinator(group: string): KafkaError {
-  return new KafkaError(errorCodes.COORDINATOR_NOT_AVAILABLE, { api: 'findCoordinator', group });
 }

@@ -9,6 +9,8 @@ export interface ErrorContext {
   readonly group?: string | undefined;
   /** The broker's own words, where it sent some. */
   readonly detail?: string | null | undefined;
+  /** It came with who leads the partition now: that need not be asked for. [KIP-951] */
+  readonly isLeaderKnown?: boolean | undefined;
 }
 
 /** A broker answered with an error. The one error that the client raises for it. */
@@ -23,6 +25,7 @@ export class KafkaError extends Error {
   readonly topic: string | undefined;
   readonly partition: number | undefined;
   readonly group: string | undefined;
+  readonly isLeaderKnown: boolean;
 
   constructor(code: number, context: ErrorContext) {
     const { name, retriable, description } = errorByCode(code);
@@ -35,6 +38,7 @@ export class KafkaError extends Error {
     this.topic = context.topic;
     this.partition = context.partition;
     this.group = context.group;
+    this.isLeaderKnown = context.isLeaderKnown ?? false;
   }
 }
 

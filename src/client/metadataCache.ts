@@ -8,6 +8,7 @@ import {
   readMetadata,
   type TopicMetadata,
 } from './metadata.ts';
+import type { TopicPartition } from './partitionMap.ts';
 import type { CallOptions, ResponseOf } from './request.ts';
 
 interface MetadataCacheOptions {
@@ -16,6 +17,20 @@ interface MetadataCacheOptions {
     topics: readonly string[] | null,
     call: CallOptions,
   ) => Promise<ResponseOf<'metadata'>>;
+}
+
+/** As answers to Produce and Fetch have them. */
+export interface NewLeader {
+  /** -1: the broker does not say. */
+  readonly leaderId: number;
+  readonly leaderEpoch: number;
+}
+
+export interface Endpoint {
+  readonly nodeId: number;
+  readonly host: string;
+  readonly port: number;
+  readonly rack: string | null;
 }
 
 /** metadata.max.age.ms of Kafka's clients. */
@@ -60,6 +75,31 @@ export class MetadataCache {
     const atMs = this.#options.clock.monotonicMs();
     for (const topic of metadata.topics.values()) this.#topics.set(topic.name, { topic, atMs });
     return metadata;
+  }
+
+  /**
+   * Takes over who leads a partition now, where that is newer than what is known. Resolves to whether it was.
+   * [Metadata.updatePartitionLeadership]
+   */
+  learnLeader(
+    { topic: name, partition }: TopicPartition,
+    { leaderId, leaderEpoch }: NewLeader,
+    endpoints: readonly Endpoint[],
+  ): boolean {
+    const entry = this.#topics.get(name);
+    const known = entry?.topic.partitions.find((each) => each.partition === partition);
+    if (!entry || !known || leaderId < 0 || leaderEpoch <= known.leaderEpoch) return false;
+    const endpoint = endpoints.find(({ nodeId }) => nodeId === leaderId);
+    if (endpoint) {
+      const { nodeId: id, host, port, rack } = endpoint;
+      this.#brokers = new Map([...this.#brokers, [id, { id, host, port, rack }]]);
+    }
+    if (!this.#brokers.has(leaderId)) return false;
+    const partitions = entry.topic.partitions.map((each) =>
+      each === known ? { ...each, leader: leaderId, leaderEpoch } : each,
+    );
+    this.#topics.set(name, { ...entry, topic: { ...entry.topic, partitions } });
+    return true;
   }
 
   /** Where a broker listens. Throws where no answer named it. */

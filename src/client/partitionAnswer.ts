@@ -28,7 +28,7 @@ export function readAnswer(
   { offset, lastEpoch }: ReadPosition,
   { topic, partition }: { readonly topic: string; readonly partition: number },
 ): ReadOutcome {
-  const { errorCode, divergingEpoch } = answer;
+  const { errorCode, divergingEpoch, isLeaderKnown } = answer;
   if (errorCode === errorCodes.OFFSET_OUT_OF_RANGE) {
     return lastEpoch < 0
       ? { kind: 'outOfRange', end: undefined }
@@ -37,7 +37,7 @@ export function readAnswer(
   if (errorCode !== errorCodes.NONE) {
     return {
       kind: 'refused',
-      error: new KafkaError(errorCode, { api: 'fetch', topic, partition }),
+      error: new KafkaError(errorCode, { api: 'fetch', topic, partition, isLeaderKnown }),
     };
   }
   // What was read last was cut off the log, by a leader that never had it. [KIP-320, KIP-595]

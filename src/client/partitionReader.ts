@@ -260,12 +260,13 @@ export class PartitionReader implements Disposable {
     const partitions = retried.map(({ partition }) => partition);
     if (retried.length > 0) events.push({ kind: 'trouble', partitions, error });
     if (events.length > 0) this.#push({ events, asked: [] });
+    const isLeaderKnown = error instanceof KafkaError && error.isLeaderKnown;
+    if (!isLeaderKnown) this.#client.forgetTopics([this.#options.topic]);
     await this.#retryLater(retried);
   }
 
   async #retryLater(asked: readonly Asked[]): Promise<void> {
     if (asked.length === 0) return;
-    this.#client.forgetTopics([this.#options.topic]);
     const failures = Math.max(...asked.map(({ reading }) => reading.failures));
     try {
       const { clock, random } = this.#client;

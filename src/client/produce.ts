@@ -7,11 +7,13 @@ import {
   type RecordInput,
 } from '../protocol/records/recordBatchBuilder.ts';
 import type { CompressionType } from '../protocol/records/compression.ts';
+import type { VersionBounds } from './apiVersions.ts';
 import type { KafkaClient } from './kafkaClient.ts';
 import { KafkaError } from './kafkaError.ts';
 import type { TopicMetadata } from './metadata.ts';
 import { mapBounded } from './outcome.ts';
 import { partitionForKey } from './partitioner.ts';
+import type { TopicPartition } from './partitionMap.ts';
 import type { CallOptions, ResponseOf } from './request.ts';
 
 export interface RecordToProduce {
@@ -33,6 +35,8 @@ export interface ProducerStamp {
   readonly baseSequence: number;
   /** Null: idempotent alone. */
   readonly transactionalId: string | null;
+  /** Producing to a partition adds it to the transaction; else it was added by a request. [KIP-890] */
+  readonly isAddedByProducing?: boolean;
 }
 
 export interface ProduceOptions extends CallOptions {
@@ -56,8 +60,15 @@ const replicationTimeoutMs = 15_000;
 /** A batch is closed before it reaches max.message.bytes' default of 1,048,588. */
 const targetBatchBytes = 512 * 1024;
 const concurrentPartitions = 4;
-/** From version 12 on a transaction's partitions are added by producing to them, in epochs that we do not follow. [KIP-890] */
+/** From the next version on a transaction's partitions are added by producing to them. [KIP-890] */
 const lastVersionWithAddedPartitions = 11;
+
+function versionsFor({ transactionalId, isAddedByProducing }: ProducerStamp): VersionBounds {
+  if (transactionalId === null) return {};
+  return isAddedByProducing
+    ? { minVersion: lastVersionWithAddedPartitions + 1 }
+    : { maxVersion: lastVersionWithAddedPartitions };
+}
 
 /**
  * Sends one record and waits for its acknowledgement. A failure after which the record may have been
@@ -69,7 +80,8 @@ export async function produce(
   options: ProduceOptions = {},
 ): Promise<ProducedRecord> {
   const deadline = client.deadline(options);
-  const rest = (): CallOptions => ({ signal: options.signal, timeoutMs: deadline.remainingMs });
+  const { signal, within } = options;
+  const rest = (): CallOptions => ({ signal, within, timeoutMs: deadline.remainingMs });
   const topic = await topicWith(client, record.topic, record.partition ?? 0, options);
   const partition = choosePartition(client, topic, record);
   const timestamp = record.timestamp ?? BigInt(client.clock.nowMs());
@@ -203,7 +215,7 @@ function sendBatch(
   options: ProduceOptions,
 ): Promise<WrittenBatch> {
   const { name, topicId } = topic;
-  const { acks = -1, compression = 'none', signal } = options;
+  const { acks = -1, compression = 'none', signal, within } = options;
   const transactionalId = stamp?.transactionalId ?? null;
   const isTransactional = transactionalId !== null;
   const isRepeatable = stamp !== undefined;
@@ -221,24 +233,26 @@ function sendBatch(
         to: { leader: { topic: name, partition } },
         isRepeatable,
         expectsResponse: acks !== 0,
-        ...(isTransactional && { maxVersion: lastVersionWithAddedPartitions }),
+        ...(stamp && versionsFor(stamp)),
         ...call,
       });
       if (acks === 0) return { baseOffset: -1n, logAppendTimeMs: -1n };
-      return readWritten(response, name, partition);
+      return readWritten(client, response, { topic: name, partition });
     },
-    { signal, timeoutMs: options.timeoutMs, isRepeatable },
+    { signal, within, timeoutMs: options.timeoutMs, isRepeatable },
   );
 }
 
 function readWritten(
+  client: KafkaClient,
   response: ResponseOf<'produce'>,
-  topic: string,
-  partition: number,
+  of: TopicPartition,
 ): WrittenBatch {
   const written = response.responses[0]?.partitionResponses[0];
   const code = written?.errorCode ?? errorCodes.UNKNOWN_SERVER_ERROR;
   if (written && code === errorCodes.NONE) return written;
   const detail = written?.recordErrors[0]?.batchIndexErrorMessage ?? written?.errorMessage;
-  throw new KafkaError(code, { api: 'produce', topic, partition, detail });
+  const isLeaderKnown =
+    written && client.learnLeader(of, written.currentLeader, response.nodeEndpoints);
+  throw new KafkaError(code, { api: 'produce', ...of, detail, isLeaderKnown });
 }

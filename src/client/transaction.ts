@@ -1,6 +1,6 @@
 /**
- * One transaction with one record, as a producer's first protocol has it: partitions are added by request and
- * the epoch stays. Every broker of today still speaks that. [KIP-98]
+ * One transaction with one record: by the second protocol where the cluster has finalised it, which adds a partition by
+ * producing to it and bumps the epoch at the end [KIP-890]; else by the first, with a request for each partition. [KIP-98]
  */
 import { findTransactionCoordinator } from './coordinators.ts';
 import type { KafkaClient } from './kafkaClient.ts';
@@ -23,8 +23,11 @@ export interface TransactionOptions extends Omit<ProduceOptions, 'acks' | 'stamp
 const transactionTimeoutMs = 60_000;
 const lastVersionWithFixedEpoch = 4;
 const lastVersionForClients = 3;
+/** Of the feature `transaction.version`. */
+const firstLevelOfSecondProtocol = 2;
 
 interface Producer {
+  readonly isSecondProtocol: boolean;
   readonly transactionalId: string;
   readonly producerId: bigint;
   readonly producerEpoch: number;
@@ -40,7 +43,8 @@ export async function produceInTransaction(
   { transactionalId, outcome, ...options }: TransactionOptions,
 ): Promise<ProducedRecord> {
   const deadline = client.deadline(options);
-  const rest = (): CallOptions => ({ signal: options.signal, timeoutMs: deadline.remainingMs });
+  const { signal, within } = options;
+  const rest = (): CallOptions => ({ signal, within, timeoutMs: deadline.remainingMs });
   const producer = await beginTransactions(client, transactionalId, options);
   let produced: ProducedRecord;
   try {
@@ -49,8 +53,11 @@ export async function produceInTransaction(
       ...rest(),
       acks: -1,
       stamp: async (partition, call) => {
-        await addPartition(client, producer, { topic: record.topic, partition }, call);
-        return { ...producer, baseSequence: 0 };
+        const { isSecondProtocol: isAddedByProducing } = producer;
+        if (!isAddedByProducing) {
+          await addPartition(client, producer, { topic: record.topic, partition }, call);
+        }
+        return { ...producer, baseSequence: 0, isAddedByProducing };
       },
     });
   } catch (error) {
@@ -75,7 +82,7 @@ function atCoordinator<T>(
 ): Promise<T> {
   return client.retry(
     async (call) => send(await findTransactionCoordinator(client, transactionalId, call), call),
-    { signal: options.signal, timeoutMs: options.timeoutMs },
+    options,
   );
 }
 
@@ -90,7 +97,10 @@ function beginTransactions(
     const answer = await client.request('initProducerId', body, { to, ...call });
     throwOnError(answer.errorCode, { api: 'initProducerId' });
     const { producerId, producerEpoch } = answer;
-    return { transactionalId, producerId, producerEpoch };
+    const features = await client.finalizedFeatures(call);
+    const level = features.get('transaction.version') ?? 0;
+    const isSecondProtocol = level >= firstLevelOfSecondProtocol;
+    return { transactionalId, producerId, producerEpoch, isSecondProtocol };
   });
 }
 
@@ -124,7 +134,7 @@ function addPartition(
 
 function endTransaction(
   client: KafkaClient,
-  { transactionalId, producerId, producerEpoch }: Producer,
+  { transactionalId, producerId, producerEpoch, isSecondProtocol }: Producer,
   { committed }: { readonly committed: boolean },
   options: CallOptions,
 ): Promise<void> {
@@ -132,7 +142,9 @@ function endTransaction(
     const body = { transactionalId, producerId, producerEpoch, committed };
     const answer = await client.request('endTxn', body, {
       to,
-      maxVersion: lastVersionWithFixedEpoch,
+      ...(isSecondProtocol
+        ? { minVersion: lastVersionWithFixedEpoch + 1 }
+        : { maxVersion: lastVersionWithFixedEpoch }),
       ...call,
     });
     throwOnError(answer.errorCode, { api: 'endTxn' });

@@ -307,7 +307,8 @@ describe('The produce panel', function () {
     });
     await ready(page);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('status').getByText('The record is too large. Send less.').waitFor();
+    await page.getByRole('status').getByText('The record is too large.').waitFor();
+    await page.getByRole('status').getByText('Send less.').waitFor();
   });
 
   it('says what came of the last record in one place, in room that is there before [E1]', async () => {

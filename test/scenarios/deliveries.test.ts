@@ -62,7 +62,25 @@ forEachCluster('how a record is delivered', (cluster) => {
     const { offset } = await send('committed', 'commit');
     assert.equal(offset, 2n, 'a record and its marker stand before it');
     assert.deepEqual(await committedValues(topic), ['committed']);
+    const epochs = await epochsOf(topic, 4n);
+    const bump = await epochBumpOfMarkers();
+    assert.deepEqual([epochs[1], epochs[3]], [(epochs[0] ?? 0) + bump, (epochs[2] ?? 0) + bump]);
   });
+
+  /** Of each batch, markers too. */
+  async function epochsOf(topic: string, to: bigint): Promise<number[]> {
+    const epochs: number[] = [];
+    for await (const { header } of readRange(client, { topic, partition: 0, from: 0n, to })) {
+      epochs.push(header.producerEpoch);
+    }
+    return epochs;
+  }
+
+  /** A transaction of the second protocol ends in the next epoch. [KIP-890] */
+  async function epochBumpOfMarkers(): Promise<number> {
+    const level = (await client.finalizedFeatures()).get('transaction.version') ?? 0;
+    return level >= 2 ? 1 : 0;
+  }
 
   /** As kafkajs, which asks for committed records by default, reads them. */
   async function committedValues(topic: string): Promise<string[]> {

@@ -2,6 +2,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { h } from '../kit/dom.ts';
+import { clockTime, timeSteps, valueSteps } from './axes.ts';
 import type { Columns } from './chartData.ts';
 
 /** How a line looks: its colour's slot in the style sheet, and never its colour alone. */
@@ -108,8 +109,14 @@ class LinePlot implements Plot {
       },
       scales: { y: { range: (_chart, min, max) => rangeOf(min, max) } },
       axes: [
-        { ...axis, values: (_chart, times) => times.map(clockTime), space: 80, size: 26 },
-        { ...axis, values: (_chart, values) => values.map(formatValue), size: 64 },
+        {
+          ...{ ...axis, incrs: timeSteps, space: 80, size: 26 },
+          values: (_chart, times) => times.map(clockTime),
+        },
+        {
+          ...{ ...axis, incrs: valueSteps, size: 64 },
+          values: (_chart, values) => values.map(formatValue),
+        },
       ],
       series: [
         {},
@@ -129,12 +136,6 @@ class LinePlot implements Plot {
 function rangeOf(min: number, max: number): [number, number] {
   const lowest = Math.min(0, min);
   return [lowest, Math.max(max + (max - lowest) * 0.08, lowest + 1)];
-}
-
-function clockTime(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
 /** What the style sheet gives a class, as a canvas needs it. */

@@ -22,9 +22,10 @@ import { DraftForm } from './draftForm.ts';
 import { ManySection } from './manySection.ts';
 import { Outlook } from './outlook.ts';
 import './produce.css';
+import { type Refusals, refusals } from './refusals.ts';
 import { SendOutcome } from './sendOutcome.ts';
 import { SentList } from './sentList.ts';
-import { fieldWords, whyNotMany, whyNotOne } from './templateRules.ts';
+import { fieldWords } from './templateRules.ts';
 
 type SendResult = v.InferOutput<typeof produceHost.send.result>;
 
@@ -222,32 +223,15 @@ function showLooked(next: typeof looked): void {
   showSend();
 }
 
-/** Why nothing at all can be sent, in words. */
-function whyNothing(): string | undefined {
-  if (cluster.why !== undefined) return cluster.why;
-  if (!setup) return t('Not connected yet.');
-  if (setup.cluster.readOnly) return t('{0} is read-only.', setup.cluster.name);
-  return form.draft?.topic === '' ? t('Choose a topic.') : undefined;
-}
-
-/** Why the record cannot be sent, in words; undefined where it can. */
-function whyNot(): string | undefined {
-  return whyNothing() ?? (isSending ? t('Sending …') : whyNotOne(looked));
-}
-
-function whyNotAsMany(): string | undefined {
+function whyNot(): Refusals {
   const { draft, fault } = form;
-  const nothing = whyNothing() ?? (draft ? undefined : fault?.message);
-  if (nothing !== undefined) return nothing;
-  return draft?.delivery === 'plain'
-    ? whyNotMany(looked)
-    : t('Many records are sent with the delivery “At least once”.');
+  return refusals({ clusterWhy: cluster.why, setup, isSending, draft, fault, looked });
 }
 
 function showSend(): void {
-  const why = whyNot();
+  const { one: why, many: whyNotMany } = whyNot();
   send.setDisabled(why);
-  many.setRefusal(whyNotAsMany());
+  many.setRefusal(whyNotMany);
   if (isOutcomeShown && why === undefined) return;
   isOutcomeShown = false;
   // Of a cluster that is down its own line tells, just below.
@@ -256,7 +240,7 @@ function showSend(): void {
 
 async function sendDraft(): Promise<void> {
   const { draft } = form;
-  const why = whyNot();
+  const { one: why } = whyNot();
   if (why !== undefined || !draft) {
     announce(why ?? '');
     return;

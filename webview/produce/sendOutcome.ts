@@ -11,7 +11,7 @@ export class SendOutcome {
   readonly element: HTMLElement;
   readonly #words = h('span', { class: 'dim' });
   /** Read aloud when it changes: what is typed is not commented on. */
-  readonly #outcome = h('span', { class: 'outcome-of-send', role: 'status' });
+  readonly #outcome = h('div', { class: 'outcome-of-send', role: 'status' });
   readonly #onOpen: (record: SentRecord) => void;
 
   constructor(onOpen: (record: SentRecord) => void) {
@@ -39,12 +39,12 @@ export class SendOutcome {
   }
 
   showError({ message, hint }: UserError): void {
-    const words = h('span', {}, [message, hint ?? ''].join(' ').trim());
-    this.#show('failed', icon('error'), words);
+    const advice = hint !== undefined && h('div', { class: 'dim' }, hint);
+    this.#show('failed', h('div', {}, icon('error'), message), advice);
   }
 
-  #show(kind: 'sent' | 'failed', ...content: readonly (Element | string)[]): void {
+  #show(kind: 'sent' | 'failed', ...content: readonly (Element | string | false)[]): void {
     setText(this.#words, '');
-    fill(this.#outcome, h('span', { class: kind }, ...content));
+    fill(this.#outcome, h('div', { class: kind }, ...content));
   }
 }

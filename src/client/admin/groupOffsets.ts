@@ -151,7 +151,7 @@ async function commitSome(
     })),
   };
   return client.retry(async (call) => {
-    const to = await client.coordinator(group, call);
+    const to = await client.coordinators.ofOne(group, call);
     const request = { to, maxVersion: lastVersionWithNames, ...call };
     const { topics } = await client.request('offsetCommit', body, request);
     return partitionOutcomes(topics, { api: 'offsetCommit', group });
@@ -210,7 +210,7 @@ async function deleteSome(
     })),
   };
   return client.retry(async (call) => {
-    const to = await client.coordinator(group, call);
+    const to = await client.coordinators.ofOne(group, call);
     const { errorCode, topics } = await client.request('offsetDelete', body, { to, ...call });
     throwOnError(errorCode, { api: 'offsetDelete', group });
     return partitionOutcomes(topics, { api: 'offsetDelete', group });

@@ -68,7 +68,7 @@ export async function listGroups(
     }
   });
   const groups = lists.flat();
-  for (const { groupId, coordinator } of groups) client.rememberCoordinator(groupId, coordinator);
+  for (const { groupId, coordinator } of groups) client.coordinators.remember(groupId, coordinator);
   return { groups, failures };
 }
 
@@ -269,7 +269,7 @@ export async function deleteGroup(
   options: CallOptions = {},
 ): Promise<void> {
   const deleteOnce = async (call: CallOptions): Promise<void> => {
-    const coordinator = await client.coordinator(groupId, call);
+    const coordinator = await client.coordinators.ofOne(groupId, call);
     const body = { groupsNames: [groupId] };
     const to = { to: coordinator, isRepeatable: false, ...call };
     const { results } = await client.request('deleteGroups', body, to);
@@ -278,5 +278,5 @@ export async function deleteGroup(
     }
   };
   await client.retry(deleteOnce, { ...options, isRepeatable: false });
-  client.forgetCoordinator(groupId);
+  client.coordinators.forget(groupId);
 }

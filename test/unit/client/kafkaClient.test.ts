@@ -230,6 +230,71 @@ describe("a client's requests", () => {
     assert.equal(produced.offset, 5n);
   });
 
+  it('go to who leads now as the broker that did before says, without asking for it again', async () => {
+    const after = await serve({
+      metadata: () => 'silence',
+      produce: () => ({
+        responses: [
+          { name: 'orders', partitionResponses: [{ index: 0, errorCode: 0, baseOffset: 7n }] },
+        ],
+      }),
+    });
+    const before = await serve({
+      produce: () => ({
+        responses: [
+          {
+            name: 'orders',
+            partitionResponses: [
+              {
+                ...{ index: 0, errorCode: errorCodes.NOT_LEADER_OR_FOLLOWER, baseOffset: -1n },
+                currentLeader: { leaderId: 2, leaderEpoch: 1 },
+              },
+            ],
+          },
+        ],
+        nodeEndpoints: [{ nodeId: 2, host: '127.0.0.1', port: after.port, rack: null }],
+      }),
+    });
+    const produced = await produce(connect([before]), record);
+    assert.equal(produced.offset, 7n);
+    assert.equal(times(before, 'metadata'), 1);
+    assert.equal(times(before, 'produce'), 1);
+  });
+
+  it('are asked of another broker where one does not answer within 30 s', async () => {
+    const clock = new PauselessClock();
+    const mute = await serve({ metadata: () => 'silence' });
+    const other = await serve({});
+    const asked = connect([mute, other], { clock }).metadata(null, { timeoutMs: 90_000 });
+    await until(
+      () => times(mute, 'metadata') === 1,
+      () => 'nothing was asked',
+    );
+    clock.advance(29_000);
+    assert.equal(times(other, 'metadata'), 0);
+    clock.advance(2000);
+    assert.equal((await asked).brokers.length, 1);
+    assert.equal(times(mute, 'metadata'), 1);
+  });
+
+  it('wait for a leader in the place of one that is down, as long as the call may take', async () => {
+    let asked = 0;
+    const gone = await serve({});
+    const led = gone.metadata({ orders: 1 }, 2);
+    gone.dispose();
+    const partitionResponses = [{ index: 0, errorCode: 0, baseOffset: 7n }];
+    const alive: ScriptedBroker = await serve({
+      metadata: () => {
+        const elected = alive.metadata({ orders: 1 });
+        if (++asked > 12) return elected;
+        return { ...led, brokers: [...(elected.brokers ?? []), ...(led.brokers ?? [])] };
+      },
+      produce: () => ({ responses: [{ name: 'orders', partitionResponses }] }),
+    });
+    const client = connect([alive], { clock: new PauselessClock() });
+    assert.equal((await produce(client, record)).offset, 7n);
+  });
+
   it('wait for connections no longer than the call may take', async () => {
     const apiVersions: Script['apiVersions'] = () => 'silence';
     const silent = await Promise.all([serve({ apiVersions }), serve({ apiVersions })]);
@@ -294,7 +359,7 @@ describe("a client's requests", () => {
 
   it('have an error for a group of which FindCoordinator says nothing', async () => {
     const broker = await serve({ findCoordinator: () => ({ coordinators: [] }) });
-    const found = await connect([broker]).coordinators(['billing']);
+    const found = await connect([broker]).coordinators.of(['billing']);
     const error = found.get('billing');
     assert.ok(error instanceof KafkaError);
     assert.equal(error.kafkaName, 'COORDINATOR_NOT_AVAILABLE');

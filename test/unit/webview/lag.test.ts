@@ -5,6 +5,7 @@ import type {
   LagPoint,
   ReadablePartition,
 } from '../../../src/shared/contracts/lag.ts';
+import { clockTime, timeSteps, valueSteps } from '../../../webview/lag/axes.ts';
 import { columnsOf, historyTable, lagValue, tableText } from '../../../webview/lag/chartData.ts';
 import { chartedOf, secondsToCatchUp, totalsOf } from '../../../webview/lag/model.ts';
 import { durationWords, explanation, noteOf, timeWords } from '../../../webview/lag/words.ts';
@@ -113,6 +114,15 @@ describe('the history in the lag panel', () => {
       [10, 12, null, 3],
       [undefined, 5, null, null],
     ]);
+  });
+
+  it('has no figure twice at its axes, however few samples there are [G3]', () => {
+    for (const step of timeSteps) {
+      const labels = [0, 1, 2, 3, 4].map((at) => clockTime(at * step));
+      assert.equal(new Set(labels).size, labels.length, `${step} s`);
+    }
+    assert.ok(valueSteps.every((step) => Number.isInteger(step) && step > 0));
+    assert.ok((valueSteps.at(-1) ?? 0) > 2 ** 60);
   });
 
   it('is a table, the newest first, with what is not known left empty [G3]', () => {

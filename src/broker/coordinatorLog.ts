@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { inOneGo, inTurns, type Steps } from '../base/turns.ts';
 import {
   AppendError,
   type CoordinatorEntry,
@@ -8,7 +9,7 @@ import {
 } from '../coordinator/ports.ts';
 import { errorCodes } from '../protocol/errors.ts';
 import { batches, type RecordBatch } from '../protocol/records/recordBatch.ts';
-import { buildRecordBatch } from '../protocol/records/recordBatchBuilder.ts';
+import { RecordBatchBuilder } from '../protocol/records/recordBatchBuilder.ts';
 import { readRecords } from '../protocol/records/recordReader.ts';
 import type { PartitionLog } from '../storage/partitionLog.ts';
 import { StorageError } from '../storage/storageError.ts';
@@ -93,7 +94,8 @@ export function partitionWriter({
   };
   return {
     async append(index, records, transaction) {
-      const batch = recordsBatch(records, transaction, BigInt(clock.nowMs()));
+      const steps = recordsBatch(records, transaction, BigInt(clock.nowMs()));
+      const batch = records.length > fewRecords ? await inTurns(steps) : inOneGo(steps);
       const isVerified = transaction !== undefined && verifiesTransactions;
       await write(index, batch, isVerified ? { verification: { guard: transaction.guard } } : {});
     },
@@ -105,17 +107,24 @@ export function partitionWriter({
   };
 }
 
-function recordsBatch(
+/** Records of which a batch is made at once. */
+const fewRecords = 256;
+
+function* recordsBatch(
   records: readonly CoordinatorRecord[],
   transaction: TransactionalWrite | undefined,
   timestamp: bigint,
-): Buffer {
-  return buildRecordBatch({
-    records: records.map(({ key, value }) => ({ key, value, timestamp })),
+): Steps<Buffer> {
+  const builder = new RecordBatchBuilder({
     ...(transaction && {
       producerId: transaction.producerId,
       producerEpoch: transaction.producerEpoch,
       isTransactional: true,
     }),
   });
+  for (const { key, value } of records) {
+    builder.add({ key, value, timestamp });
+    yield;
+  }
+  return builder.build();
 }

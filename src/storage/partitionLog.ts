@@ -209,7 +209,8 @@ export class PartitionLog {
   /**
    * Appends one v2 batch (`replication`: any number). Offsets are set in place in `records`, which belongs
    * to the log until the promise settles. Resolves once the operating system has the bytes. Rejects with
-   * `StorageError`; nothing of a rejected append stays in the log.
+   * `StorageError`; nothing of a rejected append stays in the log, unless the partition is offline since: then its
+   * records may be there once it has been recovered.
    */
   async append(records: Buffer, options: AppendOptions): Promise<AppendInfo> {
     this.#access.refuseIfClosed();

@@ -129,9 +129,6 @@ function describe(
       ...leadershipOf(partition),
       leaderEpoch: partition.leaderEpoch,
       replicaNodes: [...partition.replicas],
-      isrNodes: [...partition.isr],
-      eligibleLeaderReplicas: [],
-      lastKnownElr: [],
     })),
     topicAuthorizedOperations: access.operations('topic', topic.name),
   };

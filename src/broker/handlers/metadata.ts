@@ -160,8 +160,8 @@ function describe(node: Node, topic: TopicImage): TopicResponse {
 }
 
 function describePartition(
-  { partition, leaderEpoch, replicas, isr }: PartitionImage,
-  { leaderId, offlineReplicas }: Leadership,
+  { partition, leaderEpoch, replicas }: PartitionImage,
+  { leaderId, isrNodes, offlineReplicas }: Leadership,
 ): NonNullable<TopicResponse['partitions']>[number] {
   return {
     errorCode: leaderId >= 0 ? errorCodes.NONE : errorCodes.LEADER_NOT_AVAILABLE,
@@ -169,7 +169,7 @@ function describePartition(
     leaderId,
     leaderEpoch,
     replicaNodes: replicas,
-    isrNodes: isr,
+    isrNodes,
     offlineReplicas,
   };
 }

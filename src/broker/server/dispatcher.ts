@@ -78,20 +78,28 @@ export class Dispatcher {
     const { name, peer, cost } = asked;
     // A producer that wants no answer may be gone before its request is read.
     const signal = name === 'produce' ? undefined : peer.signal;
-    // A long request has a long answer.
-    if (signal) (await this.#answers.enter(signal)).dispose();
-    const { message, share } = await this.#decoder.decodeLong(encoded, {
-      signal,
-      inTurns: (steps) => cost.inTurns(steps, signal),
-    });
+    // A long request has a long answer. What may be a report has its place before it is read: no memory waits for one.
+    const place = signal && (await this.#answers.enter(signal));
+    if (this.#handlers[name]?.isReport === undefined) place?.dispose();
     try {
-      const waitSignal = AbortSignal.any([peer.signal, share.wanted]);
-      return await this.#answerTo(asked, { message, beganMs: performance.now(), waitSignal });
+      const { message, share } = await this.#decoder.decodeLong(encoded, {
+        signal,
+        inTurns: (steps) => cost.inTurns(steps, signal),
+      });
+      try {
+        const waitSignal = AbortSignal.any([peer.signal, share.wanted]);
+        const decoded = { message, beganMs: performance.now(), waitSignal };
+        if (!this.#isReport(asked, decoded)) place?.dispose();
+        return await this.#answerNow(asked, decoded);
+      } finally {
+        share.dispose();
+      }
     } finally {
-      share.dispose();
+      place?.dispose();
     }
   }
 
+  /** Of a short request: a report waits for its place. */
   async #answerTo(asked: Asked, decoded: Decoded): Promise<Buffer[] | undefined> {
     if (!this.#isReport(asked, decoded)) return this.#answerNow(asked, decoded);
     const place = await this.#answers.enter(asked.peer.signal);

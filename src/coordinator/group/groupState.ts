@@ -3,9 +3,8 @@ import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
 import type { Steps } from '../../base/turns.ts';
 import type { CoordinatorMarker, CoordinatorRecord, TopicDirectory } from '../ports.ts';
-import {
-  decodeCoordinatorRecord,
-  type DecodedRecord,
+import type {
+  DecodedRecord,
   groupRecordTypes,
 } from '../../protocol/records/coordinatorRecordCodec.ts';
 import { assert } from '../../base/assert.ts';
@@ -19,6 +18,7 @@ import { replayConsumerRecord } from './consumer/consumerReplay.ts';
 import { MetadataHashes } from './consumer/metadataHash.ts';
 import { copyOf } from './copyOf.ts';
 import type { GroupConfig } from './groupConfig.ts';
+import { decodedRecord } from './preparedRecords.ts';
 import type { GroupMetadataValue } from './groupRecords.ts';
 import { type CommittedOffset, OffsetTable } from './offsetTable.ts';
 import { TxnOffsetTable } from './txnOffsetTable.ts';
@@ -113,7 +113,7 @@ export class GroupState {
 
   /** Applies a record. Those of other releases' record types are skipped. */
   replay(record: CoordinatorRecord): void {
-    const decoded = decodeCoordinatorRecord(groupRecordTypes, record);
+    const decoded = decodedRecord(record);
     this.#sequence++;
     if (decoded === undefined) this.logger.debug('skipped a coordinator record of another type');
     else if (decoded.kind === 'offsetCommit') this.#replayOffset(decoded, record.producerId);

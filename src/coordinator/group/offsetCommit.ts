@@ -1,14 +1,16 @@
+import type { Clock } from '../../base/clock.ts';
 import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { type Uuid } from '../../base/uuid.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
-import { AppendError, type TopicDirectory } from '../ports.ts';
+import { AppendError, type CoordinatorRecord, type TopicDirectory } from '../ports.ts';
 import { appendErrorCode } from '../runtime/appendErrors.ts';
 import type { Decision } from '../runtime/decision.ts';
 import { offsetCommitRecord } from './groupRecords.ts';
 import type { TopicIdPartition } from './group.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { OffsetCommitRequest, OffsetCommitResponse } from './messages.ts';
+import { prepared } from './preparedRecords.ts';
 import { expectHeartbeat } from './rebalance.ts';
 import type { CommittedOffset } from './offsetTable.ts';
 
@@ -38,8 +40,8 @@ export interface CommitPlan {
   readonly topics: readonly CommitTopic[];
   /** What the coordinator has to decide on: the partitions that nothing is said against so far. */
   readonly goodCount: number;
-  /** Less than what the records take. */
-  readonly leastBytes: number;
+  /** What the group says yes to or no, all of it; nothing where the records take more than they may. */
+  readonly records: readonly CoordinatorRecord[] | 'tooLarge';
 }
 
 interface PlanOptions {
@@ -47,7 +49,12 @@ interface PlanOptions {
   readonly usesId: boolean;
   readonly mayRead: (topic: string) => boolean;
   readonly maxMetadataLength: number;
+  /** What the records may take at most. */
+  readonly maxBytes: number;
+  readonly recordOf: (place: CommitPlace, requested: RequestedPartition) => CoordinatorRecord;
 }
+
+type CommitPlace = Pick<CommittedOffset, 'topic' | 'topicId' | 'partition'>;
 
 /** Of a record with names and a text of no length. */
 const leastRecordBytes = 45;
@@ -80,7 +87,18 @@ export function* planCommit(
     planned.push({ name, topicId, partitions });
     yield;
   }
-  return { topics: planned, goodCount, leastBytes };
+  const records =
+    leastBytes > options.maxBytes ? 'tooLarge' : yield* recordsOf(planned, options.recordOf);
+  return { topics: planned, goodCount, records };
+}
+
+function recordsOf(
+  topics: readonly CommitTopic[],
+  recordOf: PlanOptions['recordOf'],
+): Steps<CoordinatorRecord[]> {
+  return mapInSteps(toWrite(topics), ({ name: topic, topicId, requested }) =>
+    prepared(recordOf({ topic, topicId, partition: requested.partitionIndex }, requested)),
+  );
 }
 
 function found(
@@ -135,23 +153,17 @@ interface Commit {
   readonly request: OffsetCommitRequest;
   readonly apiVersion: number;
   readonly plan: CommitPlan;
-  /** What the records may take at most. */
-  readonly maxBytes: number;
 }
 
 /** The error code for all that was good so far. [OffsetMetadataManager.commitOffset] */
 export function commitOffsets(state: GroupState, commit: Commit, decision: Decision): number {
-  const { request, plan, maxBytes } = commit;
+  const { request, plan } = commit;
   const group = state.groups.get(request.groupId);
   const errorCode = commitError(group, commit);
   if (errorCode !== errorCodes.NONE) return errorCode;
   keepSession(state, group, request.memberId);
-  if (plan.leastBytes > maxBytes) return tooLargeCode;
-  for (const { topicId, name, requested } of toWrite(plan)) {
-    const offset = committedOffset(state, request, requested);
-    const place = { topic: name, topicId, partition: requested.partitionIndex };
-    decision.append(offsetCommitRecord(request.groupId, { ...place, ...offset }));
-  }
+  if (plan.records === 'tooLarge') return tooLargeCode;
+  for (const record of plan.records) decision.append(record);
   return errorCodes.NONE;
 }
 
@@ -159,7 +171,7 @@ export function commitOffsets(state: GroupState, commit: Commit, decision: Decis
 export const tooLargeCode = appendErrorCode(new AppendError(errorCodes.MESSAGE_TOO_LARGE, ''));
 
 /** What is written down, with its topic. */
-export function* toWrite({ topics }: CommitPlan) {
+function* toWrite(topics: readonly CommitTopic[]) {
   for (const { name, topicId, partitions } of topics) {
     for (const { requested, errorCode, isTooLong } of partitions) {
       if (errorCode === errorCodes.NONE && !isTooLong) yield { name, topicId, requested };
@@ -167,19 +179,22 @@ export function* toWrite({ topics }: CommitPlan) {
   }
 }
 
-function committedOffset(
-  state: GroupState,
-  { retentionTimeMs }: OffsetCommitRequest,
-  requested: RequestedPartition,
-): Omit<CommittedOffset, 'topic' | 'topicId' | 'partition'> {
-  const nowMs = BigInt(Math.floor(state.clock.nowMs()));
-  return {
-    offset: requested.committedOffset,
-    leaderEpoch: requested.committedLeaderEpoch,
-    metadata: requested.committedMetadata ?? '',
-    commitTimestampMs: nowMs,
-    expireTimestampMs: retentionTimeMs === -1n ? null : nowMs + retentionTimeMs,
-  };
+/** The records of a commit as of now; it is decided on later. */
+export function commitRecords(
+  { groupId, retentionTimeMs }: Pick<OffsetCommitRequest, 'groupId' | 'retentionTimeMs'>,
+  clock: Clock,
+): PlanOptions['recordOf'] {
+  const nowMs = BigInt(Math.floor(clock.nowMs()));
+  const expireTimestampMs = retentionTimeMs === -1n ? null : nowMs + retentionTimeMs;
+  return (place, requested) =>
+    offsetCommitRecord(groupId, {
+      ...place,
+      offset: requested.committedOffset,
+      leaderEpoch: requested.committedLeaderEpoch,
+      metadata: requested.committedMetadata ?? '',
+      commitTimestampMs: nowMs,
+      expireTimestampMs,
+    });
 }
 
 /** [OffsetMetadataManager.validateOffsetCommit] */

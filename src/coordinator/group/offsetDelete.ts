@@ -1,15 +1,16 @@
 import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import type { TopicDirectory } from '../ports.ts';
+import type { CoordinatorRecord, TopicDirectory } from '../ports.ts';
 import type { Decision } from '../runtime/decision.ts';
 import { offsetTombstone } from './groupRecords.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { OffsetDeleteRequest, OffsetDeleteResponse } from './messages.ts';
 import type { CommittedOffset } from './offsetTable.ts';
+import { prepared } from './preparedRecords.ts';
 import { endTimers } from './rebalance.ts';
 
-/** The partitions that are there and whose topic who asks may read, each once, by topic. */
-export type DeletePlan = ReadonlyMap<string, ReadonlySet<number>>;
+/** The partitions that are there and whose topic who asks may read, by topic, with what removes their offsets. */
+export type DeletePlan = ReadonlyMap<string, ReadonlyMap<number, CoordinatorRecord>>;
 
 interface DeleteOptions {
   readonly mayRead: (topic: string) => boolean;
@@ -17,19 +18,21 @@ interface DeleteOptions {
 }
 
 export function* planDelete(
-  { topics }: OffsetDeleteRequest,
+  { groupId, topics }: OffsetDeleteRequest,
   { mayRead, directory }: DeleteOptions,
 ): Steps<DeletePlan> {
-  const plan = new Map<string, Set<number>>();
+  const plan = new Map<string, Map<number, CoordinatorRecord>>();
   for (const { name, partitions } of topics) {
     yield;
     if (!mayRead(name)) continue;
     const count = directory.partitionCount(name) ?? 0;
-    const wanted = plan.get(name) ?? new Set();
+    const wanted = plan.get(name) ?? new Map<number, CoordinatorRecord>();
     plan.set(name, wanted);
-    for (const { partitionIndex } of partitions) {
-      if (partitionIndex >= 0 && partitionIndex < count) wanted.add(partitionIndex);
+    for (const { partitionIndex: partition } of partitions) {
       yield;
+      const isThere = partition >= 0 && partition < count;
+      if (!isThere || wanted.has(partition)) continue;
+      wanted.set(partition, prepared(offsetTombstone(groupId, { topic: name, partition })));
     }
   }
   return plan;
@@ -60,10 +63,10 @@ export function deleteOffsets(
       subscribed.add(topic);
       continue;
     }
-    for (const partition of partitions) {
+    for (const [partition, tombstone] of partitions) {
       const isCommitted = state.offsets.get(groupId, topic, partition) !== undefined;
       if (isCommitted || state.txnOffsets.isOpen(groupId, topic, partition)) {
-        decision.append(offsetTombstone(groupId, { topic, partition }));
+        decision.append(tombstone);
       }
     }
   }

@@ -1,5 +1,7 @@
+import type { Clock } from '../../base/clock.ts';
 import { isSteps, type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
+import { zeroUuid } from '../../protocol/schema.ts';
 import type {
   PartitionWriter,
   TopicDirectory,
@@ -11,7 +13,13 @@ import { mayOf } from './groupAccess.ts';
 import type { GroupConfig } from './groupConfig.ts';
 import type { GroupShard } from './groupShard.ts';
 import type * as m from './messages.ts';
-import { commitOffsets, type CommitPlan, commitResponse, planCommit } from './offsetCommit.ts';
+import {
+  commitOffsets,
+  type CommitPlan,
+  commitRecords,
+  commitResponse,
+  planCommit,
+} from './offsetCommit.ts';
 import { type Deleted, deleteOffsets, deleteResponse, planDelete } from './offsetDelete.ts';
 import {
   committedView,
@@ -32,6 +40,7 @@ const firstCommitVersionWithTopicIds = 10;
 const firstTxnCommitVersionWithTopicIds = 6;
 
 interface OffsetRequestsOptions {
+  readonly clock: Clock;
   readonly topics: TopicDirectory;
   readonly writer: PartitionWriter;
   readonly config: GroupConfig;
@@ -44,15 +53,17 @@ const same = (errorCode: number): number => errorCode;
 /** What is asked of groups' offsets, by members and by people. Promises do not reject. */
 export class OffsetRequests {
   readonly #runtimes: PartitionRuntimes<GroupShard>;
+  readonly #clock: Clock;
   readonly #topics: TopicDirectory;
   readonly #writer: PartitionWriter;
   readonly #config: GroupConfig;
 
   constructor(
     runtimes: PartitionRuntimes<GroupShard>,
-    { topics, writer, config }: OffsetRequestsOptions,
+    { clock, topics, writer, config }: OffsetRequestsOptions,
   ) {
     this.#runtimes = runtimes;
+    this.#clock = clock;
     this.#topics = topics;
     this.#writer = writer;
     this.#config = config;
@@ -65,13 +76,13 @@ export class OffsetRequests {
     const { apiVersion, inTurns } = context;
     const { groupId } = request;
     const usesId = apiVersion >= firstCommitVersionWithTopicIds;
-    const plan = await inTurns(this.#planCommit(request, usesId, context));
+    const recordOf = commitRecords(request, this.#clock);
+    const plan = await inTurns(this.#planCommit(request, { usesId, recordOf }, context));
     if (plan.goodCount === 0) return inTurns(commitResponse(plan));
-    const maxBytes = this.#maxBytes(groupId);
     const errorCode = await this.#runtimes.write<number>(groupId, {
       onError: same,
       decide: ({ state }, decision, reply) => {
-        const commit = { request, apiVersion, plan, maxBytes };
+        const commit = { request, apiVersion, plan };
         decision.answer(reply, commitOffsets(state, commit, decision));
       },
     });
@@ -90,18 +101,22 @@ export class OffsetRequests {
     const { apiVersion, inTurns } = context;
     const { groupId, producerId, producerEpoch } = request;
     const usesId = apiVersion >= firstTxnCommitVersionWithTopicIds;
-    const plan = await inTurns(this.#planCommit(request, usesId, context));
+    const record = commitRecords({ groupId, retentionTimeMs: -1n }, this.#clock);
+    const recordOf: typeof record = (place, requested) => ({
+      ...record({ ...place, topicId: zeroUuid }, requested),
+      producerId,
+    });
+    const plan = await inTurns(this.#planCommit(request, { usesId, recordOf }, context));
     const answer = (errorCode?: number) => inTurns(commitResponse(plan, errorCode));
     if (plan.goodCount === 0) return answer();
     if (groupId === '') return answer(errorCodes.INVALID_GROUP_ID);
     const { errorCode, guard } = await verify();
     if (errorCode !== errorCodes.NONE) return answer(errorCode);
     const transaction = { producerId, producerEpoch, guard };
-    const maxBytes = this.#maxBytes(groupId);
     const decided = await this.#runtimes.write<number>(groupId, {
       onError: same,
       decide: ({ state }, decision, reply) => {
-        const commit = { request, apiVersion, plan, maxBytes, transaction };
+        const commit = { request, apiVersion, plan, transaction };
         decision.answer(reply, commitTxnOffsets(state, commit, decision));
       },
     });
@@ -110,16 +125,14 @@ export class OffsetRequests {
 
   #planCommit(
     { groupId, topics }: Pick<m.OffsetCommitRequest, 'groupId' | 'topics'>,
-    usesId: boolean,
+    how: { readonly usesId: boolean; readonly recordOf: ReturnType<typeof commitRecords> },
     context: m.GroupRequestContext,
   ): Steps<CommitPlan> {
     const mayRead = mayOf(context, 'read', 'topic');
     const maxMetadataLength = this.#config.maxOffsetMetadataBytes;
-    return planCommit(topics, { groupId, usesId, mayRead, maxMetadataLength }, this.#topics);
-  }
-
-  #maxBytes(groupId: string): number {
-    return this.#writer.maxBatchBytes(this.#runtimes.partitionFor(groupId));
+    const maxBytes = this.#writer.maxBatchBytes(this.#runtimes.partitionFor(groupId));
+    const options = { groupId, mayRead, maxMetadataLength, maxBytes, ...how };
+    return planCommit(topics, options, this.#topics);
   }
 
   async fetch(

@@ -1,11 +1,9 @@
 import { errorCodes } from '../../protocol/errors.ts';
-import { zeroUuid } from '../../protocol/schema.ts';
-import type { CoordinatorRecord, TransactionalWrite } from '../ports.ts';
+import type { TransactionalWrite } from '../ports.ts';
 import type { Decision } from '../runtime/decision.ts';
-import { offsetCommitRecord } from './groupRecords.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { TxnOffsetCommitRequest } from './messages.ts';
-import { type CommitPlan, goodPartitions, tooLargeCode, toWrite } from './offsetCommit.ts';
+import { type CommitPlan, goodPartitions, tooLargeCode } from './offsetCommit.ts';
 
 /** From this version on an unknown group and an old epoch are called so (KIP-1319). */
 const firstVersionWithOwnErrors = 6;
@@ -14,8 +12,6 @@ export interface TxnOffsetCommit {
   readonly request: TxnOffsetCommitRequest;
   readonly apiVersion: number;
   readonly plan: CommitPlan;
-  /** What the records may take at most. */
-  readonly maxBytes: number;
   readonly transaction: TransactionalWrite;
 }
 
@@ -28,26 +24,11 @@ export function commitTxnOffsets(
   commit: TxnOffsetCommit,
   decision: Decision,
 ): number {
-  const { request, plan, maxBytes, transaction } = commit;
+  const { request, plan, transaction } = commit;
   const errorCode = txnCommitError(state.groups.get(request.groupId), commit);
   if (errorCode !== errorCodes.NONE) return errorCode;
-  if (plan.leastBytes > maxBytes) return tooLargeCode;
-  const records: CoordinatorRecord[] = [];
-  for (const { name: topic, requested } of toWrite(plan)) {
-    records.push(
-      offsetCommitRecord(request.groupId, {
-        topic,
-        partition: requested.partitionIndex,
-        topicId: zeroUuid,
-        offset: requested.committedOffset,
-        leaderEpoch: requested.committedLeaderEpoch,
-        metadata: requested.committedMetadata ?? '',
-        commitTimestampMs: BigInt(Math.floor(state.clock.nowMs())),
-        expireTimestampMs: null,
-      }),
-    );
-  }
-  if (records.length > 0) decision.appendTransactional(records, transaction);
+  if (plan.records === 'tooLarge') return tooLargeCode;
+  if (plan.records.length > 0) decision.appendTransactional(plan.records, transaction);
   return errorCodes.NONE;
 }
 

@@ -103,15 +103,14 @@ export class Decision {
     this.persist(record);
   }
 
-  /** Writes records as part of a transaction, which is the one thing that this decision does. */
+  /** Writes records of a transaction's producer as part of it, which is the one thing that this decision does. */
   appendTransactional(
     records: readonly CoordinatorRecord[],
     transaction: TransactionalWrite,
   ): void {
     assert(!this.isTransactional && this.#records.length === 0, 'nothing else is written');
     this.#transaction = transaction;
-    const { producerId } = transaction;
-    for (const record of records) this.append({ ...record, producerId });
+    for (const record of records) this.append(record);
   }
 
   /** Writes the end of a transaction, which is the one thing that this decision does. */

@@ -13,14 +13,19 @@ import { batchOf, createTopic, errorName } from './support/servers.ts';
 const names = ['lost', 'kept'] as const;
 const partitions = [{ partitionIndex: 0, timestamp: -1n }];
 
-/** By Metadata and by DescribeTopicPartitions, which knows no errors of partitions. */
+/** By Metadata and by DescribeTopicPartitions, as Kafka 4.4 has them of a lost log directory. */
 const led = [
   ['NONE', 1, [1], []],
-  ['NONE', 1, [1], []],
+  ['NONE', 1, [1], [], [], []],
 ];
 const withoutLeader = [
+  ['LEADER_NOT_AVAILABLE', -1, [], [1]],
+  ['NONE', -1, [], [1], [1], [1]],
+];
+
+const withoutEligible = [
   ['LEADER_NOT_AVAILABLE', -1, [1], [1]],
-  ['NONE', -1, [1], [1]],
+  ['NONE', -1, [1], [1], [], []],
 ];
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
@@ -99,13 +104,16 @@ class Machine {
       topics: [{ name }],
       responsePartitionLimit: 1,
     });
-    const partitions = [told, described].map(({ topics }) => topics[0]?.partitions[0]);
-    return partitions.map((partition) => [
+    const [byMetadata] = told.topics[0]?.partitions ?? [];
+    const [byDescription] = described.topics[0]?.partitions ?? [];
+    const [first, second] = [byMetadata, byDescription].map((partition) => [
       errorName(partition?.errorCode),
       partition?.leaderId,
       partition?.isrNodes,
       partition?.offlineReplicas,
     ]);
+    const { eligibleLeaderReplicas, lastKnownElr } = byDescription ?? {};
+    return [first, [...(second ?? []), eligibleLeaderReplicas, lastKnownElr]];
   }
 
   async coordinator(): Promise<string> {
@@ -208,6 +216,10 @@ describe('A partition that cannot be read (embedded)', function () {
       assert.equal(await machine.produce('lost', 'doubtful', sequence), 'KAFKA_STORAGE_ERROR');
       assert.equal(await machine.fetch('lost', 11), 'KAFKA_STORAGE_ERROR');
       assert.deepEqual(await machine.leadership('lost'), withoutLeader);
+      const feature = 'eligible.leader.replicas.version';
+      const featureUpdates = [{ feature, maxVersionLevel: 0, upgradeType: 2 }];
+      await client.call('updateFeatures', 1, { timeoutMs: 5000, featureUpdates });
+      assert.deepEqual(await machine.leadership('lost'), withoutEligible);
       assert.equal(await machine.produce('kept', 'new'), 'NONE');
       await machine.allow(async () => (await machine.end('lost')) === 2n);
       assert.equal(await machine.produce('lost', 'doubtful', sequence), 'NONE');

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, it } from 'mocha';
 import type { Logger } from '../../../../src/base/logger.ts';
 import type { Steps } from '../../../../src/base/turns.ts';
 import { Session } from '../../../../src/broker/security/session.ts';
 import type { BrokerNode } from '../../../../src/broker/brokerNode.ts';
 import type { HandlerTable } from '../../../../src/broker/handler.ts';
+import { memoryBounds } from '../../../../src/broker/memoryBounds.ts';
 import { handlers } from '../../../../src/broker/handlers/index.ts';
 import { ClosingError, RequestError } from '../../../../src/broker/requestError.ts';
 import { Dispatcher } from '../../../../src/broker/server/dispatcher.ts';
@@ -12,6 +14,7 @@ import { type Api, type ApiName, apis } from '../../../../src/protocol/apis.ts';
 import { versionsOf } from '../../../../src/protocol/apiIndex.ts';
 import { errorByCode } from '../../../../src/protocol/errors.ts';
 import { decodeResponse, encodeRequest } from '../../../../src/protocol/frames.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
 
 const peer = {
   port: 1,
@@ -28,7 +31,10 @@ function dispatcher(table: HandlerTable, logged: string[] = []): Dispatcher {
   const log = (message: string): unknown => logged.push(message);
   const logger: Logger = { debug: () => undefined, info: log, warn: log, error: log };
   return new Dispatcher(
-    { cluster: { logger }, quotas: { use: () => 0 } } as unknown as BrokerNode,
+    {
+      cluster: { logger, clock: new ManualClock() },
+      quotas: { use: () => 0 },
+    } as unknown as BrokerNode,
     table,
   );
 }
@@ -77,6 +83,46 @@ describe('the dispatcher', () => {
     gone.abort();
     assert.deepEqual(await Promise.all(answers), [undefined, undefined]);
     assert.deepEqual(done, ['changes']);
+  });
+
+  it('reads a long report once there is a place for its answer, and not before', async () => {
+    const ends: (() => void)[] = [];
+    const read: number[] = [];
+    const dispatch = dispatcher({
+      describeAcls: {
+        versions: [2, 3],
+        isReport: () => true,
+        handle: () => new Promise((resolve) => ends.push(() => resolve({}))),
+      },
+      describeConfigs: {
+        versions: [1, 4],
+        isReport: ({ resources }) => read.push(resources.length) > 0,
+        handle: () => ({}),
+      },
+    });
+    const { mostAtOnce } = memoryBounds.answers;
+    const present = Array.from({ length: mostAtOnce }, () =>
+      dispatch.answer(request('describeAcls', 3), peer),
+    );
+    const resources = Array.from({ length: 1000 }, (_, n) => ({
+      resourceType: 2,
+      resourceName: `${n}`,
+    }));
+    const long = encodeRequest<(typeof apis)['describeConfigs']>({
+      api: apis.describeConfigs,
+      version: 4,
+      correlationId: 1,
+      clientId: 'c',
+      body: { resources },
+    });
+    const answered = dispatch.answer(long.subarray(4), peer);
+    await nextTurn();
+    assert.deepEqual(read, []);
+    ends.pop()?.();
+    assert.ok(await answered);
+    assert.deepEqual(read, [1000]);
+    for (const end of ends) end();
+    await Promise.all(present);
   });
 
   it('answers nothing where the handler says so', async () => {

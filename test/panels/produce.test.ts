@@ -564,7 +564,7 @@ describe('The produce panel', function () {
     };
     const first = await open(ofTemplate);
     const many = first.locator('details.many');
-    const isOpen = (): Promise<boolean> => many.evaluate((each) => 'open' in each && !!each.open);
+    const isOpen = async (): Promise<boolean> => (await many.getAttribute('open')) !== null;
     await eventually(isOpen);
     await many.locator('summary').click();
     await first.getByRole('textbox', { name: 'Value', exact: true }).fill('{"n":{{int 1 9}}}');

@@ -268,7 +268,8 @@ function describeStart(start: SeekStart): string {
   }
 }
 
-function describePoint(point: SeekPoint): string {
+/** A place in a log, as a part of a sentence. */
+export function describePoint(point: SeekPoint): string {
   switch (point.kind) {
     case 'earliest':
       return t('the earliest record kept');

@@ -53,7 +53,10 @@ const details = (partition: number, offset: string): RecordDetails => ({
   },
 });
 
-const histogram = { fromMs: 1_795_930_000_000, binMs: 60_000, all: [1, 0, 4, 2, 0, 3], untimed: 0 };
+const histogram = {
+  ...{ fromMs: 1_795_930_000_000, binMs: 60_000, all: [1, 0, 4, 2, 0, 3], untimed: 0 },
+  ...{ firstMs: 1_795_930_010_000, lastMs: 1_795_930_350_000 },
+};
 const counts = { show: 'matched', matched: 6, rejected: 2, failed: 1, pending: 0, elsewhen: 0 };
 const progress: TailProgress = { ...noProgress, session: 1, state: 'live', held: 100 };
 

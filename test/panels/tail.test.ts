@@ -553,6 +553,8 @@ describe('The tail panel', function () {
 
   const overTime: TailHistogram = {
     fromMs: new Date(2026, 10, 29, 14, 0).getTime(),
+    firstMs: new Date(2026, 10, 29, 14, 0, 20).getTime(),
+    lastMs: new Date(2026, 10, 29, 14, 9, 50).getTime(),
     binMs: 60_000,
     all: [1, 0, 4, 2, 0, 3, 0, 0, 5, 1],
     shown: [0, 0, 3, 2, 0, 0, 0, 0, 1, 0],
@@ -565,8 +567,9 @@ describe('The tail panel', function () {
     tell({ held: 16 });
     const over = page.getByRole('group', { name: 'Records over time' });
     const summary =
-      '16 records from 14:00:00 to 14:10:00; most of them, 5, from 14:08:00 on. 2 records without a time.';
+      '16 records from 2026-11-29 14:00:20 to 2026-11-29 14:09:50. Most within 1 minute: 5, from 14:08:00 on. 2 records without a time.';
     await over.getByText(summary).waitFor();
+    await over.getByText('2026-11-29 14:09:50', { exact: true }).waitFor();
     const box = (await over.locator('.plot').boundingBox()) ?? assert.fail();
     const bin = (number: number): number => box.x + ((number + 0.5) / 10) * box.width;
     await page.mouse.move(bin(2), box.y + 5);
@@ -613,7 +616,8 @@ describe('The tail panel', function () {
     const asked: unknown[] = [];
     const far: TailHistogram = {
       ...{ fromMs: 1_795_930_987_000, binMs: 1000, all: [5, 1, 3], untimed: 0 },
-      earlier: { count: 1, fromMs: Date.UTC(2019, 0, 5) },
+      ...{ firstMs: 1_795_930_987_200, lastMs: 1_795_930_989_900 },
+      earlier: { count: 2, fromMs: Date.UTC(2019, 0, 5), toMs: Date.UTC(2019, 5, 5) + 1 },
     };
     const page = await open({
       histogram: () => ({ histogram: far }),
@@ -623,13 +627,16 @@ describe('The tail panel', function () {
       },
     });
     tell({ held: 10 });
-    const earlier = page.getByRole('button', { name: '1 earlier' });
+    const earlier = page.getByRole('button', { name: /2 at 2019-06-0\d$/ });
     await earlier.waitFor();
-    await page.getByTitle(/^1 record from 2019-01-0\d on/).waitFor();
-    assert.equal(await page.getByRole('button', { name: 'later' }).isVisible(), false);
+    const words = /2 records of far times, 2019-01-0\d to 2019-06-0\d/;
+    await page.getByTitle(words).waitFor();
+    await page.getByText(words).waitFor();
+    assert.equal(await page.getByRole('button', { name: '▸' }).isVisible(), false);
     await earlier.click();
     await eventually(() => asked.length === 1);
-    assert.deepEqual(asked, [{ fromMs: Date.UTC(2019, 0, 5), toMs: 1_795_930_987_000 }]);
+    const { fromMs, toMs } = far.earlier ?? assert.fail();
+    assert.deepEqual(asked, [{ fromMs, toMs }]);
   });
 
   it('draws a few hundred of a record’s headers at a time [D5]', async () => {
@@ -643,11 +650,118 @@ describe('The tail panel', function () {
     tell({ held: 10 });
     await record(page, 3).click();
     const section = page.getByRole('region', { name: 'Headers' });
-    await section.getByText('10,000').waitFor();
+    await section.getByText('10,000', { exact: true }).waitFor();
     assert.equal(await section.getByRole('row').count(), 200);
     await section.getByRole('button', { name: 'Show 200 more of 9,800' }).click();
     await section.getByText('header-399').waitFor();
     assert.equal(await section.getByRole('row').count(), 400);
+    // In chunks, between which the page answers to whoever types or scrolls.
+    const all = section.getByRole('button', { name: 'Show all (10,000)' });
+    await all.waitFor();
+    const atOnce = await page.evaluate<number>(`(() => {
+      [...document.querySelectorAll('.headers-more vscode-button')].at(-1).click();
+      return document.querySelectorAll('.header-row').length;
+    })()`);
+    assert.ok(atOnce < 600, `${atOnce} in one task`);
+    await section.locator('.header-row').nth(9999).waitFor({ state: 'attached' });
+    assert.equal(await section.locator('.header-row').count(), 10_000);
+    assert.equal(await section.getByRole('button', { name: /^Show/ }).count(), 0);
+  });
+
+  it('comes back to a record as it was looked at: forms, how much of it, and how far down [D9]', async () => {
+    const headers = Array.from({ length: 900 }, (_, i) => ({
+      key: base64(`header-${i}`),
+      value: base64(String(i)),
+    }));
+    const value = base64(JSON.stringify(Array.from({ length: 9000 }, (_, i) => `item ${i}`)));
+    const long: Partial<Handlers<typeof tailHost>> = {
+      details: ({ partition, offset }) => ({
+        record: { ...details(partition, offset), headers, value },
+      }),
+    };
+    let page = await open(long);
+    tell({ held: 10 });
+    await record(page, 3).click();
+    const region = (name: string): Locator => page.getByRole('region', { name });
+    await region('Value').getByRole('radio', { name: 'Text' }).check();
+    await region('Value')
+      .getByRole('button', { name: /^Show all/ })
+      .click();
+    await region('Headers').getByRole('button', { name: 'Show all (900)' }).click();
+    await region('Headers').getByText('header-899').waitFor();
+    const topOf = (part: string): Promise<number> =>
+      page.evaluate<number>(`document.querySelector('${part}').scrollTop`);
+    const [body, side] = ['.details-body > .payload > .payload-body', '.details-side'];
+    await page.evaluate(`document.querySelector('${body}').scrollTop = 700;
+      document.querySelector('${side}').scrollTop = 9000;`);
+    await page.getByRole('separator', { name: 'Height of the record pane' }).focus();
+    await page.keyboard.press('ArrowUp');
+    const kept = (): { record?: { look?: { tops?: number[] } }; paneHeight?: number } =>
+      panel?.state() as ReturnType<typeof kept>;
+    await eventually(() => kept().record?.look?.tops?.[1] === 700);
+    const [state, height, sideTop] = [kept(), kept().paneHeight, await topOf(side)];
+    assert.ok(sideTop > 4000, String(sideTop));
+    await panel?.close();
+    page = await open(long, state);
+    tell({ held: 10 });
+    await region('Headers').getByText('header-899').waitFor();
+    await eventually(async () => Math.abs((await topOf(side)) - sideTop) < 40);
+    assert.equal(await topOf(body), 700);
+    assert.equal(await region('Value').getByRole('radio', { name: 'Text' }).isChecked(), true);
+    assert.equal((await page.locator('.details').boundingBox())?.height, height);
+    // Another record begins at its top.
+    await record(page, 4).click();
+    await page.getByText('orders / 1 at 4').waitFor();
+    await eventually(async () => (await topOf(body)) === 0);
+    await region('Headers').getByRole('button', { name: 'Show all (900)' }).waitFor();
+  });
+
+  it('says what leaves out every record, with a button for each [D4] [D10]', async () => {
+    const counted = { matched: 0, rejected: 4, failed: 0, elsewhen: 12, pending: 0 };
+    const none = (session: number): void =>
+      tell({ session, held: 0, filter: { show: 'matched', ...counted } });
+    const page = await open({
+      ready: () => ({ ...setup, filter: 'x', within: { fromMs: minute(2), toMs: minute(6) } }),
+    });
+    none(1);
+    const main = page.getByRole('main');
+    await main
+      .getByText('No record that is held from 14:02:00 to 14:06:00 matches the filter.')
+      .waitFor();
+    await main.getByRole('button', { name: 'Clear the time span' }).click();
+    await eventually(() => filters.length === 1);
+    none(2);
+    await main.getByText('No record that is held matches the filter.').waitFor();
+    assert.equal(
+      await main.getByRole('button', { name: 'Clear the time span' }).isVisible(),
+      false,
+    );
+    await main.getByRole('button', { name: 'Clear the filter' }).click();
+    await eventually(() => filters.length === 2);
+    assert.deepEqual(filters, [
+      { filter: 'x', show: 'matched' },
+      { filter: '', show: 'matched' },
+    ]);
+  });
+
+  it('says that it waits for an offset, and starts from the end at a click [D2]', async () => {
+    const page = await open({ ready: () => ({ ...setup, from: '99999' }) });
+    const awaited = { partition: 0, offset: '99999', bound: '7883', partitions: 1 };
+    tell({ held: 0, missed: { awaited, awaitsAll: true } });
+    const note = page.getByRole('note');
+    await note.getByText('Waits for offset 99,999; partition 0 ends at 7,883.').waitFor();
+    await page.getByText('appears here from offset 99,999 on').waitFor();
+    await note.getByRole('button', { name: 'From the end' }).click();
+    await eventually(() => seeks.length === 1);
+    assert.equal(seeks[0]?.from, 'latest');
+    const gone = { partition: 0, offset: '10', bound: '500', partitions: 1 };
+    tell({ session: 2, held: 9, missed: { gone } });
+    await note.getByText('Offset 10 is gone; partition 0 begins at 500.').waitFor();
+    await note.getByRole('button', { name: 'Dismiss' }).click();
+    await note.waitFor({ state: 'hidden' });
+    tell({ session: 2, held: 10, missed: { gone } });
+    await page.getByText(/^10 records/).waitFor();
+    assert.equal(await note.isVisible(), false);
   });
 
   it('brushes by the keyboard, and says what is chosen [D10] [K1]', async () => {
@@ -929,6 +1043,27 @@ describe('The tail panel', function () {
     await eventually(() => Promise.resolve(done.length === 3));
     done[2]?.();
     await page.getByRole('alert').getByText('It cannot be sorted.').waitFor();
+  });
+
+  it('sorts by a click anywhere in a title, and again once all times are shown, whatever counts them [D3] [D10]', async () => {
+    let counts = 0;
+    const page = await open({
+      ready: () => ({ ...setup, within: { fromMs: minute(2), toMs: minute(6) } }),
+      histogram: () =>
+        counts++ === 0 ? { histogram: overTime } : new Promise<never>(() => undefined),
+    });
+    tell({ held: 100 });
+    await record(page, 99).waitFor();
+    const header = page.getByRole('columnheader', { name: 'Value' });
+    const { width, height } = (await header.boundingBox()) ?? assert.fail();
+    await header.click({ position: { x: width - 30, y: height - 2 } });
+    await eventually(() => orders.length === 1);
+    const order = { by: 'value', descending: false } as const;
+    tell({ session: 2, held: 100, sorted: { order, newer: 0, waits: false } });
+    await page.getByText('Sorted by Value, ascending.').waitFor();
+    await page.getByRole('button', { name: 'All times' }).click();
+    await eventually(() => orders.length === 2);
+    assert.deepEqual(orders, [order, order]);
   });
 
   it('opens a row that was chosen before it was here, as soon as it is [D3]', async () => {

@@ -169,6 +169,28 @@ forEachCluster('a tail', (cluster) => {
     assert.equal(tail.progress.state, 'live');
   });
 
+  it('says that it waits for an offset beyond the end, or that a time is not there yet [D2]', async () => {
+    const own = uniqueName('beyond');
+    await session.createTopic({ name: own, partitionCount: 1, replicationFactor: -1 });
+    await send(own, 0, 5);
+    const partitions = [0];
+    const tail = await open('8', { topic: own, partitions });
+    await eventually(() => tail.progress.state === 'live');
+    const awaited = { partition: 0, offset: '8', bound: '5', partitions: 1 };
+    assert.deepEqual(tail.progress.missed, { awaited, awaitsAll: true });
+    await send(own, 5, 2);
+    await eventually(() => tail.progress.missed?.awaited?.bound === '7');
+    assert.equal(tail.progress.held, 0);
+    await send(own, 7, 2);
+    await eventually(() => tail.progress.held === 1);
+    assert.equal(tail.progress.missed, undefined);
+    const future = await open(`@${minute(1000)}`, { topic: own, partitions });
+    await eventually(() => future.progress.missed?.noneAsLate === true);
+    const past = await open(`@${minute(3)}`, { topic: own, partitions });
+    assert.equal((await settled(past)).length, 6);
+    assert.equal(past.progress.missed, undefined);
+  });
+
   it('leaves the list of groups as it was [D1]', async () => {
     const groupsBefore = await session.groups();
     await settled(await open('earliest'));
@@ -227,6 +249,8 @@ forEachCluster('a tail', (cluster) => {
       (await late.rows(0, 1)).rows[0]?.note,
       'records 7 to 199 are not in the log any more: it begins at 200',
     );
+    const gone = { partition: 0, offset: '7', bound: '200', partitions: 1 };
+    assert.deepEqual(late.progress.missed, { gone });
   });
 
   it('keeps to its bound, keeps the numbers of rows, and reads again what it dropped [D3]', async () => {

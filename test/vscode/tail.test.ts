@@ -67,6 +67,22 @@ describe('the tail panel in the editor', function () {
     await window.screenshot('tail-filtered');
   });
 
+  it('is shown as it is when its topic is tailed again [D2] [D4]', async () => {
+    const view = new ClustersView(window);
+    await view.show();
+    const topic = await view.open(/^Embedded/, /^Topics/, /^Topic flights/);
+    await topic.click();
+    await window.page.keyboard.press('Enter');
+    const filter = tail.getByRole('combobox', { name: 'Filter records' });
+    assert.match(await filter.inputValue(), /distance > 2000/);
+    // It would be set in what a start over begins.
+    await filter.fill('js: value.distance > 2500 && value.origin === "SFO"');
+    await filter.press('Enter');
+    await tail.getByText('58 matched · 19,942 rejected · 0 failed').waitFor();
+    const from = tail.getByRole('combobox', { name: 'Show records from' });
+    assert.equal(await from.inputValue(), 'earliest');
+  });
+
   it('sorts what the filter shows, and goes back to the order of arrival [D3]', async () => {
     const time = tail.getByRole('columnheader', { name: 'Time' });
     for (const order of ['ascending', 'descending']) {

@@ -35,7 +35,7 @@ export function formatSize(bytes: number): string {
 export interface FormattedTime {
   /** `14:03:07.482` in local time, or a sign that there is none. */
   readonly short: string;
-  /** The local date and time with the zone, then UTC. */
+  /** The local date and time with the zone, then UTC where that is another. */
   readonly long: string;
 }
 
@@ -52,9 +52,10 @@ export function formatTimestamp(timestamp: string): FormattedTime {
     };
   }
   const zoneMinutes = -date.getTimezoneOffset();
+  const short = timeWithMs(date);
+  if (zoneMinutes === 0) return { short, long: date.toISOString() };
   const size = Math.abs(zoneMinutes);
   const zone = `${zoneMinutes < 0 ? '-' : '+'}${pad(size / 60, 2)}:${pad(size % 60, 2)}`;
-  const short = timeWithMs(date);
   return { short, long: `${dayOf(date)}T${short}${zone} (${date.toISOString()})` };
 }
 

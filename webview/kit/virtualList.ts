@@ -4,15 +4,9 @@
  */
 import { h, setAttribute } from './dom.ts';
 import { type ListColumn, ListHeader, type ListHeaderOptions } from './listHeader.ts';
+import { rowFor } from './listKeys.ts';
+import { ListPlace } from './listPlace.ts';
 import { type PooledRow, RowPool, SPARE_ROWS } from './rowPool.ts';
-import {
-  type ListSize,
-  physicalHeight,
-  rowsInView,
-  topToReveal,
-  toPhysical,
-  toVirtual,
-} from './virtualWindow.ts';
 
 export interface VirtualListOptions extends ListHeaderOptions {
   readonly label: string;
@@ -41,18 +35,9 @@ export class VirtualList {
   readonly #body: HTMLElement;
   readonly #pool = new RowPool();
   readonly #probe = h('div', { class: 'list-row list-probe', 'aria-hidden': true });
-  #rowHeight = 22;
+  readonly #place = new ListPlace();
   #clientHeight = 0;
-  #viewHeight = 0;
-  #first = 0;
-  #end = 0;
-  /** Where the scroll bar stands, and of which rows: to ask the page would lay it out. */
-  #scrollTop = 0;
-  #drawn = { first: 0, end: 0 };
-  /** Where it is to stand by the next frame, in rows from the first that there ever was. */
-  #wanted: number | undefined;
   #selected: number | undefined;
-  #following = true;
   #frame = 0;
 
   constructor(options: VirtualListOptions) {
@@ -102,7 +87,7 @@ export class VirtualList {
   }
 
   get following(): boolean {
-    return this.#following;
+    return this.#place.following;
   }
 
   get selected(): number | undefined {
@@ -111,8 +96,7 @@ export class VirtualList {
 
   /** The list now has rows `first` to `end - 1`. Holds what is looked at still, or stays at the end. */
   setRows(first: number, end: number): void {
-    this.#first = first;
-    this.#end = end;
+    this.#place.rows = { first, end };
     if (this.#selected !== undefined && (this.#selected < first || this.#selected >= end)) {
       this.#selected = undefined;
     }
@@ -122,9 +106,8 @@ export class VirtualList {
   /** Forgets the selection and starts anew, at the end unless it is to stay at the beginning. */
   reset({ atEnd = true } = {}): void {
     this.#selected = undefined;
-    this.#first = 0;
-    this.#end = 0;
-    this.#wanted = 0;
+    this.#place.rows = { first: 0, end: 0 };
+    this.#place.moveTo(0);
     this.#pool.forget();
     this.#setFollowing(atEnd);
     this.setRows(0, 0);
@@ -143,32 +126,28 @@ export class VirtualList {
 
   /** The row that is at the top of what is seen. */
   get topRow(): number {
-    return this.#first + Math.floor(this.#top / this.#rowHeight);
+    return this.#place.topRow;
   }
 
   /** How many rows are seen. */
   get rowsInView(): number {
-    return Math.ceil(this.#viewHeight / this.#rowHeight);
+    return Math.ceil(this.#place.viewHeight / this.#place.rowHeight);
   }
 
   /** Shows a row at the top, and holds the list there. */
   showAtTop(row: number): void {
     this.#setFollowing(false);
-    this.#wanted = row;
+    this.#place.moveTo(row);
     this.refresh();
   }
 
   /** Selects a row, shows it, and holds the list there. */
   select(row: number): void {
     this.#selected = row;
-    if (this.#following && row < this.#end - 1) this.#setFollowing(false);
-    this.#reveal(row);
+    if (this.following && row < this.#place.rows.end - 1) this.#setFollowing(false);
+    this.#place.reveal(row);
     this.#options.onSelect(row);
     this.refresh();
-  }
-
-  #sizeOf({ first, end }: { readonly first: number; readonly end: number }): ListSize {
-    return { count: end - first, rowHeight: this.#rowHeight, viewHeight: this.#viewHeight };
   }
 
   /** Selects a row, and nothing else: the list stays where it is. */
@@ -177,61 +156,38 @@ export class VirtualList {
     this.refresh();
   }
 
-  get #size(): ListSize {
-    return this.#sizeOf({ first: this.#first, end: this.#end });
-  }
-
-  /** How far the rows are scrolled, or will be by the next frame. */
-  get #top(): number {
-    const { count, rowHeight, viewHeight } = this.#size;
-    const most = Math.max(0, count * rowHeight - viewHeight);
-    if (this.#following) return most;
-    const drawn = toVirtual(this.#scrollTop, this.#sizeOf(this.#drawn)) / rowHeight;
-    const topRow = this.#wanted ?? this.#drawn.first + drawn;
-    return Math.min(Math.max(0, (topRow - this.#first) * rowHeight), most);
-  }
-
   #setFollowing(following: boolean): void {
-    if (this.#following === following) return;
-    this.#following = following;
+    if (this.following === following) return;
+    this.#place.following = following;
     this.#options.onFollow(following);
   }
 
   #measure(): void {
-    this.#wanted = this.#first + this.#top / this.#rowHeight;
-    const wasInView = !this.#following && this.#isInView(this.#selected);
-    this.#rowHeight = this.#probe.offsetHeight || this.#rowHeight;
+    const place = this.#place;
+    place.hold();
+    const wasInView = !place.following && place.isInView(this.#selected);
+    place.rowHeight = this.#probe.offsetHeight || place.rowHeight;
     this.#clientHeight = this.element.clientHeight;
-    this.#viewHeight = Math.max(0, this.#clientHeight - this.#header.element.offsetHeight);
-    this.#pool.layer.style.top = `${this.#header.element.offsetHeight}px`;
-    if (wasInView && this.#selected !== undefined) this.#reveal(this.#selected);
+    const headHeight = this.#header.element.offsetHeight;
+    place.viewHeight = Math.max(0, this.#clientHeight - headHeight);
+    this.#pool.layer.style.top = `${headHeight}px`;
+    if (wasInView && this.#selected !== undefined) place.reveal(this.#selected);
     this.#render();
-  }
-
-  #isInView(row: number | undefined): boolean {
-    if (row === undefined) return false;
-    const y = (row - this.#first) * this.#rowHeight - this.#top;
-    return y > -this.#rowHeight && y < this.#viewHeight;
-  }
-
-  #reveal(row: number): void {
-    const top = topToReveal(row - this.#first, this.#top, this.#size);
-    this.#wanted = this.#first + top / this.#rowHeight;
   }
 
   #onScroll(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.element;
-    const isOurs = Math.abs(scrollTop - this.#scrollTop) < 0.5;
+    const isOurs = Math.abs(scrollTop - this.#place.scrollTop) < 0.5;
     if (clientHeight !== this.#clientHeight) {
       // The view has another height, and nobody scrolled: what follows the end goes on to.
-      if (!this.#following) this.#scrollTop = scrollTop;
+      if (!this.following) this.#place.scrollTop = scrollTop;
       this.#measure();
       return;
     }
-    this.#scrollTop = scrollTop;
+    this.#place.scrollTop = scrollTop;
     // Of where it stood before what it is about to be told nothing is to be learned, whoever moved it: the browser does
     // where the view grows for a moment.
-    if (this.#wanted !== undefined) return;
+    if (this.#place.isMoving) return;
     const atEnd = scrollTop + clientHeight >= scrollHeight - AT_END_PX;
     if (!atEnd) this.#setFollowing(false);
     else if (scrollHeight > clientHeight) this.#setFollowing(true);
@@ -242,37 +198,32 @@ export class VirtualList {
   #render(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    const top = this.#top;
-    const view = rowsInView(top, this.#size, SPARE_ROWS);
+    const { top, rowHeight, rows } = this.#place;
+    const view = this.#place.view(SPARE_ROWS);
     this.#pool.grow(view.end - view.first);
-    this.#pool.begin(view.first + this.#first, view.end + this.#first);
+    this.#pool.begin(view.first, view.end);
     let active: string | undefined;
     const shown = new Set<PooledRow>();
-    for (let index = view.first; index < view.end; index++) {
-      const row = index + this.#first;
+    for (let row = view.first; row < view.end; row++) {
       const pooled = this.#pool.of(row);
       if (!pooled) continue;
       shown.add(pooled);
-      this.#renderRow(pooled, row, index * this.#rowHeight - top);
+      this.#renderRow(pooled, row, (row - rows.first) * rowHeight - top);
       if (row === this.#selected) active = pooled.element.id;
     }
     this.#pool.hideAllBut(shown);
     setAttribute(this.element, 'aria-activedescendant', active);
-    this.#scrollTo(top);
-    this.#options.onView(view.first + this.#first, view.end + this.#first);
+    this.#scroll();
+    this.#options.onView(view.first, view.end);
   }
 
-  #scrollTo(top: number): void {
-    const height = physicalHeight(this.#size);
-    const isOther = height !== physicalHeight(this.#sizeOf(this.#drawn));
-    if (isOther) this.#body.style.height = `${height}px`;
-    setAttribute(this.element, 'aria-rowcount', this.#end - this.#first + 1);
-    this.#drawn = { first: this.#first, end: this.#end };
-    this.#wanted = undefined;
-    const target = toPhysical(top, this.#size);
-    if (Math.abs(target - this.#scrollTop) < 0.5) return;
-    this.element.scrollTop = target;
-    this.#scrollTop = this.element.scrollTop;
+  #scroll(): void {
+    setAttribute(this.element, 'aria-rowcount', this.#place.count + 1);
+    const { height, scrollTop } = this.#place.drawn();
+    if (height !== undefined) this.#body.style.height = `${height}px`;
+    if (Math.abs(scrollTop - this.#place.scrollTop) < 0.5) return;
+    this.element.scrollTop = scrollTop;
+    this.#place.scrollTop = this.element.scrollTop;
   }
 
   #renderRow(pooled: PooledRow, row: number, y: number): void {
@@ -281,7 +232,7 @@ export class VirtualList {
     if (pooled.row !== row) element.classList.toggle('odd', row % 2 === 1);
     pooled.y = y;
     pooled.row = row;
-    setAttribute(element, 'aria-rowindex', row - this.#first + 2);
+    setAttribute(element, 'aria-rowindex', row - this.#place.rows.first + 2);
     setAttribute(element, 'aria-selected', row === this.#selected);
     this.#options.renderRow(cells, row, element);
   }
@@ -306,21 +257,12 @@ export class VirtualList {
   #onKey(event: KeyboardEvent): void {
     // Of a control in the header.
     if (event.target !== this.element) return;
-    if (event.altKey || event.ctrlKey || event.metaKey || this.#end === this.#first) return;
-    const page = Math.max(1, Math.floor(this.#viewHeight / this.#rowHeight) - 1);
-    const last = this.#end - 1;
+    if (event.altKey || event.ctrlKey || event.metaKey || this.#place.count === 0) return;
     const here = this.#selected;
-    const moves: Record<string, number | undefined> = {
-      ArrowUp: (here ?? this.#end) - 1,
-      ArrowDown: here === undefined ? last : here + 1,
-      PageUp: (here ?? last) - page,
-      PageDown: (here ?? last) + page,
-      Home: this.#first,
-      End: last,
-    };
-    const to = Object.hasOwn(moves, event.key) ? moves[event.key] : undefined;
+    const { rows, viewHeight, rowHeight } = this.#place;
+    const to = rowFor(event.key, here, rows, Math.floor(viewHeight / rowHeight));
     if (to !== undefined) {
-      this.select(Math.min(Math.max(to, this.#first), last));
+      this.select(to);
       if (event.key === 'End') this.followEnd();
     } else if (event.key === 'Enter' && here !== undefined) this.#options.onOpen(here);
     else if (event.key === 'Escape' && this.#options.onEscape) this.#options.onEscape();

@@ -53,7 +53,7 @@ const TRACKS: Readonly<Record<TailColumn['kind'], string>> = {
   time: 'calc(12ch + 13px)',
   partition: 'calc(4ch + 16px)',
   offset: 'calc(11ch + 12px)',
-  key: 'minmax(90px, 17ch)',
+  key: 'clamp(90px, 13vw, 17ch)',
   value: 'minmax(180px, 1fr)',
   headers: 'calc(9ch + 18px)',
   size: 'calc(9ch + 18px)',

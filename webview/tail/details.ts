@@ -1,14 +1,17 @@
 /** Everything about one record. */
 import { t } from '../../src/base/l10n.ts';
 import type { PayloadForm, RecordDetails } from '../../src/shared/contracts/recordDetails.ts';
+import type { RecordLook } from '../../src/shared/contracts/tail.ts';
 import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
 import { button, iconButton } from '../kit/controls.ts';
 import { fill, fillAgain, h, show } from '../kit/dom.ts';
 import { formatInt64 } from '../kit/format.ts';
 import { announce, toUserError } from '../kit/parts.ts';
 import { decoderChoice, type DecoderChooser } from './decoderChoice.ts';
+import { headersSection } from './headersSection.ts';
+import { LookedAt } from './lookedAt.ts';
 import { payloadView } from './payloadView.ts';
-import { factsSections, headersSection } from './recordFacts.ts';
+import { factsSections } from './recordFacts.ts';
 
 /** The forms that key and value are shown in; null and empty have none. */
 export interface ShownForms {
@@ -30,6 +33,8 @@ export interface DetailsOptions {
   /** Stands between the list and the pane. */
   readonly divider: HTMLElement;
   readonly onClose: (hadFocus: boolean) => void;
+  /** The record is looked at otherwise. */
+  readonly onLook: () => void;
 }
 
 export class DetailsPane {
@@ -37,8 +42,7 @@ export class DetailsPane {
   readonly #options: DetailsOptions;
   readonly #content = h('div', { class: 'details-content' });
   #loading: AbortController | undefined;
-  #keyForm: PayloadForm | undefined;
-  #valueForm: PayloadForm | undefined;
+  readonly #looked: LookedAt;
   #forms: ShownForms = {};
   #shown: RecordPlace | undefined;
   /** The record that another is to be compared with. */
@@ -46,6 +50,7 @@ export class DetailsPane {
 
   constructor(options: DetailsOptions) {
     this.#options = options;
+    this.#looked = new LookedAt(this.#content, () => options.onLook());
     this.element.append(options.divider, this.#content);
     this.element.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.close();
@@ -62,18 +67,24 @@ export class DetailsPane {
     return this.#shown;
   }
 
+  get look(): RecordLook {
+    return this.#looked.look;
+  }
+
   get isOpen(): boolean {
     return !this.element.hidden;
   }
 
   /** Loads the record that is shown again, as it is read otherwise now. */
   async reload(): Promise<void> {
-    this.#keyForm = undefined;
-    this.#valueForm = undefined;
+    this.#looked.forgetForms();
     if (this.isOpen && this.#shown) await this.open(this.#shown.partition, this.#shown.offset);
   }
 
-  async open(partition: number, offset: string): Promise<void> {
+  /** `look` is how it was looked at when it was left. */
+  async open(partition: number, offset: string, look?: RecordLook): Promise<void> {
+    const isSame = this.#shown?.partition === partition && this.#shown.offset === offset;
+    if (!isSame || look) this.#looked.begin(look);
     this.#shown = { partition, offset };
     this.#loading?.abort();
     const loading = new AbortController();
@@ -199,9 +210,15 @@ export class DetailsPane {
   }
 
   #draw(record: RecordDetails): void {
-    const { onCopy } = this.#options;
     const decoders = this.#options.decoders();
-    const forms: ShownForms = (this.#forms = {});
+    const looked = this.#looked;
+    this.#forms = {};
+    const headers = headersSection(record, {
+      chooser: decoderChoice('headers', decoders),
+      shown: looked.look.headers,
+      onShown: (count) => looked.set({ headers: count }),
+      onDrawn: () => looked.scroll(),
+    });
     fillAgain(
       this.#content,
       this.#head(
@@ -211,36 +228,51 @@ export class DetailsPane {
       h(
         'div',
         { class: 'details-body' },
-        payloadView({
-          title: t('Value'),
-          payload: record.value,
-          meaningOfNull: t('null: a tombstone, which deletes the key where the topic is compacted'),
-          form: this.#valueForm,
-          onForm: (form) => (this.#valueForm = form),
-          onShown: (form) => (forms.valueForm = form),
-          onCopy,
-          decoded: record.decodedValue,
-          chooser: decoderChoice('value', decoders),
-        }),
+        this.#value(record, decoders),
         h(
           'div',
           { class: 'details-side' },
-          payloadView({
-            title: t('Key'),
-            isNarrow: true,
-            payload: record.key,
-            meaningOfNull: 'null',
-            form: this.#keyForm,
-            onForm: (form) => (this.#keyForm = form),
-            onShown: (form) => (forms.keyForm = form),
-            onCopy,
-            decoded: record.decodedKey,
-            chooser: decoderChoice('key', decoders),
-          }),
-          headersSection(record, decoderChoice('headers', decoders)),
+          this.#key(record, decoders),
+          headers,
           ...factsSections(record),
         ),
       ),
     );
+    looked.scroll();
+  }
+
+  #value(record: RecordDetails, decoders: DecoderChooser): HTMLElement {
+    const looked = this.#looked;
+    return payloadView({
+      title: t('Value'),
+      payload: record.value,
+      meaningOfNull: t('null: a tombstone, which deletes the key where the topic is compacted'),
+      form: looked.look.valueForm,
+      onForm: (valueForm) => looked.set({ valueForm }),
+      onShown: (form) => (this.#forms.valueForm = form),
+      isWhole: looked.isWhole('value'),
+      onWhole: (isWhole) => looked.setWhole('value', isWhole),
+      onCopy: this.#options.onCopy,
+      decoded: record.decodedValue,
+      chooser: decoderChoice('value', decoders),
+    });
+  }
+
+  #key(record: RecordDetails, decoders: DecoderChooser): HTMLElement {
+    const looked = this.#looked;
+    return payloadView({
+      title: t('Key'),
+      isNarrow: true,
+      payload: record.key,
+      meaningOfNull: 'null',
+      form: looked.look.keyForm,
+      onForm: (keyForm) => looked.set({ keyForm }),
+      onShown: (form) => (this.#forms.keyForm = form),
+      isWhole: looked.isWhole('key'),
+      onWhole: (isWhole) => looked.setWhole('key', isWhole),
+      onCopy: this.#options.onCopy,
+      decoded: record.decodedKey,
+      chooser: decoderChoice('key', decoders),
+    });
   }
 }

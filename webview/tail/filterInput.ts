@@ -64,6 +64,7 @@ export class FilterInput {
       this.#counts,
       this.#other.element,
     );
+    show(this.#clear.element, false);
     this.setProgress(undefined);
   }
 

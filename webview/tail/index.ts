@@ -1,20 +1,19 @@
 /** The tail panel: its parts, and what passes between them and the host. */
 import '../kit/language.ts';
-import { t } from '../../src/base/l10n.ts';
-import type { ClusterStatus } from '../../src/shared/contracts/clusterStatus.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';
 import type { DecoderKind, PayloadField } from '../../src/shared/contracts/decoders.ts';
 import { tailHost, type TailSetup, tailState, tailView } from '../../src/shared/contracts/tail.ts';
 import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import type { FilterShow, TimeSpan } from '../../src/shared/contracts/tailQuery.ts';
 import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
-import { clusterLine } from '../kit/clusterLine.ts';
 import { append, fill, h } from '../kit/dom.ts';
-import { connect, savedState, saveState } from '../kit/host.ts';
-import { errorBanner, errorWords, toUserError } from '../kit/parts.ts';
+import { connect, type Host, savedState, saveState } from '../kit/host.ts';
+import { errorWords, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
 import { DEFAULT_COLUMNS } from './columns.ts';
+import { Failures } from './failures.ts';
 import { FilterInput } from './filterInput.ts';
+import { MissedLine } from './missedLine.ts';
 import { OpenedRecord } from './openedRecord.ts';
 import { PauseButton } from './pauseButton.ts';
 import { PositionKeeper } from './positionKeeper.ts';
@@ -26,15 +25,14 @@ import { RecordToOpen } from './recordToOpen.ts';
 import { StableLine } from './stableLine.ts';
 import { StartControls, type TailStart } from './startControls.ts';
 import { StatusLine } from './statusLine.ts';
-import { emptyWords } from './statusWords.ts';
 import './tail.css';
 
-const host = connect(
+const host: Host<typeof tailHost> = connect(
   tailView,
   {
     progress: (progress) => showProgress(progress),
     setup: (next) => applySetup(next),
-    status: (status) => showStatus(status),
+    status: (status) => failures.onStatus(status),
   },
   tailHost,
 );
@@ -44,15 +42,18 @@ let session = -1;
 /** The next session shows the same records, read in another way: the one that is open stays. */
 let keepsOpened = false;
 let transactionsEnded = 0;
-/** As it was told last. */
-let told: TailProgress | undefined;
-/** The session's own error is in the banner. */
-let hadError = false;
+/** How many filters were asked for, and which of them is in force. */
+const filters = { asked: 0, answered: 0 };
 /** What an earlier page kept. */
 const kept = savedState(tailState);
 
-const banner = errorBanner();
-const cluster = clusterLine(() => void bringUp());
+const failures = new Failures({
+  host: () => host,
+  isSeeking: () => start.isSeeking,
+  startAgain: () => startAgain(),
+});
+const { banner } = failures;
+const run = (action: () => Promise<unknown>): Promise<void> => failures.run(action);
 const title = h('div', { class: 'title' });
 const status = new StatusLine();
 const stable = new StableLine();
@@ -67,6 +68,10 @@ const start = new StartControls({
     records.order.forget();
     if (setup) applySetup({ ...setup, ...wanted, paused: false, open: undefined });
   },
+});
+const missed = new MissedLine({
+  from: () => setup?.from,
+  onEnd: () => void start.startFrom('latest', setup?.partitions ?? []),
 });
 const filter = new FilterInput({
   onFilter: (text, show) => void setFilter(text, show, setup?.within),
@@ -87,6 +92,14 @@ const records = new RecordsView({
   columns: kept?.columns ?? DEFAULT_COLUMNS,
   onColumns: () => keep(),
   onView: () => notePosition(),
+  looked: () => ({
+    topic: setup?.topic,
+    from: setup?.from,
+    isFiltered: filter.value !== '',
+    within: setup?.within,
+  }),
+  onClearFilter: () => void setFilter('', 'matched', setup?.within),
+  onAllTimes: () => void setFilter(filter.value, 'matched'),
   onRows: () => opened.onRows(),
   onOpen: (row, focus) => {
     toOpen.forget();
@@ -106,6 +119,8 @@ const opened = new OpenedRecord({
     if (hadFocus) records.focus();
     keep();
   },
+  onLook: () => keep(),
+  height: kept?.paneHeight,
 });
 
 const find = async (of: number, place: RecordPlace): Promise<number | undefined> =>
@@ -117,7 +132,7 @@ const toOpen = new RecordToOpen(kept ?? {}, {
     records.mark(row);
     keep();
   },
-  onOpen: (place) => void opened.show(place),
+  onOpen: (record) => void opened.show(record, record.look),
 });
 const position = new PositionKeeper(kept?.at, {
   find,
@@ -129,14 +144,6 @@ const position = new PositionKeeper(kept?.at, {
     void start.startFrom(from, setup?.partitions ?? []);
   },
 });
-
-async function run(action: () => Promise<unknown>): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    banner.show(toUserError(error));
-  }
-}
 
 function notePosition(): void {
   const { top } = records;
@@ -170,15 +177,20 @@ async function setDecoder(field: PayloadField, kind: DecoderKind): Promise<void>
 }
 
 async function setFilter(text: string, show: FilterShow, within?: TimeSpan): Promise<void> {
+  const mine = ++filters.asked;
   await run(async () => {
     const asked = { filter: text, show, ...(within && { within }) };
     const { error } = await host.call('setFilter', asked);
+    // A newer one was quicker.
+    if (mine < filters.answered) return;
+    filters.answered = mine;
     filter.setProblem(error && errorWords(error));
     if (error || !setup) return;
     filter.value = text;
     applySetup({ ...setup, filter: text, within, paused: pause.isPaused, open: undefined });
-    await counts.now();
+    void counts.now();
   });
+  // At once: what a person asks for next is to come after it.
   await records.order.again();
 }
 
@@ -202,11 +214,11 @@ function keep(): void {
   const of = { cluster, topic, from, partitions: isAll ? [] : partitions, scope };
   const view = { filter: text, within, columns: [...records.chooser.columns], at: position.at };
   const record = toOpen.sought ?? opened.last;
-  saveState(tailState, { panel: 'tail', ...of, ...view, record, asked: toOpen.asked });
+  const pane = { record, paneHeight: opened.height, asked: toOpen.asked };
+  saveState(tailState, { panel: 'tail', ...of, ...view, ...pane });
 }
 
 function showProgress(progress: TailProgress): void {
-  told = progress;
   if (progress.session !== session) {
     session = progress.session;
     opened.reset({ stays: keepsOpened });
@@ -219,41 +231,15 @@ function showProgress(progress: TailProgress): void {
   records.order.onProgress(progress);
   stable.set(progress.heldBy);
   counts.onProgress(progress);
-  showError(progress);
+  failures.onProgress(progress);
   if (progress.transactionsEnded !== transactionsEnded) {
     transactionsEnded = progress.transactionsEnded;
     records.forgetWhere(({ transaction }) => transaction === 'open');
   }
-  const isFiltered = Boolean(setup?.filter);
-  const isBrushed = setup?.within !== undefined;
-  records.onProgress(progress, () =>
-    emptyWords(progress, { topic: setup?.topic, from: setup?.from, isFiltered, isBrushed }),
-  );
+  missed.set(progress);
+  records.onProgress(progress);
   void run(() => toOpen.onProgress(progress));
   if (!records.order.isSorted) void run(() => position.onProgress(progress));
-}
-
-function showError({ error: failure, state, filter: filtering }: TailProgress): void {
-  const error = failure ?? filtering?.problem;
-  // What is wrong with a seek is said at its input, and nowhere else.
-  if (error && start.isSeeking) return;
-  const again = { label: t('Start again'), onClick: startAgain };
-  // While the cluster is down that is said, with the button that helps.
-  const isTold = failure !== undefined && cluster.why !== undefined;
-  if (error && !isTold) banner.show(error, state === 'failed' ? again : undefined);
-  else if (hadError) banner.show(undefined);
-  hadError = error !== undefined;
-}
-
-/** What is held stays until the person starts again, or has had the cluster brought up from here. */
-function showStatus(status: ClusterStatus): void {
-  cluster.show(status);
-  if (told) showError(told);
-}
-
-async function bringUp(): Promise<void> {
-  await run(() => host.callWithoutDeadline('bringUp', {}));
-  if (told?.state === 'failed' && cluster.why === undefined) startAgain();
 }
 
 function startAgain(): void {
@@ -280,9 +266,10 @@ append(
   ),
   h('div', { class: 'toolbar second' }, filter.element, status.element),
   counts.element,
-  cluster.element,
+  failures.clusterElement,
   banner.element,
   position.element,
+  missed.element,
   records.order.element,
   records.element,
   stable.element,

@@ -1,7 +1,12 @@
 /** The record that is open below the list. It may be chosen before its row is here: then it opens when that comes. */
 import { t } from '../../src/base/l10n.ts';
 import type { DecoderKind, PayloadField } from '../../src/shared/contracts/decoders.ts';
-import type { DecoderLabels, KeptRecord, tailHost } from '../../src/shared/contracts/tail.ts';
+import type {
+  DecoderLabels,
+  KeptRecord,
+  RecordLook,
+  tailHost,
+} from '../../src/shared/contracts/tail.ts';
 import type { RecordPlace, TailRow } from '../../src/shared/contracts/tailRows.ts';
 import type { Host } from '../kit/host.ts';
 import { splitter } from '../kit/parts.ts';
@@ -18,6 +23,10 @@ export interface OpenedRecordOptions {
   /** Another record is open. */
   readonly onOpen: () => void;
   readonly onClose: (hadFocus: boolean) => void;
+  /** It is looked at otherwise. */
+  readonly onLook: () => void;
+  /** As an earlier page had it, in pixels. */
+  readonly height: number | undefined;
 }
 
 const AUTOMATIC: DecoderLabels = {
@@ -32,6 +41,7 @@ const PANE_HEIGHT_MIN = 80;
 export class OpenedRecord {
   readonly #options: OpenedRecordOptions;
   readonly #pane: DetailsPane;
+  #height: number | undefined;
   #awaited: { readonly row: number; readonly focus: boolean } | undefined;
 
   constructor(options: OpenedRecordOptions) {
@@ -49,7 +59,9 @@ export class OpenedRecord {
         onChoose: (field, kind) => options.onDecoder(field, kind),
       }),
       onClose: (hadFocus) => options.onClose(hadFocus),
+      onLook: () => options.onLook(),
     });
+    if (options.height !== undefined) this.#setHeight(options.height);
   }
 
   get element(): HTMLElement {
@@ -62,13 +74,18 @@ export class OpenedRecord {
 
   /** The record that was opened last, and whether it still is. */
   get last(): KeptRecord | undefined {
-    const { last, isOpen } = this.#pane;
-    return last && { ...last, isOpen };
+    const { last, isOpen, look } = this.#pane;
+    return last && { ...last, isOpen, look };
   }
 
-  /** Opens a record wherever it is. */
-  async show({ partition, offset }: RecordPlace): Promise<void> {
-    const opened = this.#pane.open(partition, offset);
+  /** In pixels, where the person has chosen it. */
+  get height(): number | undefined {
+    return this.#height;
+  }
+
+  /** Opens a record wherever it is, as it was looked at where that is given. */
+  async show({ partition, offset }: RecordPlace, look?: RecordLook): Promise<void> {
+    const opened = this.#pane.open(partition, offset, look);
     this.#options.onOpen();
     await opened;
   }
@@ -104,10 +121,14 @@ export class OpenedRecord {
 
   /** Returns the part of the page that is above it. */
   #resize(pixels: number): number {
-    const whole = document.body.clientHeight;
-    const wanted = Math.min(this.element.offsetHeight - pixels, whole - LIST_HEIGHT_MIN);
-    const height = Math.max(PANE_HEIGHT_MIN, wanted);
-    this.element.style.height = `${height}px`;
-    return 1 - height / whole;
+    this.#setHeight(this.element.offsetHeight - pixels);
+    this.#options.onLook();
+    return 1 - (this.#height ?? 0) / document.body.clientHeight;
+  }
+
+  #setHeight(wanted: number): void {
+    const most = document.body.clientHeight - LIST_HEIGHT_MIN;
+    this.#height = Math.max(PANE_HEIGHT_MIN, Math.min(wanted, most));
+    this.element.style.height = `${this.#height}px`;
   }
 }

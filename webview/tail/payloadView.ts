@@ -70,6 +70,9 @@ export interface PayloadViewOptions {
   /** Told the form that it is in, chosen or not; never for null and empty. */
   readonly onShown: (form: PayloadForm) => void;
   readonly onCopy: (text: string) => void;
+  /** It is shown to its end, however long it is; a form that is chosen begins anew. */
+  readonly isWhole: boolean;
+  readonly onWhole: (isWhole: boolean) => void;
   /** What the field's decoder makes of it, or why it cannot. */
   readonly decoded: DecodedPayload;
   /** Chooses the decoder. */
@@ -78,25 +81,8 @@ export interface PayloadViewOptions {
 
 export function payloadView(options: PayloadViewOptions): HTMLElement {
   const { title, payload } = options;
+  if (payload === null || payload === '') return withoutBytes(options);
   const heading = h('h2', {}, title);
-  if (payload === null || payload === '') {
-    const words =
-      payload === null
-        ? h('span', { class: 'payload-null' }, `⌀ ${options.meaningOfNull}`)
-        : h('span', { class: 'payload-empty' }, t('empty (0 bytes)'));
-    return h(
-      'section',
-      { class: 'payload', 'aria-label': title },
-      h(
-        'div',
-        { class: 'payload-head' },
-        heading,
-        words,
-        h('span', { class: 'spring' }),
-        options.chooser,
-      ),
-    );
-  }
   const bytes = fromBase64(payload);
   const { decoded: read } = options;
   const chosen = read && 'text' in read ? read : undefined;
@@ -108,7 +94,11 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
   const body = h('div', { class: 'payload-body' });
   const draw = (all: boolean): void => {
     options.onShown(form);
-    fill(body, ...content(decoded, form, all, () => draw(true)));
+    fill(body, ...content(decoded, form, all, () => drawAnew(true)));
+  };
+  const drawAnew = (all: boolean): void => {
+    options.onWhole(all);
+    draw(all);
   };
   const copy = iconButton({
     label: t('Copy {0}', title.toLowerCase()),
@@ -122,10 +112,10 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
     onChange: (next) => {
       form = next;
       options.onForm(next);
-      draw(false);
+      drawAnew(false);
     },
   });
-  draw(false);
+  draw(options.isWhole);
   return h(
     'section',
     { class: 'payload', 'aria-label': title },
@@ -142,6 +132,20 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
     ),
     read && 'problem' in read && h('p', { class: 'payload-problem', role: 'note' }, read.problem),
     body,
+  );
+}
+
+/** Of null, and of what is empty: the two are not the same. */
+function withoutBytes({ title, payload, meaningOfNull, chooser }: PayloadViewOptions): HTMLElement {
+  const words =
+    payload === null
+      ? h('span', { class: 'payload-null' }, `⌀ ${meaningOfNull}`)
+      : h('span', { class: 'payload-empty' }, t('empty (0 bytes)'));
+  const spring = h('span', { class: 'spring' });
+  return h(
+    'section',
+    { class: 'payload', 'aria-label': title },
+    h('div', { class: 'payload-head' }, h('h2', {}, title), words, spring, chooser),
   );
 }
 

@@ -10,7 +10,7 @@ export interface RecordToOpenOptions extends Pick<SoughtRecordOptions, 'find'> {
   /** The row that was selected: it is marked, and the list stays where it is. */
   readonly onFoundAgain: (row: number) => void;
   /** The record that was open can be read. */
-  readonly onOpen: (place: RecordPlace) => void;
+  readonly onOpen: (record: KeptRecord) => void;
 }
 
 export class RecordToOpen {

@@ -6,12 +6,13 @@ import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
 import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { button } from '../kit/controls.ts';
-import { h, setText, show } from '../kit/dom.ts';
+import { h, show } from '../kit/dom.ts';
 import type { Host } from '../kit/host.ts';
 import { toUserError } from '../kit/parts.ts';
 import type { VirtualList } from '../kit/virtualList.ts';
 import { ColumnChooser } from './columnChooser.ts';
 import { boundedWidth, columnParts, listColumns, shownColumns, sortByOf } from './columns.ts';
+import { EmptyView, type EmptyViewOptions } from './emptyView.ts';
 import { recordList } from './recordList.ts';
 import { RowCache } from './rowCache.ts';
 import { RowOrder } from './rowOrder.ts';
@@ -22,7 +23,7 @@ import { RowOrder } from './rowOrder.ts';
  */
 const AHEAD_ROWS = { arrived: 100, sorted: 20, followed: 10 };
 
-export interface RecordsViewOptions {
+export interface RecordsViewOptions extends EmptyViewOptions {
   readonly host: Host<typeof tailHost>;
   readonly columns: readonly TailColumn[];
   readonly onColumns: () => void;
@@ -43,7 +44,7 @@ export class RecordsView {
   readonly #options: RecordsViewOptions;
   readonly #cache: RowCache;
   readonly #list: VirtualList;
-  readonly #empty = h('div', { class: 'empty', hidden: true });
+  readonly #empty: EmptyView;
   readonly #toNewest = button({
     label: t('Jump to newest'),
     icon: 'toEnd',
@@ -64,6 +65,7 @@ export class RecordsView {
       widthOf: (column) => this.#list.widthOf(column),
     });
     this.chooser.columns = options.columns;
+    this.#empty = new EmptyView(options);
     this.#cache = this.#makeCache();
     this.#list = this.#makeList();
     show(this.#toNewest.element, false);
@@ -71,7 +73,7 @@ export class RecordsView {
       'main',
       { class: 'records' },
       this.#list.element,
-      this.#empty,
+      this.#empty.element,
       this.#toNewest.element,
     );
   }
@@ -124,13 +126,13 @@ export class RecordsView {
     this.#cache.forgetWhere(isOld);
   }
 
-  /** Rows were read, or dropped. `words` stand where there are none. */
-  onProgress({ dropped, held, state }: TailProgress, words: () => string): void {
+  /** Rows were read, or dropped. */
+  onProgress(progress: TailProgress): void {
+    const { dropped, held } = progress;
     this.#held = { first: dropped, end: dropped + held };
     this.#cache.setHeld(this.#held);
     this.#showHeld();
-    show(this.#empty, held === 0 && state !== 'failed');
-    if (held === 0) setText(this.#empty, words());
+    this.#empty.set(progress);
   }
 
   get #isFollowing(): boolean {

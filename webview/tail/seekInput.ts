@@ -14,7 +14,7 @@ import { Combobox, type Suggestion } from '../kit/combobox.ts';
 export function seekInput(onSeek: (expression: string) => void): Combobox {
   const input = new Combobox({
     label: t('Show records from'),
-    placeholder: 'latest, last 100, @-1h, 6100:6200 …',
+    placeholder: 'last 100, @-1h …',
     class: 'seek',
     revertOnLeave: true,
     suggest,

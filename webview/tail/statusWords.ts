@@ -74,28 +74,3 @@ export function stableWords(held: HeldBack, nowMs: number): string {
     seconds,
   );
 }
-
-interface LookedAt {
-  readonly topic: string | undefined;
-  readonly from: string | undefined;
-  readonly isFiltered: boolean;
-  readonly isBrushed: boolean;
-}
-
-/** What stands where there are no rows. */
-export function emptyWords(
-  { state }: TailProgress,
-  { topic, from, isFiltered, isBrushed }: LookedAt,
-): string {
-  if (isFiltered) return t('No record that is held matches the filter.');
-  if (isBrushed) return t('No record that is held is of this span of time.');
-  if (state === 'ended') return t('No records in this range.');
-  if (state === 'reading') return t('Reading …');
-  const name = topic ?? t('the topic');
-  if (from !== undefined && /^(earliest|last \d+)$/.test(from))
-    return t('No records yet. What is produced to {0} appears here.', name);
-  return t(
-    'No records yet. What is produced to {0} appears here; to see older records, start from earliest or last 100.',
-    name,
-  );
-}

@@ -27,70 +27,84 @@ interface Counted {
 
 /** How many rows are of which time, in bins as narrow as their greatest number allows. */
 export function countByTime({ all, shown, within }: Counted): TailHistogram | undefined {
-  const whole = spanOf(all);
-  const span = within ?? (whole && usualSpan(all, whole));
+  const span = within ?? usualSpan(all);
   if (!span) return undefined;
   const { fromMs, binMs, count } = binsOf(span);
-  const limits = within ?? { fromMs, toMs: fromMs + binMs * count };
-  const tally = (times: Iterable<number>): Tally => {
-    const tallied = { bins: new Array<number>(count).fill(0), untimed: 0, earlier: 0, later: 0 };
-    const { bins } = tallied;
+  const bins = (times: Iterable<number>): number[] => {
+    const counts = new Array<number>(count).fill(0);
     for (const time of times) {
-      if (Number.isNaN(time)) tallied.untimed++;
-      else if (time < limits.fromMs) tallied.earlier++;
-      else if (time >= limits.toMs) tallied.later++;
-      else {
-        const bin = Math.floor((time - fromMs) / binMs);
-        bins[bin] = (bins[bin] ?? 0) + 1;
-      }
+      if (!(time >= span.fromMs && time < span.toMs)) continue;
+      const bin = Math.floor((time - fromMs) / binMs);
+      counts[bin] = (counts[bin] ?? 0) + 1;
     }
-    return tallied;
+    return counts;
   };
-  const { bins, untimed, earlier, later } = tally(all);
-  const beyond = !within && whole;
+  const { untimed, earlier, later } = leftOut(all, span);
   return {
-    ...{ fromMs, binMs, all: bins, untimed },
-    ...(shown && { shown: tally(shown).bins }),
-    ...(beyond && earlier > 0 && { earlier: { count: earlier, fromMs: whole.fromMs } }),
-    ...(beyond && later > 0 && { later: { count: later, toMs: whole.toMs } }),
+    ...{ fromMs, binMs, firstMs: span.fromMs, lastMs: within ? within.toMs : span.toMs - 1 },
+    ...{ all: bins(all), untimed },
+    ...(shown && { shown: bins(shown) }),
+    ...(!within && earlier.count > 0 && { earlier }),
+    ...(!within && later.count > 0 && { later }),
   };
 }
 
-interface Tally {
-  readonly bins: number[];
-  readonly untimed: number;
-  readonly earlier: number;
-  readonly later: number;
+interface Beyond extends TimeSpan {
+  readonly count: number;
+}
+
+/** What is in none of the bins. */
+function leftOut(
+  times: Float64Array,
+  { fromMs, toMs }: TimeSpan,
+): { untimed: number; earlier: Beyond; later: Beyond } {
+  let untimed = 0;
+  const earlier = { count: 0, fromMs: Infinity, toMs: -Infinity };
+  const later = { ...earlier };
+  for (const time of times) {
+    if (Number.isNaN(time)) {
+      untimed++;
+    } else if (time < fromMs || time >= toMs) {
+      const beyond = time < fromMs ? earlier : later;
+      beyond.count++;
+      if (time < beyond.fromMs) beyond.fromMs = time;
+      if (time >= beyond.toMs) beyond.toMs = time + 1;
+    }
+  }
+  return { untimed, earlier, later };
 }
 
 /** Of more rows than this a sample tells which times are usual. */
 const sampleMax = 2000;
 /** In fewer, none is out of the usual. */
 const sampleMin = 10;
-/** Where all take so many times as long as all but the hundredth at either end, that is left out. */
-const farTimes = 10;
+/** So many at either end may be far from all others: a part of them, and two in any case. */
+const farPart = 0.05;
+const farLeast = 2;
+/** Those are far that are as many times farther away as all the others are from each other. */
+const farTimes = 5;
 
-/** Where nearly all rows are of, with some room: a single one of another year would make one bar of all others. */
-function usualSpan(times: Float64Array, whole: TimeSpan): TimeSpan {
+/** Where nearly all rows are of: a few of another year would make one bar of all others. Ends where rows are. */
+function usualSpan(times: Float64Array): TimeSpan | undefined {
   const step = Math.ceil(times.length / sampleMax);
   const sample = times.filter((time, index) => index % step === 0 && !Number.isNaN(time)).sort();
-  if (sample.length < sampleMin) return whole;
-  const aside = Math.max(1, Math.floor(sample.length / 100));
-  const from = sample[aside] ?? whole.fromMs;
-  const to = sample[sample.length - 1 - aside] ?? whole.toMs;
-  const usualMs = Math.max(to - from, secondMs);
-  if (whole.toMs - whole.fromMs <= usualMs * farTimes) return whole;
-  return {
-    fromMs: Math.max(whole.fromMs, from - usualMs / 2),
-    toMs: Math.min(whole.toMs, to + usualMs / 2),
-  };
+  if (sample.length < sampleMin) return spanOf(times);
+  const aside = Math.max(farLeast, Math.floor(sample.length * farPart));
+  const from = sample[aside] ?? -Infinity;
+  const to = sample[sample.length - 1 - aside] ?? Infinity;
+  const farMs = Math.max(to - from, secondMs) * farTimes;
+  return spanOf(times, { fromMs: from - farMs, toMs: to + farMs });
 }
 
-/** From the first to the last; undefined: none has a time. */
-function spanOf(times: Float64Array): TimeSpan | undefined {
+/** From the first to the last of those in a span; undefined: none of them has a time. */
+function spanOf(
+  times: Float64Array,
+  within: TimeSpan = { fromMs: -Infinity, toMs: Infinity },
+): TimeSpan | undefined {
   let fromMs = Infinity;
   let lastMs = -Infinity;
   for (const time of times) {
+    if (time < within.fromMs || time > within.toMs) continue;
     if (time < fromMs) fromMs = time;
     if (time > lastMs) lastMs = time;
   }

@@ -21,6 +21,7 @@ import { RateMeter } from '../rateMeter.ts';
 import { watchBehind } from './tailBehind.ts';
 import type { TailDecoders } from './tailDecoders.ts';
 import { readRecordAgain } from './tailDetails.ts';
+import { missedStart } from './missedStart.ts';
 import { type ExportPage, type ExportRequest, exportPage } from './tailExporting.ts';
 import { TailFeed, type TailSink } from './tailFeed.ts';
 import { recordDetails } from './tailRows.ts';
@@ -133,6 +134,7 @@ export class TailSession implements Disposable {
       message: this.#problem.message,
       ...(this.#problem.hint !== undefined && { hint: this.#problem.hint }),
     };
+    const missed = this.#feed && missedStart([...this.#feed.following.values()]);
     return {
       session: this.#session,
       held,
@@ -146,6 +148,7 @@ export class TailSession implements Disposable {
       heldBack: String(this.#feed?.heldBack ?? 0n),
       heldBy: [...(this.#stable?.heldBack ?? [])],
       ...(error && { error }),
+      ...(missed && { missed }),
       ...(filter && { filter }),
       ...(sorted && { sorted }),
     };
@@ -170,20 +173,20 @@ export class TailSession implements Disposable {
    */
   async setFilter({ filter, show, within, session }: FilterRequest): Promise<void> {
     await this.#view.setFilter(filter, show, within);
-    this.#session = session;
+    this.#number(session);
     this.#touch();
   }
 
   /** Reads payloads by other decoders from now on; takes the number where a filter had to start over. */
   async setDecoders(decoders: TailDecoders, session: number): Promise<void> {
-    if (await this.#view.setDecoders(decoders)) this.#session = session;
+    if (await this.#view.setDecoders(decoders)) this.#number(session);
     this.#touch();
   }
 
   /** Sorts what is looked at now, or goes back to the order of arrival. False: another request came before it was. */
   async setOrder(order: TailOrder | undefined, session: number): Promise<boolean> {
     const isDone = await this.#view.setOrder(order);
-    if (isDone) this.#session = session;
+    if (isDone) this.#number(session);
     this.#touch();
     return isDone;
   }
@@ -228,6 +231,11 @@ export class TailSession implements Disposable {
     this.#goOn();
     this.#telling?.dispose();
     this.#disposables.dispose();
+  }
+
+  /** What was asked for earlier may be done later: it takes no number back. */
+  #number(session: number): void {
+    this.#session = Math.max(this.#session, session);
   }
 
   #sink(): TailSink {

@@ -21,6 +21,8 @@ export interface TailRange {
   readonly to: bigint | null;
   /** The high watermark when the tail began. */
   readonly end: bigint;
+  /** A time was asked for, and no record was as late: it begins at the end. */
+  readonly noneAsLate: boolean;
 }
 
 export interface TailScope {
@@ -44,12 +46,16 @@ export async function resolveTail(
   const ends = seek.end ? await resolve.end(seek.end) : undefined;
   return [...logs].map(([partition, log]) => {
     const end = log.highWatermark;
-    const from = starts.get(partition) ?? end;
-    return { partition, position: within(from, log), from, to: ends?.get(partition) ?? null, end };
+    const start = starts.get(partition);
+    const from = start ?? end;
+    const stop = ends?.get(partition);
+    const to = stop === null ? end : (stop ?? null);
+    return { partition, position: within(from, log), from, to, end, noneAsLate: start === null };
   });
 }
 
 type Logs = ReadonlyMap<number, PartitionOffsets>;
+/** Null: none is as late as a time. */
 type Offsets = ReadonlyMap<number, bigint | null>;
 
 async function readLogs(
@@ -134,18 +140,13 @@ class SeekResolver {
     return new Map([...this.#logs].map(([partition, log]) => [partition, choose(log)]));
   }
 
-  /** The first record at or after a time; where none is as late, the end. */
+  /** The first record at or after a time. */
   async #at(epochMs: number): Promise<Offsets> {
     const topic = this.#topic;
     const timestamp = BigInt(Math.max(0, Math.trunc(epochMs)));
     const queries = [...this.#logs.keys()].map((partition) => ({ topic, partition, timestamp }));
     const listed = await listOffsets(this.#client, queries, { signal: this.#signal });
-    const offsets = new Map<number, bigint>();
-    for (const { partition, value } of listed) {
-      const end = this.#logs.get(partition)?.highWatermark ?? 0n;
-      offsets.set(partition, valueOf(value).offset ?? end);
-    }
-    return offsets;
+    return new Map([...listed].map(({ partition, value }) => [partition, valueOf(value).offset]));
   }
 
   async #last(count: number): Promise<Offsets> {

@@ -39,6 +39,9 @@ export class TailView implements Disposable {
   #sorted: TailSorted | undefined;
   #sorting: AbortController | undefined;
   #filterings = 0;
+  /** How many starts there were, and the newest of them that is in force. */
+  #starts = 0;
+  #started = 0;
   #isDisposed = false;
 
   constructor(options: TailViewOptions) {
@@ -138,19 +141,24 @@ export class TailView implements Disposable {
       filter !== this.#filter ||
       within?.fromMs !== this.#within?.fromMs ||
       within?.toMs !== this.#within?.toMs;
-    if (isOther || this.#filtering?.progress.problem) await this.#start(filter, within);
+    const needsStart = isOther || this.#filtering?.progress.problem !== undefined;
+    if (!needsStart) this.#started = ++this.#starts;
+    else if (!(await this.#start(filter, within))) return;
     if (show !== this.#show) this.#unsort();
     this.#show = show;
   }
 
-  async #start(filter: string, within: TimeSpan | undefined): Promise<void> {
+  /** False: it took longer to get ready than a newer one, and is not wanted any more. */
+  async #start(filter: string, within: TimeSpan | undefined): Promise<boolean> {
     const { decoders } = this;
+    const start = ++this.#starts;
     const made = await makeMatcher(filter, { ...this.#options, decoders });
     const matcher = made ?? (within && everyRecord);
-    if (this.#isDisposed) {
+    if (this.#isDisposed || start < this.#started) {
       matcher?.dispose();
-      return;
+      return false;
     }
+    this.#started = start;
     this.#filtering?.dispose();
     this.#unsort();
     this.#filterings++;
@@ -158,6 +166,7 @@ export class TailView implements Disposable {
     this.#filtering = matcher && new TailFiltering({ store, matcher, clock, within, onProgress });
     this.#filter = filter;
     this.#within = within;
+    return true;
   }
 
   /** How many rows are of which time; undefined where none has one. */

@@ -59,8 +59,25 @@ export type TailSetup = v.InferOutput<typeof tailSetup>;
 export const keptPosition = v.object({ ...recordPlace.entries, timestamp: v.optional(int64) });
 export type KeptPosition = v.InferOutput<typeof keptPosition>;
 
+/** How an open record is looked at. */
+const recordLook = v.object({
+  keyForm: v.optional(payloadForm),
+  valueForm: v.optional(payloadForm),
+  /** What is long and shown to its end. */
+  whole: v.optional(list(v.picklist(['key', 'value']), 2)),
+  /** How many headers are shown. */
+  headers: v.optional(v.number()),
+  /** How far its parts are scrolled, in pixels. */
+  tops: v.optional(list(v.number(), 10)),
+});
+export type RecordLook = v.InferOutput<typeof recordLook>;
+
 /** The record that is selected, and whether it is open. */
-const keptRecord = v.object({ ...recordPlace.entries, isOpen: v.boolean() });
+const keptRecord = v.object({
+  ...recordPlace.entries,
+  isOpen: v.boolean(),
+  look: v.optional(recordLook),
+});
 export type KeptRecord = v.InferOutput<typeof keptRecord>;
 
 /** What the panel keeps with `setState` and the host gets back when it restores the panel. */
@@ -78,6 +95,8 @@ export const tailState = v.object({
   /** Left out where the list follows its end. */
   at: v.optional(keptPosition),
   record: v.optional(keptRecord),
+  /** Height of the pane below the list, in pixels, where the person has chosen it. */
+  paneHeight: v.optional(v.number()),
   /** The record that the host has asked for last: an older wish than what was done since. */
   asked: v.optional(recordPlace),
 });

@@ -30,6 +30,29 @@ export const heldBack = v.object({
 /** A partition on which an open transaction keeps read_committed consumers from records. */
 export type HeldBack = v.InferOutput<typeof heldBack>;
 
+/** An offset that a partition does not have, and the end or the beginning of what it has. */
+const missedOffset = v.object({
+  partition: partitionIndex,
+  offset: int64,
+  bound: int64,
+  /** Partitions of which the same is to be said, this one included. */
+  partitions: v.number(),
+});
+export type MissedOffset = v.InferOutput<typeof missedOffset>;
+
+/** Where a tail could not start as it was asked to. */
+export const missedStart = v.object({
+  /** Beyond the end, which has not reached it yet: nothing before it is shown. */
+  awaited: v.optional(missedOffset),
+  /** All partitions are such. */
+  awaitsAll: v.optional(v.boolean()),
+  /** Before the beginning, which it starts at. */
+  gone: v.optional(missedOffset),
+  /** No partition had a record as late as the time: it started at their ends. */
+  noneAsLate: v.optional(v.boolean()),
+});
+export type MissedStart = v.InferOutput<typeof missedStart>;
+
 /** Counts of a session; sent when they change, at most ten times a second. */
 export const tailProgress = v.object({
   /** Session number: rows of an earlier one are gone. A seek makes a new one, and so does a filter. */
@@ -56,6 +79,7 @@ export const tailProgress = v.object({
   heldBack: int64,
   /** By which transactions, and where: as last looked at. */
   heldBy: list(heldBack, 1000),
+  missed: v.optional(missedStart),
   /** Where there is a filter. */
   filter: v.optional(filterProgress),
   /** Where the rows are those of a moment, in another order. */

@@ -40,7 +40,7 @@ function openTopic(
   const offset = place && BigInt(place.offset);
   // With acks=0 nobody says where a record went.
   if (!place || offset === undefined || offset < 0n) {
-    panels.openTail({ cluster, topic, from: 'last 100' });
+    panels.openTail({ cluster, topic, from: 'last 100', isFresh: true });
     return;
   }
   const { partition } = place;

@@ -152,6 +152,7 @@ export async function loadSampleData({ workbench }: CommandCall): Promise<void> 
           cluster: target.profile,
           topic: result.topic,
           from: 'last 100',
+          isFresh: true,
         });
       }
     });

@@ -125,6 +125,7 @@ export async function tail(call: CommandCall): Promise<void> {
     topic,
     ...(partition !== undefined && { partitions: [partition] }),
     from: 'last 100',
+    isFresh: true,
   });
 }
 

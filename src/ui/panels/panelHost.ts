@@ -61,6 +61,8 @@ export interface PanelKind<Subject extends PanelSubject> {
   readonly title: (subject: Subject) => string;
   /** Panels with the same key are one panel. Holds the cluster's id: names repeat between clusters. */
   readonly key: (subject: Subject) => string;
+  /** A panel that is open is shown as it is, since nothing else was asked for. Left out: never. */
+  readonly staysAsItIs?: (subject: Subject) => boolean;
   /** Loads what serves the page: only when a panel opens, since it is most of the extension's code. */
   readonly load: () => Promise<(panel: OpenPanel, subject: Subject) => PanelServer<Subject>>;
 }
@@ -119,8 +121,9 @@ export class PanelHost<Subject extends PanelSubject> extends DisposableStore {
     const key = this.#kind.key(subject);
     for (const open of this.#open) {
       if ((open.server?.key ?? this.#kind.key(open.subject)) !== key) continue;
-      open.subject = subject;
       open.panel.reveal();
+      if (this.#kind.staysAsItIs?.(subject)) return;
+      open.subject = subject;
       open.server?.reopen(subject);
       return;
     }

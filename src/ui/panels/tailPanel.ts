@@ -24,6 +24,7 @@ export function tailPanel(
     },
     title: (subject) => tailTitle(subject),
     key: ({ cluster, topic, partitions }) => tailKey(cluster, topic, partitions),
+    staysAsItIs: ({ isFresh = false }) => isFresh,
     load: async () => {
       const [{ TailServer }, cluster] = await Promise.all([
         import('./tailServer.ts'),

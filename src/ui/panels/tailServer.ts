@@ -14,7 +14,13 @@ import type { PanelContext, PanelServer } from './panelHost.ts';
 import type { RecordComparison } from './recordComparison.ts';
 import { readHandlers } from './tailReading.ts';
 import { shareHandlers } from './tailSharing.ts';
-import { type ProduceAgain, tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
+import {
+  type ProduceAgain,
+  reopened,
+  tailKey,
+  type TailSubject,
+  tailTitle,
+} from './tailSubject.ts';
 import { viewHandlers } from './tailViewing.ts';
 import { writeHandlers } from './tailWriting.ts';
 import { clusterRefOf, toUserError } from './words.ts';
@@ -80,7 +86,7 @@ export class TailServer implements PanelServer<TailSubject> {
   }
 
   reopen(subject: TailSubject): void {
-    this.#begin(() => subject)
+    this.#begin(() => reopened(this.#subject, subject))
       .then(() => this.#channel.notify('setup', this.#setup()))
       .catch((error: unknown) => this.#tellFailure(error));
   }

@@ -9,6 +9,8 @@ export interface TailSubject {
   readonly partitions?: readonly number[];
   /** A seek expression. */
   readonly from: string;
+  /** Nobody has asked for that start: it is one for a new panel, and leaves one that is open where it is. */
+  readonly isFresh?: boolean;
   /** Left out: everything, without markers. */
   readonly scope?: TailScope;
   readonly filter?: string;
@@ -37,4 +39,14 @@ export function tailKey(
   partitions: readonly number[] | undefined,
 ): string {
   return JSON.stringify([cluster.id, topic, partitions ?? 'all']);
+}
+
+/**
+ * What a panel shows once it is asked for anew: another start, by itself, leaves its filter as a seek in the panel does.
+ * A record that is to be opened must not be filtered out.
+ */
+export function reopened(shown: TailSubject, asked: TailSubject): TailSubject {
+  if (asked.open || asked.filter !== undefined || asked.within !== undefined) return asked;
+  const { scope, filter, within } = shown;
+  return { ...(scope && { scope }), ...(filter !== undefined && { filter }), within, ...asked };
 }

@@ -23,11 +23,17 @@ export function viewHandlers(
   of: TailViewing,
 ): Pick<Serves, 'setFilter' | 'setOrder' | 'checkFilter' | 'setDecoder'> {
   const { slot, onFilter } = of;
+  let asked = 0;
+  let inForce = 0;
   return {
     setFilter: async ({ filter, show, within }) => {
+      const mine = ++asked;
       try {
         await slot.change(async () => {
           await slot.setFilter(filter, show, within);
+          // One that took longer than the next is not in force.
+          if (mine < inForce) return;
+          inForce = mine;
           onFilter({ filter, within });
         });
         return {};

@@ -21,7 +21,7 @@ export function histogramRows(scene: () => Scene): void {
     await write(cluster, topic, [...inHour(0, 5), ...inHour(1, 20), ...inHour(2, 10)]);
     const page = await TailPage.open(scene(), topic);
     const histogram = page.frame.getByRole('group', { name: 'Records over time' });
-    await histogram.getByText(/^35 records from .*; most of them, \d+, from/).waitFor();
+    await histogram.getByText(/^35 records from .*\. Most within .*: \d+, from/).waitFor();
     const edge = (name: string): Locator => histogram.getByRole('slider', { name });
     const bins = Number(await edge('Last time').getAttribute('aria-valuemax'));
     await edge('First time').focus();

@@ -229,6 +229,23 @@ describe('a filter of a tail', () => {
     assert.deepEqual([of.held, of.progress, sum(of.histogram()?.all)], [8, undefined, 8]);
   });
 
+  it('is the one that was asked for last, whichever takes longer to begin [D4] [D10]', async () => {
+    const of = await filtered('');
+    const within = { fromMs: 2000, toMs: 7000 };
+    const first = of.setFilter('js: true', 'failed', within);
+    await of.setFilter('', 'matched');
+    await of.setOrder({ by: 'offset', descending: true });
+    await first;
+    assert.deepEqual([of.progress, of.sorted?.order.by], [undefined, 'offset']);
+    assert.deepEqual(offsets(of), [7, 6, 5, 4, 3, 2, 1, 0]);
+    // What cannot be read is no newer filter.
+    const slow = of.setFilter('js: offset === 2', 'matched');
+    await assert.rejects(of.setFilter('/(/', 'matched'));
+    await slow;
+    await done(of);
+    assert.deepEqual(offsets(of), [2]);
+  });
+
   it('keeps the filter in force where the next cannot be read [D4]', async () => {
     const of = await filtered('O-1');
     await assert.rejects(of.setFilter('js: value.', 'matched'), /SyntaxError/);

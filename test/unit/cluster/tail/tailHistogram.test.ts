@@ -44,8 +44,15 @@ describe('the histogram of a tail', () => {
       far.all.reduce((sum, count) => sum + count, 0),
       100,
     );
-    assert.deepEqual(far.earlier, { count: 1, fromMs: first });
-    assert.deepEqual(far.later, { count: 1, toMs: last + 1 });
+    assert.deepEqual(far.earlier, { count: 1, fromMs: first, toMs: first + 1 });
+    assert.deepEqual(far.later, { count: 1, fromMs: last, toMs: last + 1 });
+    // Its ends are those of records, not of bins.
+    assert.deepEqual([far.firstMs, far.lastMs], [times[0], times.at(-1)]);
+    // Two on one side are far as well, and of a few rows.
+    const [before, long] = [times[0] ?? 0, [first, first + 7 * dayMs]];
+    const two = binned([...times.slice(0, 20), ...long]);
+    assert.deepEqual(two.earlier, { count: 2, fromMs: first, toMs: first + 7 * dayMs + 1 });
+    assert.deepEqual([two.firstMs, two.lastMs, two.binMs], [before, before + 1900, 20]);
     // As many again as before, spread over a longer time, are no outliers; nor is one of a few.
     const both = binned([...times, ...times.map((time) => time - 365 * dayMs)]);
     assert.deepEqual([both.earlier, both.later], [undefined, undefined]);
@@ -56,7 +63,10 @@ describe('the histogram of a tail', () => {
   });
 
   it('counts rows without a time apart, and is none where no row has one [D10]', () => {
-    assert.deepEqual(binned([5, NaN, NaN]), { fromMs: 5, binMs: 1, all: [1], untimed: 2 });
+    assert.deepEqual(binned([5, NaN, NaN]), {
+      ...{ fromMs: 5, binMs: 1, firstMs: 5, lastMs: 5 },
+      ...{ all: [1], untimed: 2 },
+    });
     assert.equal(countByTime({ all: Float64Array.from([NaN]) }), undefined);
   });
 

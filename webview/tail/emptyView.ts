@@ -1,0 +1,47 @@
+/** What stands where there are no rows, with buttons for what leaves them out. */
+import { t } from '../../src/base/l10n.ts';
+import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
+import { button } from '../kit/controls.ts';
+import { h, setText, show } from '../kit/dom.ts';
+import { emptyWords, type LookedAt } from './emptyWords.ts';
+
+export interface EmptyViewOptions {
+  readonly looked: () => LookedAt;
+  readonly onClearFilter: () => void;
+  readonly onAllTimes: () => void;
+}
+
+export class EmptyView {
+  readonly #options: EmptyViewOptions;
+  readonly #words = h('p');
+  readonly #filter = button({
+    label: t('Clear the filter'),
+    onClick: () => this.#options.onClearFilter(),
+  });
+  readonly #times = button({
+    label: t('Clear the time span'),
+    onClick: () => this.#options.onAllTimes(),
+  });
+  readonly element = h(
+    'div',
+    { class: 'empty', hidden: true },
+    this.#words,
+    h('div', { class: 'empty-actions' }, this.#filter.element, this.#times.element),
+  );
+
+  constructor(options: EmptyViewOptions) {
+    this.#options = options;
+  }
+
+  set(progress: TailProgress): void {
+    const isEmpty = progress.held === 0 && progress.state !== 'failed';
+    show(this.element, isEmpty);
+    if (!isEmpty) return;
+    const looked = this.#options.looked();
+    setText(this.#words, emptyWords(progress, looked));
+    // Not while rows may come of themselves.
+    const isAll = progress.state !== 'reading' && (progress.filter?.pending ?? 0) === 0;
+    show(this.#filter.element, isAll && looked.isFiltered);
+    show(this.#times.element, isAll && looked.within !== undefined);
+  }
+}

@@ -1,0 +1,134 @@
+/** The headers of a record, in its order, with every duplicate. There may be thousands. */
+import { t } from '../../src/base/l10n.ts';
+import type { DecodedPayload, RecordDetails } from '../../src/shared/contracts/recordDetails.ts';
+import { decodeUtf8, fromBase64, toHex } from '../kit/bytes.ts';
+import { button } from '../kit/controls.ts';
+import { append, h, show } from '../kit/dom.ts';
+import { formatSize, groupThousands, oneLine } from '../kit/format.ts';
+
+/** So many are drawn at first, and each time more are asked for. */
+const AT_ONCE = 200;
+/** So many are drawn before the page may do something else. */
+const CHUNK = 100;
+
+export interface HeadersOptions {
+  readonly chooser: HTMLElement;
+  /** How many were shown when the record was left. */
+  readonly shown: number | undefined;
+  readonly onShown: (count: number) => void;
+  /** All that were to be shown are. */
+  readonly onDrawn: () => void;
+}
+
+export function headersSection({ headers }: RecordDetails, options: HeadersOptions): HTMLElement {
+  const count = h('span', { class: 'dim count' }, groupThousands(headers.length));
+  return h(
+    'section',
+    { 'aria-label': t('Headers') },
+    h(
+      'div',
+      { class: 'payload-head' },
+      h('h2', {}, t('Headers'), count),
+      h('span', { class: 'spring' }),
+      headers.length > 0 && options.chooser,
+    ),
+    headers.length === 0
+      ? h('p', { class: 'dim' }, t('None.'))
+      : new HeadersTable(headers, options).element,
+  );
+}
+
+type Headers = RecordDetails['headers'];
+
+/** Drawn in chunks while the page has time; what is not seen of them is not laid out. */
+class HeadersTable {
+  readonly element: HTMLElement;
+  readonly #headers: Headers;
+  readonly #options: HeadersOptions;
+  readonly #table = h('div', { class: 'headers-table', role: 'table', 'aria-label': t('Headers') });
+  readonly #more = button({ label: '', onClick: () => this.#show(this.#wanted + AT_ONCE) });
+  readonly #all = button({ label: '', onClick: () => this.#show(this.#headers.length) });
+  #wanted: number;
+  #drawn = 0;
+
+  constructor(headers: Headers, options: HeadersOptions) {
+    this.#headers = headers;
+    this.#options = options;
+    this.#wanted = Math.min(headers.length, Math.max(AT_ONCE, options.shown ?? 0));
+    const buttons = h('div', { class: 'headers-more' }, this.#more.element, this.#all.element);
+    this.element = h('div', {}, this.#table, buttons);
+    this.#table.setAttribute('aria-rowcount', String(headers.length));
+    while (this.#drawn < Math.min(AT_ONCE, this.#wanted)) this.#drawChunk();
+    this.#offer();
+    if (this.#drawn < this.#wanted) this.#drawOn();
+  }
+
+  #show(wanted: number): void {
+    const isUnderWay = this.#drawn < this.#wanted;
+    this.#wanted = Math.min(wanted, this.#headers.length);
+    this.#options.onShown(this.#wanted);
+    this.#offer();
+    if (!isUnderWay) this.#drawOn();
+  }
+
+  #drawOn(): void {
+    requestIdleCallback(
+      () => {
+        // Another record is looked at by now.
+        if (!this.element.isConnected) return;
+        this.#drawChunk();
+        if (this.#drawn < this.#wanted) this.#drawOn();
+        else this.#options.onDrawn();
+      },
+      { timeout: 200 },
+    );
+  }
+
+  #drawChunk(): void {
+    const end = Math.min(this.#drawn + CHUNK, this.#wanted);
+    const rows = this.#headers.slice(this.#drawn, end).map(headerRow);
+    const chunk = h('div', { class: 'headers-chunk', role: 'rowgroup' }, ...rows);
+    // Before it is laid out it takes about as much room.
+    chunk.style.setProperty('--rows', String(rows.length));
+    append(this.#table, chunk);
+    this.#drawn = end;
+  }
+
+  #offer(): void {
+    const left = this.#headers.length - this.#wanted;
+    show(this.#more.element, left > 0);
+    show(this.#all.element, left > AT_ONCE);
+    const next = Math.min(left, AT_ONCE);
+    this.#more.setLabel(t('Show {0} more of {1}', groupThousands(next), groupThousands(left)));
+    this.#all.setLabel(t('Show all ({0})', groupThousands(this.#headers.length)));
+  }
+}
+
+function headerRow({ key, value, decoded }: Headers[number]): HTMLElement {
+  const shown = headerText(value, decoded);
+  return h(
+    'div',
+    { role: 'row', class: 'header-row' },
+    h('span', { role: 'rowheader' }, headerText(key).text),
+    h('span', { role: 'cell', 'data-kind': shown.kind, title: shown.title }, shown.text),
+  );
+}
+
+function headerText(
+  payload: string | null,
+  decoded?: DecodedPayload,
+): { kind: string; text: string; title?: string } {
+  if (payload === null) return { kind: 'null', text: '⌀ null' };
+  if (payload === '') return { kind: 'empty', text: t('empty') };
+  const bytes = fromBase64(payload);
+  const text = decodeUtf8(bytes);
+  const size = formatSize(bytes.length);
+  if (decoded && 'text' in decoded) {
+    return { kind: 'decoded', text: oneLine(decoded.text), title: size };
+  }
+  if (decoded) {
+    return { kind: 'failed', text: `${decoded.problem} · hex ${toHex(bytes)}`, title: size };
+  }
+  if (text === undefined) return { kind: 'binary', text: `hex ${toHex(bytes)}`, title: size };
+  return { kind: 'text', text: oneLine(text), title: size };
+}

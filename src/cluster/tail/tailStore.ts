@@ -215,7 +215,8 @@ export class TailStore {
     const { block, start, end, skip, rowCount } = entry;
     // Of a batch that cannot be read there are as many rows as the piece goes to that was asked for first.
     let decoded = this.#decoded.find(
-      ({ rows, ...of }) => of.block === block && of.start === start && rows.length >= skip + rowCount,
+      ({ rows, ...of }) =>
+        of.block === block && of.start === start && rows.length >= skip + rowCount,
     );
     if (!decoded) {
       decoded = { block, start, bytes: end - start, rows: decodeRows(entry) };

@@ -118,6 +118,7 @@ export function clientMetricsEntriesOf(configs: ReadonlyMap<string, string>): Co
 
 /** A config that nobody here knows: one that it was set for might. Its value may be a secret. */
 const pluginConfig: ConfigDefinition = { type: 'password', default: null, documentation: '' };
+const unknownType = 0;
 
 /** There is one logger, and its level stays. */
 export const loggerEntries: readonly ConfigEntry[] = [
@@ -174,7 +175,7 @@ function entry(
     configSource: synonyms[0]?.source ?? sources.default,
     isSensitive,
     synonyms: isSensitive ? synonyms.map((each) => ({ ...each, value: null })) : synonyms,
-    configType: configTypeIds[type],
+    configType: definition === pluginConfig ? unknownType : configTypeIds[type],
     documentation,
   };
 }

@@ -62,6 +62,7 @@ export class ConnectionQuotas implements ConnectionGate {
   readonly #limits: AddressLimits;
   readonly #rate = new QuotaRate();
   #count = 0;
+  #isClosingExcess = false;
 
   constructor(options: QuotasOptions) {
     this.#options = options;
@@ -194,11 +195,14 @@ export class ConnectionQuotas implements ConnectionGate {
 
   /** [SocketServer.Processor.closeExcessConnections] */
   #closeExcess(): void {
+    if (this.#isClosingExcess) return; // each that leaves comes back here
+    this.#isClosingExcess = true;
     const most = this.#limit('max.connections');
     for (const listener of this.#listeners.values()) {
       if (this.#isProtected(listener)) continue;
       while (this.#count > most && listener.closeLeastRecentlyUsed());
     }
+    this.#isClosingExcess = false;
   }
 
   /** [ConnectionQuotas.protectedListener] */

@@ -16,6 +16,7 @@ import {
 import { consumerGroupHeartbeat, nameSet } from './consumer/heartbeat.ts';
 import { heartbeatRefusal } from './consumer/heartbeatRequest.ts';
 import type { GroupConfig } from './groupConfig.ts';
+import { deleteGroup, planGroupDelete } from './groupDelete.ts';
 import { describeGroup, type DescribedGroup, listGroups } from './groupQueries.ts';
 import { GroupShard } from './groupShard.ts';
 import { GroupState } from './groupState.ts';
@@ -23,7 +24,7 @@ import { joinOf } from './join.ts';
 import { joinGroup } from './joinGroup.ts';
 import { heartbeat, leaveGroup, removeMembers } from './memberRequests.ts';
 import type * as m from './messages.ts';
-import { deleteGroup, expireGroup, forgetTopics } from './offsetDelete.ts';
+import { expireGroup, forgetTopics } from './offsetDelete.ts';
 import { tooLargeCode } from './offsetCommit.ts';
 import { OffsetRequests } from './offsetRequests.ts';
 import { assignmentsOf, lacksProtocol, syncGroup } from './syncGroup.ts';
@@ -239,14 +240,21 @@ export class GroupCoordinator implements Disposable {
     request: m.DeleteGroupsRequest,
     { inTurns }: m.GroupRequestContext,
   ): Promise<m.DeleteGroupsResponse> {
-    const deleteOne = async (groupId: string) => ({
-      groupId,
-      errorCode: await this.#runtimes.write<number>(groupId, {
-        onError: (errorCode) => errorCode,
+    const deleteOne = async (groupId: string) => {
+      const maxBytes = this.#options.writer.maxBatchBytes(this.partitionFor(groupId));
+      const plan = this.#runtimes.read(
+        groupId,
+        () => undefined,
+        ({ state }) => planGroupDelete(state, groupId, maxBytes),
+      );
+      const tombstones = plan && (await inTurns(plan));
+      const errorCode = await this.#runtimes.write<number>(groupId, {
+        onError: (code) => code,
         decide: ({ state }, decision, reply) =>
-          decision.answer(reply, deleteGroup(state, groupId, decision)),
-      }),
-    });
+          decision.answer(reply, deleteGroup(state, { groupId, tombstones, maxBytes }, decision)),
+      });
+      return { groupId, errorCode };
+    };
     const groupIds = new Set(await inTurns(mapInSteps(request.groupsNames, (groupId) => groupId)));
     return { results: await workOnEach(groupIds, deleteOne, inTurns) };
   }

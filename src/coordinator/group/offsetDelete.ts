@@ -2,12 +2,12 @@ import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { CoordinatorRecord, TopicDirectory } from '../ports.ts';
 import type { Decision } from '../runtime/decision.ts';
+import { endGroup, refuseOver } from './groupDelete.ts';
 import { offsetTombstone } from './groupRecords.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { OffsetDeleteRequest, OffsetDeleteResponse } from './messages.ts';
 import type { CommittedOffset } from './offsetTable.ts';
 import { prepared } from './preparedRecords.ts';
-import { endTimers } from './rebalance.ts';
 
 /** The partitions that are there and whose topic who asks may read, by topic, with what removes their offsets. */
 export type DeletePlan = ReadonlyMap<string, ReadonlyMap<number, CoordinatorRecord>>;
@@ -50,7 +50,7 @@ export interface Deleted {
  */
 export function deleteOffsets(
   state: GroupState,
-  { groupId, plan }: { readonly groupId: string; readonly plan: DeletePlan },
+  { groupId, plan, maxBytes }: { readonly groupId: string; readonly plan: DeletePlan; readonly maxBytes: number }, // prettier-ignore
   decision: Decision,
 ): Deleted {
   const subscribed = new Set<string>();
@@ -67,6 +67,7 @@ export function deleteOffsets(
       const isCommitted = state.offsets.get(groupId, topic, partition) !== undefined;
       if (isCommitted || state.txnOffsets.isOpen(groupId, topic, partition)) {
         decision.append(tombstone);
+        refuseOver(maxBytes, decision);
       }
     }
   }
@@ -93,27 +94,6 @@ export function* deleteResponse(
     answers.push({ name, partitions: answered });
   }
   return { topics: answers };
-}
-
-/** Deletes a group without members, and its offsets; the error code says if not. */
-export function deleteGroup(state: GroupState, groupId: string, decision: Decision): number {
-  const group = state.groups.get(groupId);
-  if (group === undefined) return errorCodes.GROUP_ID_NOT_FOUND;
-  const errorCode = group.validateDeleteGroup();
-  if (errorCode !== errorCodes.NONE) return errorCode;
-  for (const offset of state.offsets.ofGroup(groupId)) {
-    decision.append(offsetTombstone(groupId, offset));
-  }
-  for (const place of state.txnOffsets.ofGroup(groupId)) {
-    decision.append(offsetTombstone(groupId, place));
-  }
-  endGroup(state, group, decision);
-  return errorCodes.NONE;
-}
-
-function endGroup(state: GroupState, group: Group, decision: Decision): void {
-  if (group.type === 'classic') endTimers(state, group, decision);
-  for (const record of group.tombstones()) decision.append(record);
 }
 
 /**

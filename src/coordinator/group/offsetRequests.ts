@@ -191,10 +191,11 @@ export class OffsetRequests {
     const { inTurns } = context;
     const mayRead = mayOf(context, 'read', 'topic');
     const plan = await inTurns(planDelete(request, { mayRead, directory: this.#topics }));
+    const maxBytes = this.#writer.maxBatchBytes(this.#runtimes.partitionFor(groupId));
     const deleted = await this.#runtimes.write<Deleted>(groupId, {
       onError: (errorCode) => ({ errorCode, subscribed: new Set() }),
       decide: ({ state }, decision, reply) =>
-        decision.answer(reply, deleteOffsets(state, { groupId, plan }, decision)),
+        decision.answer(reply, deleteOffsets(state, { groupId, plan, maxBytes }, decision)),
     });
     return inTurns(deleteResponse(request, { mayRead, plan, deleted }));
   }

@@ -53,8 +53,9 @@ export class OffsetTable {
 
   remove(groupId: string, topic: string, partition: number): void {
     const group = this.#groups.get(groupId);
+    if (group === undefined) return;
     const key = keyOf(topic, partition);
-    if (group?.get(key) !== undefined) group.set(key, undefined);
+    if (group.has(key)) group.set(key, undefined);
   }
 
   ofGroup(groupId: string): CommittedOffset[] {
@@ -63,6 +64,10 @@ export class OffsetTable {
 
   committedOfGroup(groupId: string): CommittedOffset[] {
     return this.#groups.get(groupId)?.committedValues() ?? [];
+  }
+
+  countOf(groupId: string): number {
+    return this.#groups.get(groupId)?.size ?? 0;
   }
 
   /** Groups that have offsets. */

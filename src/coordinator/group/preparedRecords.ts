@@ -7,20 +7,19 @@ import type { CoordinatorRecord } from '../ports.ts';
 
 type Decoded = DecodedRecord<typeof groupRecordTypes> | undefined;
 
-const decodedEarlier = new WeakMap<CoordinatorRecord, Decoded>();
+interface PreparedRecord extends CoordinatorRecord {
+  readonly decoded: Decoded;
+}
 
 /**
  * Decodes a record before it is decided on. A decision on twenty thousand goes in one go: what can be done in steps before
  * it, and costs the most, is.
  */
-export function prepared(record: CoordinatorRecord): CoordinatorRecord {
-  decodedEarlier.set(record, decodeCoordinatorRecord(groupRecordTypes, record));
-  return record;
+export function prepared(record: CoordinatorRecord): PreparedRecord {
+  return { ...record, decoded: decodeCoordinatorRecord(groupRecordTypes, record) };
 }
 
 /** What a record says. */
-export function decodedRecord(record: CoordinatorRecord): Decoded {
-  return decodedEarlier.has(record)
-    ? decodedEarlier.get(record)
-    : decodeCoordinatorRecord(groupRecordTypes, record);
+export function decodedRecord(record: CoordinatorRecord | PreparedRecord): Decoded {
+  return 'decoded' in record ? record.decoded : decodeCoordinatorRecord(groupRecordTypes, record);
 }

@@ -1,4 +1,5 @@
-import { type Timeline, TimelineMap } from '../runtime/timeline.ts';
+import { RevertibleMap } from '../runtime/revertibleMap.ts';
+import type { Timeline } from '../runtime/timeline.ts';
 import type { CommittedOffset } from './offsetTable.ts';
 
 /** An offset that counts once its transaction is committed. */
@@ -12,9 +13,9 @@ export interface PendingOffset {
 /** The offsets of open transactions, by producer; and which partitions of which groups have some. */
 export class TxnOffsetTable {
   readonly #timeline: Timeline;
-  readonly #byProducer = new Map<bigint, TimelineMap<string, PendingOffset>>();
+  readonly #byProducer = new Map<bigint, RevertibleMap<string, PendingOffset>>();
   /** By group, then by partition: the producers with an open transaction. */
-  readonly #openByGroup = new Map<string, TimelineMap<string, ReadonlySet<bigint>>>();
+  readonly #openByGroup = new Map<string, RevertibleMap<string, readonly bigint[]>>();
 
   constructor(timeline: Timeline) {
     this.#timeline = timeline;
@@ -25,19 +26,18 @@ export class TxnOffsetTable {
     const key = keyOf(offset.topic, offset.partition);
     this.#ofProducer(producerId).set(`${key} ${groupId}`, pending);
     const open = this.#ofGroup(groupId);
-    open.set(key, new Set([...(open.get(key) ?? []), producerId]));
+    const producers = open.get(key) ?? [];
+    if (!producers.includes(producerId)) open.set(key, [...producers, producerId]);
   }
 
   /** The producer's transaction is over: takes out what was pending, oldest first. */
   take(producerId: bigint): PendingOffset[] {
-    const mine = this.#byProducer.get(producerId);
-    const taken = mine?.values() ?? [];
+    const taken = this.#byProducer.get(producerId)?.clear() ?? [];
     for (const { groupId, offset } of taken) {
       const key = keyOf(offset.topic, offset.partition);
-      mine?.set(`${key} ${groupId}`, undefined);
       const open = this.#ofGroup(groupId);
-      const others = [...(open.get(key) ?? [])].filter((each) => each !== producerId);
-      open.set(key, others.length > 0 ? new Set(others) : undefined);
+      const others = open.get(key)?.filter((each) => each !== producerId) ?? [];
+      open.set(key, others.length > 0 ? others : undefined);
     }
     return taken.sort((a, b) => a.sequence - b.sequence);
   }
@@ -45,13 +45,14 @@ export class TxnOffsetTable {
   /** The group's offset is deleted: whatever is pending for it will never count. */
   remove(groupId: string, topic: string, partition: number): void {
     const open = this.#openByGroup.get(groupId);
+    if (open === undefined) return;
     const key = keyOf(topic, partition);
-    const producers = open?.get(key);
+    const producers = open.get(key);
     if (producers === undefined) return;
     for (const producerId of producers) {
       this.#byProducer.get(producerId)?.set(`${key} ${groupId}`, undefined);
     }
-    open?.set(key, undefined);
+    open.set(key, undefined);
   }
 
   isOpen(groupId: string, topic: string, partition: number): boolean {
@@ -60,7 +61,11 @@ export class TxnOffsetTable {
 
   /** Partitions of the group that an open transaction has an offset for. */
   ofGroup(groupId: string): Pick<CommittedOffset, 'topic' | 'partition'>[] {
-    return (this.#openByGroup.get(groupId)?.entries() ?? []).map(([key]) => placeOf(key));
+    return (this.#openByGroup.get(groupId)?.keys() ?? []).map(placeOf);
+  }
+
+  countOf(groupId: string): number {
+    return this.#openByGroup.get(groupId)?.size ?? 0;
   }
 
   /** Forgets producers and groups that have nothing left. */
@@ -73,19 +78,19 @@ export class TxnOffsetTable {
     }
   }
 
-  #ofProducer(producerId: bigint): TimelineMap<string, PendingOffset> {
+  #ofProducer(producerId: bigint): RevertibleMap<string, PendingOffset> {
     let offsets = this.#byProducer.get(producerId);
     if (offsets === undefined) {
-      offsets = new TimelineMap(this.#timeline);
+      offsets = new RevertibleMap(this.#timeline);
       this.#byProducer.set(producerId, offsets);
     }
     return offsets;
   }
 
-  #ofGroup(groupId: string): TimelineMap<string, ReadonlySet<bigint>> {
+  #ofGroup(groupId: string): RevertibleMap<string, readonly bigint[]> {
     let open = this.#openByGroup.get(groupId);
     if (open === undefined) {
-      open = new TimelineMap(this.#timeline);
+      open = new RevertibleMap(this.#timeline);
       this.#openByGroup.set(groupId, open);
     }
     return open;

@@ -1,6 +1,7 @@
 import { assert } from '../../base/assert.ts';
 
-interface Change {
+/** What can be undone until it is settled. */
+export interface Change {
   revert(): void;
   settle(): void;
 }
@@ -37,11 +38,66 @@ export class Timeline {
   }
 }
 
+/** What was committed of a key that has changes that are not, and how many. */
+interface Behind<V> {
+  committed: V | undefined;
+  changes: number;
+}
+
+interface Store<K, V> {
+  readonly latest: Map<K, V>;
+  readonly behind: Map<K, Behind<V>>;
+}
+
+/** One small object each: a decision can make some ten thousand of them. */
+class MapChange<K, V> implements Change {
+  readonly #store: Store<K, V>;
+  readonly #key: K;
+  readonly #previous: V | undefined;
+  readonly #value: V | undefined;
+
+  constructor(store: Store<K, V>, key: K, value: V | undefined) {
+    const { latest, behind } = store;
+    this.#store = store;
+    this.#key = key;
+    this.#previous = latest.get(key);
+    this.#value = value;
+    const before = behind.get(key);
+    if (before === undefined) behind.set(key, { committed: this.#previous, changes: 1 });
+    else before.changes++;
+    putIn(latest, key, value);
+  }
+
+  revert(): void {
+    putIn(this.#store.latest, this.#key, this.#previous);
+    this.#close();
+  }
+
+  settle(): void {
+    const behind = this.#close();
+    if (behind !== undefined) behind.committed = this.#value;
+  }
+
+  /** What is still behind. */
+  #close(): Behind<V> | undefined {
+    const { behind } = this.#store;
+    const mine = behind.get(this.#key);
+    if (mine === undefined || --mine.changes > 0) return mine;
+    behind.delete(this.#key);
+    return undefined;
+  }
+}
+
+/** Undefined takes the key out. */
+export function putIn<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
+}
+
 /** A map that remembers, for keys with uncommitted changes, what was committed. Insertion-ordered. */
 export class TimelineMap<K, V> {
   readonly #timeline: Timeline;
-  readonly #latest = new Map<K, V>();
-  readonly #behind = new Map<K, { committed: V | undefined; changes: number }>();
+  readonly #store: Store<K, V> = { latest: new Map(), behind: new Map() };
 
   constructor(timeline: Timeline) {
     this.#timeline = timeline;
@@ -49,70 +105,49 @@ export class TimelineMap<K, V> {
 
   /** Neither a value nor an uncommitted change is left. */
   get isVacant(): boolean {
-    return this.#latest.size === 0 && this.#behind.size === 0;
+    return this.#store.latest.size === 0 && this.#store.behind.size === 0;
   }
 
   get size(): number {
-    return this.#latest.size;
+    return this.#store.latest.size;
   }
 
   get(key: K): V | undefined {
-    return this.#latest.get(key);
+    return this.#store.latest.get(key);
   }
 
   has(key: K): boolean {
-    return this.#latest.has(key);
+    return this.#store.latest.has(key);
   }
 
   getCommitted(key: K): V | undefined {
-    const behind = this.#behind.get(key);
-    return behind === undefined ? this.#latest.get(key) : behind.committed;
+    const behind = this.#store.behind.get(key);
+    return behind === undefined ? this.#store.latest.get(key) : behind.committed;
   }
 
   /** Sets a value; undefined takes the key out. */
   set(key: K, value: V | undefined): void {
-    const previous = this.#latest.get(key);
-    const behind = this.#behind.get(key) ?? { committed: previous, changes: 0 };
-    behind.changes++;
-    this.#behind.set(key, behind);
-    const close = (): void => {
-      if (--behind.changes === 0) this.#behind.delete(key);
-    };
-    this.#put(key, value);
-    this.#timeline.record({
-      revert: () => {
-        this.#put(key, previous);
-        close();
-      },
-      settle: () => {
-        behind.committed = value;
-        close();
-      },
-    });
+    this.#timeline.record(new MapChange(this.#store, key, value));
   }
 
   /** A copy, so that a decision may change the map while it goes through it. */
   values(): V[] {
-    return [...this.#latest.values()];
+    return [...this.#store.latest.values()];
   }
 
   /** A copy, as `values`. */
   entries(): [K, V][] {
-    return [...this.#latest];
+    return [...this.#store.latest];
   }
 
   committedValues(): V[] {
     const values: V[] = [];
-    for (const [key, value] of this.#latest) if (!this.#behind.has(key)) values.push(value);
-    for (const { committed } of this.#behind.values()) {
+    for (const [key, value] of this.#store.latest)
+      if (!this.#store.behind.has(key)) values.push(value);
+    for (const { committed } of this.#store.behind.values()) {
       if (committed !== undefined) values.push(committed);
     }
     return values;
-  }
-
-  #put(key: K, value: V | undefined): void {
-    if (value === undefined) this.#latest.delete(key);
-    else this.#latest.set(key, value);
   }
 }
 

@@ -214,8 +214,9 @@ export class TailStore {
     if (entry.note) return decodeRows(entry);
     const { block, start, end, skip, rowCount } = entry;
     // Of a batch that cannot be read there are as many rows as the piece goes to that was asked for first.
+    const hasRows = (known: Decoded): boolean => known.rows.length >= skip + rowCount;
     let decoded = this.#decoded.find(
-      ({ rows, ...of }) => of.block === block && of.start === start && rows.length >= skip + rowCount,
+      (known) => known.block === block && known.start === start && hasRows(known),
     );
     if (!decoded) {
       decoded = { block, start, bytes: end - start, rows: decodeRows(entry) };

@@ -46,8 +46,10 @@ export class Turns {
   readonly #fresh = new Queue<Job>();
   /** Were not done in the first time that they had, and did not go on yet. */
   readonly #long = new Queue<Job>();
-  /** Those of them that go on before, the next one last. */
+  /** Those of them that take turns, the next one last. */
   readonly #going: Job[] = [];
+  /** Go on with what was done in turns, and had no time yet. */
+  readonly #goingOn = new Queue<Job>();
   #leftMs = longestTurnMs;
   #isScheduled = false;
 
@@ -78,7 +80,7 @@ export class Turns {
       this.#schedule();
       const isNext = !this.#isBusy && this.#leftMs > 0;
       if (isNext && this.#serve(job)) return;
-      if (goesOn) this.#going.push(job);
+      if (goesOn) this.#goingOn.push(job);
       else if (isNext) this.#long.push(job);
       else this.#fresh.push(job);
     });
@@ -119,30 +121,45 @@ export class Turns {
   }
 
   #takeTurn(): void {
-    // One of the long ones has its time in each turn, whatever comes in.
+    // One of the long ones has its time in each turn, and one that goes on, whatever comes in.
     this.#serveLong();
+    this.#serveGoingOn();
     while (this.#leftMs > 0 && this.#isBusy) {
       const job = this.#fresh.shift();
-      if (job === undefined) this.#serveLong();
-      else if (!this.#serve(job)) this.#long.push(job);
+      if (job === undefined) {
+        if (!this.#serveGoingOn()) this.#serveLong();
+      } else if (!this.#serve(job)) this.#long.push(job);
     }
     if (this.#isBusy) this.#schedule();
   }
 
+  /** Answers whether there was one. */
+  #serveGoingOn(): boolean {
+    const job = this.#leftMs > 0 ? this.#goingOn.shift() : undefined;
+    if (job === undefined) return false;
+    if (!this.#serve(job)) this.#takesTurns(job);
+    return true;
+  }
+
   #serveLong(): void {
+    if (this.#leftMs <= 0) return;
     const job = this.#going.pop() ?? this.#long.shift();
     if (job === undefined || this.#serve(job)) return;
-    // It comes again once the others that go on had their time.
-    const others = longAtOnce - 1;
-    while (this.#going.length < others && this.#long.size > 0) {
+    while (this.#going.length < longAtOnce - 1 && this.#long.size > 0) {
       const next = this.#long.shift();
       if (next) this.#going.unshift(next);
     }
-    this.#going.splice(Math.max(0, this.#going.length - others), 0, job);
+    this.#takesTurns(job);
+  }
+
+  /** It comes again once the others that take turns had their time. */
+  #takesTurns(job: Job): void {
+    this.#going.splice(Math.max(0, this.#going.length - (longAtOnce - 1)), 0, job);
   }
 
   get #isBusy(): boolean {
-    return this.#fresh.size > 0 || this.#long.size > 0 || this.#going.length > 0;
+    const isWaiting = this.#fresh.size > 0 || this.#long.size > 0 || this.#goingOn.size > 0;
+    return isWaiting || this.#going.length > 0;
   }
 }
 

@@ -78,7 +78,7 @@ export class MetadataCache {
   }
 
   /**
-   * Takes over who leads a partition now, where that is newer than what is known. Resolves to whether it was.
+   * Takes over who leads a partition now, where that is newer than what is known. Answers whether it was.
    * [Metadata.updatePartitionLeadership]
    */
   learnLeader(
@@ -86,9 +86,11 @@ export class MetadataCache {
     { leaderId, leaderEpoch }: NewLeader,
     endpoints: readonly Endpoint[],
   ): boolean {
+    // As most answers have it: nothing is looked up for them.
+    if (leaderId < 0) return false;
     const entry = this.#topics.get(name);
     const known = entry?.topic.partitions.find((each) => each.partition === partition);
-    if (!entry || !known || leaderId < 0 || leaderEpoch <= known.leaderEpoch) return false;
+    if (!entry || !known || leaderEpoch <= known.leaderEpoch) return false;
     const endpoint = endpoints.find(({ nodeId }) => nodeId === leaderId);
     if (endpoint) {
       const { nodeId: id, host, port, rack } = endpoint;

@@ -762,6 +762,9 @@ describe('The tail panel', function () {
     tell({ session: 2, held: 10, missed: { gone } });
     await page.getByText(/^10 records/).waitFor();
     assert.equal(await note.isVisible(), false);
+    // Another start meets it again.
+    tell({ session: 3, held: 9, missed: { gone } });
+    await note.getByText('Offset 10 is gone; partition 0 begins at 500.').waitFor();
   });
 
   it('brushes by the keyboard, and says what is chosen [D10] [K1]', async () => {

@@ -3,10 +3,10 @@ import { t } from '../../src/base/l10n.ts';
 import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import { button } from '../kit/controls.ts';
 import { h, setText, show } from '../kit/dom.ts';
-import { emptyWords, type LookedAt } from './emptyWords.ts';
+import { emptyWords, type AskedFor } from './emptyWords.ts';
 
 export interface EmptyViewOptions {
-  readonly looked: () => LookedAt;
+  readonly asked: () => AskedFor;
   readonly onClearFilter: () => void;
   readonly onAllTimes: () => void;
 }
@@ -37,11 +37,11 @@ export class EmptyView {
     const isEmpty = progress.held === 0 && progress.state !== 'failed';
     show(this.element, isEmpty);
     if (!isEmpty) return;
-    const looked = this.#options.looked();
-    setText(this.#words, emptyWords(progress, looked));
+    const asked = this.#options.asked();
+    setText(this.#words, emptyWords(progress, asked));
     // Not while rows may come of themselves.
     const isAll = progress.state !== 'reading' && (progress.filter?.pending ?? 0) === 0;
-    show(this.#filter.element, isAll && looked.isFiltered);
-    show(this.#times.element, isAll && looked.within !== undefined);
+    show(this.#filter.element, isAll && asked.isFiltered);
+    show(this.#times.element, isAll && asked.within !== undefined);
   }
 }

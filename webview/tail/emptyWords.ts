@@ -8,7 +8,7 @@ import { formatInt64 } from '../kit/format.ts';
 import { spanWords } from './moments.ts';
 import { startOf } from './missedWords.ts';
 
-export interface LookedAt {
+export interface AskedFor {
   readonly topic: string | undefined;
   readonly from: string | undefined;
   readonly isFiltered: boolean;
@@ -16,11 +16,11 @@ export interface LookedAt {
   readonly within: TimeSpan | undefined;
 }
 
-export function emptyWords(progress: TailProgress, looked: LookedAt): string {
-  const { isFiltered, within } = looked;
+export function emptyWords(progress: TailProgress, asked: AskedFor): string {
+  const { isFiltered, within } = asked;
   return isFiltered || within
     ? leftOutWords(progress, isFiltered, within)
-    : noneWords(progress, looked);
+    : noneWords(progress, asked);
 }
 
 function leftOutWords(
@@ -44,7 +44,7 @@ function leftOutWords(
     : t('No record that is held from {0} to {1} matches the filter.', start, end);
 }
 
-function noneWords({ state, missed }: TailProgress, { topic, from }: LookedAt): string {
+function noneWords({ state, missed }: TailProgress, { topic, from }: AskedFor): string {
   if (state === 'ended') return t('No records in this range.');
   if (state === 'reading') return t('Reading …');
   const name = topic ?? t('the topic');

@@ -92,7 +92,7 @@ const records = new RecordsView({
   columns: kept?.columns ?? DEFAULT_COLUMNS,
   onColumns: () => keep(),
   onView: () => notePosition(),
-  looked: () => ({
+  asked: () => ({
     topic: setup?.topic,
     from: setup?.from,
     isFiltered: filter.value !== '',

@@ -25,10 +25,11 @@ export class MissedLine {
 
   set({ session, missed }: TailProgress): void {
     const words = missed && missedWords(missed, this.#options.from(), Date.now());
-    if (words === this.#said) return;
-    this.#said = words;
     // The end goes on while it is waited for: that is no news.
     const news = `${session} ${missed?.awaited?.offset} ${missed?.gone?.offset}`;
+    const said = `${news}: ${words}`;
+    if (said === this.#said) return;
+    this.#said = said;
     if (words === undefined || news === this.#dismissed) {
       this.#notice.show(undefined);
       return;

@@ -65,6 +65,8 @@ export class ServedPositions {
     }
     for (const { fetch, error, records } of reads) {
       yield;
+      // It has closed meanwhile: what is noted now would count for good.
+      if (signal.aborted) return;
       const { topic, partition, fetchOffset } = fetch;
       if (error !== 'NONE' || topic === undefined) continue;
       const key = `${partition}:${topic}`;

@@ -182,7 +182,8 @@ export class TailFeed {
   #takeBatch({ range, next }: Following, batch: FetchedPartition['batches'][number]): void {
     const { scope } = this.#options;
     const { partition, from, to } = range;
-    const offset = batch.header.baseOffset;
+    const { baseOffset: offset, lastOffset } = batch.header;
+    if (lastOffset < next) return;
     if (batch.isControl) {
       const text = this.#transactions.end(partition, batch);
       const isWanted = scope.markers && offset >= from && (to === null || offset < to);

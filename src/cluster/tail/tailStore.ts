@@ -213,7 +213,11 @@ export class TailStore {
   #decode(entry: Entry): readonly StoredRow[] {
     if (entry.note) return decodeRows(entry);
     const { block, start, end, skip, rowCount } = entry;
-    let decoded = this.#decoded.find((known) => known.block === block && known.start === start);
+    // Of a batch that cannot be read there are as many rows as the piece goes to that was asked for first.
+    const hasRows = (known: Decoded): boolean => known.rows.length >= skip + rowCount;
+    let decoded = this.#decoded.find(
+      (known) => known.block === block && known.start === start && hasRows(known),
+    );
     if (!decoded) {
       decoded = { block, start, bytes: end - start, rows: decodeRows(entry) };
       this.#decoded.push(decoded);

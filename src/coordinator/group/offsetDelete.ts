@@ -44,13 +44,20 @@ export interface Deleted {
   readonly subscribed: ReadonlySet<string>;
 }
 
+interface OffsetDelete {
+  readonly groupId: string;
+  readonly plan: DeletePlan;
+  /** Of the batch that it becomes. */
+  readonly maxBytes: number;
+}
+
 /**
  * Deletes single offsets. A live consumer group keeps those of topics that it subscribes to; a live group
  * of another protocol keeps all, as nobody knows what it reads. [OffsetMetadataManager.deleteOffsets]
  */
 export function deleteOffsets(
   state: GroupState,
-  { groupId, plan, maxBytes }: { readonly groupId: string; readonly plan: DeletePlan; readonly maxBytes: number }, // prettier-ignore
+  { groupId, plan, maxBytes }: OffsetDelete,
   decision: Decision,
 ): Deleted {
   const subscribed = new Set<string>();
@@ -74,9 +81,15 @@ export function deleteOffsets(
   return { errorCode, subscribed };
 }
 
+interface Answering {
+  readonly mayRead: (topic: string) => boolean;
+  readonly plan: DeletePlan;
+  readonly deleted: Deleted;
+}
+
 export function* deleteResponse(
   { topics }: OffsetDeleteRequest,
-  { mayRead, plan, deleted }: { readonly mayRead: (topic: string) => boolean; readonly plan: DeletePlan; readonly deleted: Deleted }, // prettier-ignore
+  { mayRead, plan, deleted }: Answering,
 ): Steps<OffsetDeleteResponse> {
   const { errorCode, subscribed } = deleted;
   if (errorCode !== errorCodes.NONE) return { errorCode };

@@ -69,6 +69,25 @@ describe('work in turns', () => {
     assert.ok((ends[2] ?? 0) < done.length / 2, 'the first are done before the last are half done');
   });
 
+  it('gives what is long its time in each turn, whatever comes in and goes on meanwhile', async () => {
+    const { turns, work } = workshop();
+    let isDone = false;
+    const long = turns.run(work('long', 400, 0.1)).then(() => (isDone = true));
+    const goOn = async (): Promise<void> => {
+      while (!isDone) {
+        turns.spend(0.5);
+        await turns.run(work('none', 0, 0), { goesOn: true });
+      }
+    };
+    const others = [goOn(), goOn()];
+    for (let turn = 0; !isDone; turn++) {
+      assert.ok(turn < 1000, 'it waits for as long as others come');
+      for (let n = 0; n < 15; n++) void turns.run(work('short', 8, 0.125));
+      await nextTurn();
+    }
+    await Promise.all([long, ...others]);
+  });
+
   it('tells the time that it took, and rejects with what it throws', async () => {
     const { turns, work } = workshop();
     let spentMs = 0;

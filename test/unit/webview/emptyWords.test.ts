@@ -5,11 +5,11 @@ import {
   noProgress,
   type TailProgress,
 } from '../../../src/shared/contracts/tailProgress.ts';
-import { emptyWords, type LookedAt } from '../../../webview/tail/emptyWords.ts';
+import { emptyWords, type AskedFor } from '../../../webview/tail/emptyWords.ts';
 import { missedWords } from '../../../webview/tail/missedWords.ts';
 
 const live: TailProgress = { ...noProgress, state: 'live' };
-const looked: LookedAt = { topic: 'orders', from: 'latest', isFiltered: false, within: undefined };
+const looked: AskedFor = { topic: 'orders', from: 'latest', isFiltered: false, within: undefined };
 const at = (minutes: number): number => new Date(2026, 10, 29, 14, minutes).getTime();
 const within = { fromMs: at(2), toMs: at(6) };
 const counts = { matched: 0, rejected: 9, failed: 0, elsewhen: 0 };
@@ -17,7 +17,7 @@ const matched = { ...counts, show: 'matched', pending: 0 } as const;
 const awaited = { partition: 0, offset: '99999', bound: '7883', partitions: 1 };
 
 describe('emptyWords', () => {
-  const says: [string, Partial<TailProgress>, Partial<LookedAt>, RegExp][] = [
+  const says: [string, Partial<TailProgress>, Partial<AskedFor>, RegExp][] = [
     ['how to see older ones', {}, {}, /appears here; to see older records, start from/],
     ['that there are none', {}, { from: 'last 100' }, /What is produced to orders appears here\.$/],
     [

@@ -62,6 +62,18 @@ describe('What clients were served', () => {
     assert.deepEqual(offsets(), [9n], 'an answer that nobody took');
   });
 
+  it('[G1] takes no room where the connection closes while it is noted', () => {
+    const [first, second] = [client(), client()];
+    offsets();
+    const many = Array.from({ length: 10_000 }, (_, partition) => read(partition, 1n));
+    const noting = served.note(first.of, many);
+    noting.next();
+    first.end.abort();
+    inOneGo(noting);
+    inOneGo(served.note(second.of, [read(0, 7n)]));
+    assert.deepEqual(offsets(), [7n]);
+  });
+
   it('[G1] is not what failed, and not of other topics', () => {
     const { of } = client();
     offsets();

@@ -110,6 +110,24 @@ describe('the merge of what partitions held when a tail began', () => {
     assert.ok(store.bytes < bytes + 64 * 1024 + count * 200, `${store.bytes} of ${bytes}`);
   });
 
+  it('shows a damaged batch in its places, piece by piece [D3] [D5]', () => {
+    const { store, merge, all } = merging([0, 1]);
+    const records = [1, 3, 5].map((time) => ({ timestamp: BigInt(time), value: Buffer.from('v') }));
+    const bytes = buildRecordBatch({ records });
+    bytes[bytes.length - 2] = 0xff; // in the last value
+    const [batch] = readFetchedBatches(bytes, 0n, null);
+    merge.add({ partition: 0, batch: batch ?? assert.fail(), from: 0n, to: null });
+    merge.add(partOf(1, 0, [2, 4]));
+    merge.finish(0);
+    merge.finish(1);
+    all();
+    const shown = store.rows(0, 10).map((row) => tailRow(row));
+    assert.deepEqual(
+      shown.map(({ partition, problem }) => [partition, problem?.includes('checksum') ?? false]),
+      [0, 1, 0, 1, 0].map((partition) => [partition, partition === 0]),
+    );
+  });
+
   it('stays within the bounds of the tail, piece by piece [D3]', () => {
     const { store, merge, all } = merging([0, 1], { rows: 60, bytes: 1e9 });
     const times = Array.from({ length: 50 }, (_, index) => index);

@@ -211,6 +211,16 @@ export function* filterInSteps<T>(items: Iterable<T>, isKept: (item: T) => boole
   return kept;
 }
 
+/** The items, each once, a step an item. */
+export function* setInSteps<T>(items: Iterable<T>): Steps<Set<T>> {
+  const set = new Set<T>();
+  for (const item of items) {
+    set.add(item);
+    yield;
+  }
+  return set;
+}
+
 /** Of work that waits for other things so many are begun at the same time. */
 const begunAtOnce = 32;
 

@@ -22,6 +22,7 @@ import { ServedPositions } from './fetch/servedPositions.ts';
 import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
 import { ClientQuotas } from './quotas/clientQuotas.ts';
+import { ConnectionQuotas } from './quotas/connectionQuotas.ts';
 import { ConnectionRates } from './quotas/connectionRates.ts';
 import { authorizerOf } from './security/authorizer/authorizerOf.ts';
 import type { StandardAuthorizer } from './security/authorizer/standardAuthorizer.ts';
@@ -36,7 +37,7 @@ export class BrokerNode implements BrokerView {
   readonly producerIds: ProducerIds;
   readonly transactions: Transactions;
   readonly quotas: ClientQuotas;
-  readonly connectionRates: ConnectionRates;
+  readonly connectionQuotas: ConnectionQuotas;
   /** Undefined: everybody may do everything. */
   readonly authorizer: StandardAuthorizer | undefined;
   readonly clientTelemetry: ClientTelemetry;
@@ -59,7 +60,8 @@ export class BrokerNode implements BrokerView {
     this.#autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config } = cluster;
     this.quotas = new ClientQuotas(() => this.image, clock);
-    this.connectionRates = new ConnectionRates(() => this.image, clock);
+    const rates = new ConnectionRates(() => this.image, clock);
+    this.connectionQuotas = new ConnectionQuotas({ config, rates, clock });
     this.authorizer = authorizerOf(config, () => this.image.acls, logger);
     this.clientTelemetry = new ClientTelemetry({
       clock,
@@ -162,7 +164,10 @@ export class BrokerNode implements BrokerView {
 
   /** Makes changes of the metadata true here. What the disk refuses holds up nobody else. */
   async apply({ topics: changes, hasBrokerConfigs }: MetadataChanges): Promise<void> {
-    if (hasBrokerConfigs) await inTurns(this.#followConfigs());
+    if (hasBrokerConfigs) {
+      this.connectionQuotas.followConfigs();
+      await inTurns(this.#followConfigs());
+    }
     const deleted = changes.filter(({ before, after }) => before && before !== after);
     const gone = deleted
       .filter(({ before, after }) => before?.topicId !== after?.topicId)

@@ -9,7 +9,8 @@ import type { BrokerEndpoint, ClusterContext } from './brokerView.ts';
 import { ClusterClock } from './clusterClock.ts';
 import { loadClusterId } from './clusterId.ts';
 import { ClusterOperations } from './clusterOperations.ts';
-import { BrokerConfig } from './config/brokerConfigs.ts';
+import { BrokerConfig, BrokerConfigError } from './config/brokerConfigs.ts';
+import { addressLimitsProblem } from './config/connectionRules.ts';
 import { bootstrapMetadata } from './controller/bootstrapMetadata.ts';
 import { Controller } from './controller/controller.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
@@ -69,6 +70,8 @@ const firstBrokerId = 1;
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
   const emulation: Emulation | undefined = options.emulate && emulations[options.emulate];
   const config = new BrokerConfig(options.configs, { defaults: emulation?.defaults });
+  const problem = addressLimitsProblem((name) => config.text(name) ?? '');
+  if (problem !== undefined) throw new BrokerConfigError(problem);
   const random = options.random ?? systemRandom;
   const logger = options.logger ?? silentLogger;
   for (const name of config.unusedNames()) {
@@ -152,16 +155,19 @@ class ClusterParts {
     const { controller, random } = context;
     await controller.change((present) => registration(present, firstBrokerId, random));
     const { image } = controller;
-    const own = context.config.withDynamic(() => ({
-      broker: image.configsOf(resourceTypes.broker, String(firstBrokerId)),
-      cluster: image.configsOf(resourceTypes.broker, ''),
-    }));
     const directory = `${dataDir}/${firstBrokerId}`;
+    const settings = listenersOf(context.config, { host, port });
+    const own = context.config.withDynamic(
+      () => ({
+        broker: image.configsOf(resourceTypes.broker, String(firstBrokerId)),
+        cluster: image.configsOf(resourceTypes.broker, ''),
+      }),
+      nodePresets(firstBrokerId, directory, settings),
+    );
     const node = new BrokerNode(firstBrokerId, directory, { ...context, config: own });
     this.#nodes.push(node);
     await node.open();
     const { config, clock, logger } = context;
-    const settings = listenersOf(config, { host, port });
     const maxRequestBytes = config.number('socket.request.max.bytes');
     const queuedMaxBytes = config.number('queued.max.request.bytes');
     const dispatcher = new Dispatcher(node, servedHandlers(context.emulation));
@@ -172,7 +178,7 @@ class ClusterParts {
         ...(await securityOf(context, each, machineClock)),
         logger,
         answer: (frame, peer) => dispatcher.answer(frame, peer),
-        holdMs: (address) => node.connectionRates.admit(address),
+        gate: node.connectionQuotas,
         maxRequestBytes,
         memory,
         maxIdleMs: config.number('connections.max.idle.ms'),
@@ -190,6 +196,7 @@ class ClusterParts {
 
   async #close(): Promise<void> {
     for (const node of this.#nodes) node.beginClose();
+    for (const node of this.#nodes) node.connectionQuotas.close();
     await Promise.all(this.#listeners.map((listener) => listener.close()));
     await Promise.all(this.#nodes.map((node) => node.close()));
     await this.#controller.close();
@@ -198,6 +205,19 @@ class ClusterParts {
 
 const addressesOf = (brokers: readonly BrokerEndpoint[]): string =>
   brokers.map(({ host, port }) => `${host}:${port}`).join(',');
+
+/** What a node is told that Kafka reads from its server.properties. */
+const nodePresets = (
+  id: number,
+  directory: string,
+  listeners: readonly ListenerSettings[],
+): Readonly<Record<string, string>> => ({
+  'broker.id': String(id),
+  listeners: listeners.map(({ name, host, port }) => `${name}://${host}:${port}`).join(','),
+  'log.dirs': directory,
+  'node.id': String(id),
+  'process.roles': 'broker,controller',
+});
 
 /** Where clients are told to connect. */
 function told({ host, advertised }: ListenerSettings, boundPort: number): Address {

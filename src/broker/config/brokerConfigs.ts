@@ -3,9 +3,12 @@ import { coarserConfigs, inMilliseconds } from './coarserConfigs.ts';
 import { booleanOf, numberOf } from './configText.ts';
 import { type ConfigTable, configProblem } from './configType.ts';
 import { consumerGroupConfigs } from './groupConfigs.ts';
-import { listenerConfigName, securityConfigs } from './securityConfigs.ts';
+import { connectionConfigs } from './connectionConfigs.ts';
+import { withoutListenerAndMechanism } from './listenerPrefix.ts';
+import { quickstartConfigs } from './quickstartConfigs.ts';
+import { securityConfigs } from './securityConfigs.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
-import { unusedConfig } from './unusedConfigs.ts';
+import { unusedConfig, unusedConfigs } from './unusedConfigs.ts';
 
 /** The configs of a broker that are its own; those that only give topics their defaults are added below. */
 const ownConfigs = {
@@ -53,10 +56,10 @@ const ownConfigs = {
   ...consumerGroupConfigs,
   'group.initial.rebalance.delay.ms': {
     type: 'int',
-    default: '0',
+    default: '3000',
     min: 0,
     documentation:
-      'How long an empty group waits for more members before its first rebalance. Kafka has 3000; its quickstart and we have 0.',
+      'How long an empty group waits for more members before its first rebalance. A broker starts with 0, as in the quickstart of Kafka.',
   },
   'group.max.session.timeout.ms': {
     type: 'int',
@@ -136,10 +139,10 @@ const ownConfigs = {
   },
   'offsets.topic.replication.factor': {
     type: 'short',
-    default: '1',
+    default: '3',
     min: 1,
     documentation:
-      'Replicas of __consumer_offsets when it is made. Kafka has 3; its quickstart and we have 1.',
+      'Replicas of __consumer_offsets when it is made. A broker starts with 1, as in the quickstart of Kafka.',
   },
   'offsets.topic.segment.bytes': {
     type: 'int',
@@ -197,10 +200,10 @@ const ownConfigs = {
   },
   'transaction.state.log.min.isr': {
     type: 'int',
-    default: '1',
+    default: '2',
     min: 1,
     documentation:
-      'Replicas of __transaction_state that have to have what is written to it. Kafka has 2; its quickstart and we have 1.',
+      'Replicas of __transaction_state that have to have what is written to it. A broker starts with 1, as in the quickstart of Kafka.',
   },
   'transaction.state.log.num.partitions': {
     type: 'int',
@@ -210,10 +213,10 @@ const ownConfigs = {
   },
   'transaction.state.log.replication.factor': {
     type: 'short',
-    default: '1',
+    default: '3',
     min: 1,
     documentation:
-      'Replicas of __transaction_state when it is made. Kafka has 3; its quickstart and we have 1.',
+      'Replicas of __transaction_state when it is made. A broker starts with 1, as in the quickstart of Kafka.',
   },
   'transaction.state.log.segment.bytes': {
     type: 'int',
@@ -231,6 +234,7 @@ const ownConfigs = {
 
 type OwnConfigName =
   | keyof typeof ownConfigs
+  | keyof typeof connectionConfigs
   | keyof typeof securityConfigs
   | keyof typeof authorizerConfigs
   | keyof typeof pluginConfigs;
@@ -249,7 +253,7 @@ const ofBrokersAlone: Readonly<Record<string, { except?: number; min?: number }>
   'log.retention.ms': { except: 0, min: Number.NEGATIVE_INFINITY },
 };
 
-/** Every config that `--set` and DescribeConfigs know, by name. */
+/** Every config that a broker goes by, by name; those in larger units are beside them. */
 export const brokerConfigs: ConfigTable = {
   ...Object.fromEntries(
     topicConfigNames.flatMap((name) => {
@@ -262,6 +266,7 @@ export const brokerConfigs: ConfigTable = {
     }),
   ),
   ...ownConfigs,
+  ...connectionConfigs,
   ...securityConfigs,
   ...authorizerConfigs,
   ...pluginConfigs,
@@ -284,11 +289,16 @@ interface BrokerConfigOptions {
   readonly dynamic?: () => DynamicConfigs;
   /** Of another server. */
   readonly defaults?: Readonly<Record<string, string>> | undefined;
+  /** What the broker has been given by who starts it, where its user says nothing else. */
+  readonly presets?: Readonly<Record<string, string>>;
 }
 
 /** The settings of a broker: what the metadata says now, over what it was started with, over the defaults. */
 export class BrokerConfig {
+  /** As it was given. */
+  readonly #given: ReadonlyMap<string, string>;
   readonly #values: ReadonlyMap<string, string>;
+  readonly #presets: Readonly<Record<string, string>>;
   readonly #defaults: Readonly<Record<string, string>>;
   /** What has been set while the cluster runs. */
   readonly dynamic: () => DynamicConfigs;
@@ -296,10 +306,10 @@ export class BrokerConfig {
   /** Throws a BrokerConfigError for an unknown name or a value that the config cannot have. */
   constructor(
     values: Readonly<Record<string, string>> = {},
-    { dynamic = () => nothingDynamic, defaults = {} }: BrokerConfigOptions = {},
+    { dynamic = () => nothingDynamic, defaults = {}, presets = {} }: BrokerConfigOptions = {},
   ) {
     for (const [name, value] of Object.entries(values)) {
-      const known = listenerConfigName(name) ?? name;
+      const known = withoutListenerAndMechanism(name) ?? name;
       const definition = Object.hasOwn(brokerConfigs, known)
         ? brokerConfigs[known]
         : (coarserConfigs.get(name) ?? unusedConfig(name));
@@ -307,20 +317,40 @@ export class BrokerConfig {
       const problem = configProblem(name, definition, value);
       if (problem) throw new BrokerConfigError(problem);
     }
-    this.#values = inMilliseconds(new Map(Object.entries(values)));
+    this.#given = new Map(Object.entries(values));
+    this.#values = inMilliseconds(this.#given);
+    this.#presets = { ...quickstartConfigs, ...presets };
     this.#defaults = defaults;
     this.dynamic = dynamic;
   }
 
-  /** The same, as a broker sees it for which more is set in the metadata. */
-  withDynamic(dynamic: () => DynamicConfigs): BrokerConfig {
+  /** The same, as a broker sees it that has been given `presets`, and for which more is set in the metadata. */
+  withDynamic(
+    dynamic: () => DynamicConfigs,
+    presets: Readonly<Record<string, string>> = {},
+  ): BrokerConfig {
     const defaults = this.#defaults;
-    return new BrokerConfig(Object.fromEntries(this.#values), { dynamic, defaults });
+    return new BrokerConfig(Object.fromEntries(this.#given), { dynamic, defaults, presets });
   }
 
-  /** What was set at the start. */
+  /** What holds since the start, times in milliseconds. */
   static(name: string): string | undefined {
-    return this.#values.get(name);
+    return this.#values.get(name) ?? this.#preset(name);
+  }
+
+  /** What was set at the start by this very name. */
+  given(name: string): string | undefined {
+    return this.#given.get(name) ?? this.#preset(name);
+  }
+
+  /** All that was set by name, at the start or since. */
+  givenNames(): ReadonlySet<string> {
+    const { broker, cluster } = this.dynamic();
+    return new Set([...this.#given.keys(), ...cluster.keys(), ...broker.keys()]);
+  }
+
+  #preset(name: string): string | undefined {
+    return Object.hasOwn(this.#defaults, name) ? undefined : this.#presets[name];
   }
 
   /** What was set at the start, is one of Kafka's, and changes nothing here. */
@@ -331,7 +361,7 @@ export class BrokerConfig {
   /** What was set, without the defaults. */
   explicit(name: string): string | undefined {
     const { broker, cluster } = this.dynamic();
-    return broker.get(name) ?? cluster.get(name) ?? this.#values.get(name);
+    return broker.get(name) ?? cluster.get(name) ?? this.static(name);
   }
 
   /** The default that another server has, where this one behaves as that. */
@@ -341,7 +371,8 @@ export class BrokerConfig {
 
   /** What holds where nothing was set; null: nothing. */
   default(name: string): string | null {
-    return this.#defaults[name] ?? brokerConfigs[name]?.default ?? null;
+    const definition = brokerConfigs[name] ?? coarserConfigs.get(name) ?? unusedConfigs[name];
+    return this.#defaults[name] ?? definition?.default ?? null;
   }
 
   text(name: string): string | null {

@@ -1,7 +1,7 @@
 import { numberOf } from './configText.ts';
-import type { ConfigValues } from './configType.ts';
+import type { ConfigDefinition } from './configType.ts';
 
-interface CoarserConfig extends ConfigValues {
+interface CoarserConfig extends ConfigDefinition {
   /** What it says in a larger unit. */
   readonly finer: string;
   readonly unitMs: number;
@@ -11,10 +11,49 @@ const hourMs = 3_600_000;
 
 /** Times that a broker is also told in hours or minutes, at its start. Finer units go first. [AbstractKafkaConfig] */
 export const coarserConfigs: ReadonlyMap<string, CoarserConfig> = new Map([
-  ['log.retention.minutes', { type: 'int', finer: 'log.retention.ms', unitMs: 60_000 }],
-  ['log.retention.hours', { type: 'int', finer: 'log.retention.ms', unitMs: hourMs }],
-  ['log.roll.hours', { type: 'int', min: 1, finer: 'log.roll.ms', unitMs: hourMs }],
-  ['log.roll.jitter.hours', { type: 'int', min: 0, finer: 'log.roll.jitter.ms', unitMs: hourMs }],
+  [
+    'log.retention.minutes',
+    {
+      type: 'int',
+      default: null,
+      finer: 'log.retention.ms',
+      unitMs: 60_000,
+      documentation: 'As log.retention.ms, in minutes; where that is not set.',
+    },
+  ],
+  [
+    'log.retention.hours',
+    {
+      type: 'int',
+      default: '168',
+      finer: 'log.retention.ms',
+      unitMs: hourMs,
+      documentation:
+        'As log.retention.ms, in hours; where log.retention.minutes is not set either.',
+    },
+  ],
+  [
+    'log.roll.hours',
+    {
+      type: 'int',
+      default: '168',
+      min: 1,
+      finer: 'log.roll.ms',
+      unitMs: hourMs,
+      documentation: 'As log.roll.ms, in hours; where that is not set.',
+    },
+  ],
+  [
+    'log.roll.jitter.hours',
+    {
+      type: 'int',
+      default: '0',
+      min: 0,
+      finer: 'log.roll.jitter.ms',
+      unitMs: hourMs,
+      documentation: 'As log.roll.jitter.ms, in hours; where that is not set.',
+    },
+  ],
 ]);
 
 /** The same values, all in milliseconds; a retention below zero is none. [LogConfig.getLogRetentionTimeMillis] */

@@ -1,11 +1,14 @@
 import { pluginConfigs } from './authorizerConfigs.ts';
-import { type BrokerConfig, brokerConfigs } from './brokerConfigs.ts';
+import type { BrokerConfig } from './brokerConfigs.ts';
 import { type ConfigDefinition, configTypeIds } from './configType.ts';
 import { brokerSources, isDynamic, sourcedValues } from './dynamicConfigs.ts';
 import { clientMetricsConfigs } from './clientMetricsConfigs.ts';
 import { groupConfigNames, groupConfigOrigins, groupConfigs } from './ownGroupConfigs.ts';
+import { definitionOf, describedConfigs } from './describedConfigs.ts';
+import { topicDefault } from './effectiveConfigs.ts';
+import { withoutListener } from './listenerPrefix.ts';
 import { shownConfig } from './shownConfig.ts';
-import { brokerSynonyms, longMax, topicConfigNames, topicConfigs } from './topicConfigs.ts';
+import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 
 /** Where a value comes from, in Kafka's numbers. [DescribeConfigsResponse.ConfigSource] */
 const sources = {
@@ -45,30 +48,43 @@ export function configEntriesOf(
     const inherited = synonym === undefined ? [] : brokerValues(broker, synonym);
     const synonyms =
       own === undefined ? inherited : [{ name, value: own, source: sources.topic }, ...inherited];
-    const { value = topicConfigs[name].default } = synonyms[0] ?? {};
+    const { value = topicDefault(broker, name) } = synonyms[0] ?? {};
     return entry(name, topicConfigs[name], { value, synonyms, readOnly: false });
   });
 }
 
-/** Every config of a broker. What cannot be changed while it runs is read-only. */
+/** Every config of a broker, and what else it was given. What cannot be changed while it runs is read-only. */
 export function brokerEntriesOf(broker: BrokerConfig): ConfigEntry[] {
-  return Object.entries(brokerConfigs).flatMap(([name, definition]) => {
-    const isPlugin = Object.hasOwn(pluginConfigs, name);
-    if (isPlugin && broker.explicit(name) === undefined) return [];
-    const synonyms = isPlugin
+  const given = broker.givenNames();
+  const known = Object.keys(describedConfigs).filter((name) => !isOfPlugin(name));
+  const others = [...given].filter(
+    (name) => isOfPlugin(name) || !Object.hasOwn(describedConfigs, name),
+  );
+  return [...known, ...others].map((name) => {
+    const synonyms = isOfPlugin(name)
       ? brokerValues(broker, name).filter(({ source }) => source !== sources.default)
       : brokerValues(broker, name);
-    const readOnly = !isDynamic(name);
-    const shown = isPlugin ? pluginConfig : definition;
-    return [entry(name, shown, { value: broker.text(name), synonyms, readOnly })];
+    // Times in larger units are no value of the finer one. [ConfigHelper.createBrokerConfigEntry]
+    const value = synonyms[0]?.name === name ? synonyms[0].value : broker.default(name);
+    const definition = (isOfPlugin(name) ? undefined : definitionOf(name)) ?? pluginConfig;
+    return entry(name, definition, { value, synonyms, readOnly: !isDynamic(name) });
   });
 }
+
+const isOfPlugin = (name: string): boolean => Object.hasOwn(pluginConfigs, name);
 
 /** What is set for all brokers, as it was set. [ConfigHelper.createBrokerConfigEntry] */
 export function clusterEntriesOf(configs: ReadonlyMap<string, string>): ConfigEntry[] {
   return [...configs].map(([name, value]) => {
-    const synonyms = [{ name, value, source: sources.cluster }];
-    const definition = brokerConfigs[name] ?? pluginConfig;
+    const base = withoutListener(name);
+    const baseValue = base === undefined ? undefined : configs.get(base);
+    const synonyms = [
+      { name, value, source: sources.cluster },
+      ...(base !== undefined && baseValue !== undefined
+        ? [{ name: base, value: baseValue, source: sources.cluster }]
+        : []),
+    ];
+    const definition = definitionOf(name) ?? pluginConfig;
     const shown = entry(name, definition, { value, synonyms, readOnly: !isDynamic(name) });
     return shown.isSensitive ? shown : { ...shown, value };
   });
@@ -102,6 +118,7 @@ export function clientMetricsEntriesOf(configs: ReadonlyMap<string, string>): Co
 
 /** A config that nobody here knows: one that it was set for might. Its value may be a secret. */
 const pluginConfig: ConfigDefinition = { type: 'password', default: null, documentation: '' };
+const unknownType = 0;
 
 /** There is one logger, and its level stays. */
 export const loggerEntries: readonly ConfigEntry[] = [
@@ -121,20 +138,22 @@ export const loggerEntries: readonly ConfigEntry[] = [
 const shownOwn = (definition: ConfigDefinition, value: string | undefined): string | undefined =>
   value === undefined ? undefined : shownConfig(definition, value);
 
-/** What Kafka would fall back on, told of only where the finer one is set. [DynamicBrokerConfig.brokerConfigSynonyms] */
-const coarser: Readonly<Record<string, Omit<ConfigSynonym, 'source'>>> = {
-  'log.flush.interval.ms': { name: 'log.flush.scheduler.interval.ms', value: longMax },
-  'log.retention.ms': { name: 'log.retention.hours', value: '168' },
-  'log.roll.jitter.ms': { name: 'log.roll.jitter.hours', value: '0' },
-  'log.roll.ms': { name: 'log.roll.hours', value: '168' },
+/** In what larger units Kafka also looks for a time. [DynamicBrokerConfig.brokerConfigSynonyms] */
+const coarser: Readonly<Record<string, readonly string[]>> = {
+  'log.flush.interval.ms': ['log.flush.scheduler.interval.ms'],
+  'log.retention.minutes': ['log.retention.hours'],
+  'log.retention.ms': ['log.retention.minutes', 'log.retention.hours'],
+  'log.roll.jitter.ms': ['log.roll.jitter.hours'],
+  'log.roll.ms': ['log.roll.hours'],
 };
 
+/** None where there is only what Kafka would fall back on. [ConfigHelper.configSynonyms] */
 function brokerValues(broker: BrokerConfig, name: string): ConfigSynonym[] {
-  const values = sourcedValues(broker, name).map(({ value, source }) => ({ name, value, source }));
-  const fallback = coarser[name];
-  return fallback && values.length > 0
-    ? [...values, { ...fallback, source: sources.default }]
-    : values;
+  const base = withoutListener(name);
+  const others = base === undefined ? (coarser[name] ?? []) : [base];
+  const values = sourcedValues(broker, [name, ...others]);
+  const own = values.findIndex((each) => each.name === name);
+  return own === -1 ? [] : values.slice(own);
 }
 
 function entry(
@@ -156,7 +175,7 @@ function entry(
     configSource: synonyms[0]?.source ?? sources.default,
     isSensitive,
     synonyms: isSensitive ? synonyms.map((each) => ({ ...each, value: null })) : synonyms,
-    configType: configTypeIds[type],
+    configType: definition === pluginConfig ? unknownType : configTypeIds[type],
     documentation,
   };
 }

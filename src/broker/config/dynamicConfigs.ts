@@ -1,7 +1,10 @@
 import { type BrokerConfig, brokerConfigs } from './brokerConfigs.ts';
 import { brokerSynonyms } from './topicConfigs.ts';
 import { coarserConfigs } from './coarserConfigs.ts';
-import { unusedFixedNames } from './unusedConfigs.ts';
+import { absentDynamicConfigs, absentFixedNames } from './absentConfigs.ts';
+import { connectionConfigs } from './connectionConfigs.ts';
+import { unusedDynamicConfigs } from './unusedDynamicConfigs.ts';
+import { unusedFixedConfigs } from './unusedFixedConfigs.ts';
 
 /**
  * The configs of a broker that can be changed while it runs; topics' defaults are all among them.
@@ -9,6 +12,9 @@ import { unusedFixedNames } from './unusedConfigs.ts';
  */
 const dynamicNames: ReadonlySet<string> = new Set([
   ...Object.values(brokerSynonyms),
+  ...Object.keys(connectionConfigs),
+  ...Object.keys(unusedDynamicConfigs),
+  ...Object.keys(absentDynamicConfigs),
   'group.consumer.assignment.interval.ms',
   'log.cleaner.backoff.ms',
   'log.cleaner.dedupe.buffer.size',
@@ -23,28 +29,37 @@ export function isDynamic(name: string): boolean {
 
 /** Whether the config is one of Kafka's, and read at the start of a broker only. */
 export function isFixed(name: string): boolean {
-  if (unusedFixedNames.has(name) || coarserConfigs.has(name)) return true;
-  return Object.hasOwn(brokerConfigs, name) && !dynamicNames.has(name);
+  if (absentFixedNames.has(name) || coarserConfigs.has(name)) return true;
+  const isKnown = Object.hasOwn(brokerConfigs, name) || Object.hasOwn(unusedFixedConfigs, name);
+  return isKnown && !dynamicNames.has(name);
 }
 
 /** Where a broker config's value can come from, the strongest first, in Kafka's numbers. [ConfigSource] */
 export const brokerSources = { broker: 2, cluster: 3, static: 4, default: 5 } as const;
 
 export interface SourcedValue {
+  readonly name: string;
   readonly value: string | null;
   readonly source: number;
 }
 
-/** Every value that a broker config has, the strongest first; the default, where there is one, is the last. */
-export function sourcedValues(config: BrokerConfig, name: string): SourcedValue[] {
+/** Every value that a broker config has, or has by the other names, the strongest first and defaults last. */
+export function sourcedValues(config: BrokerConfig, names: readonly string[]): SourcedValue[] {
   const { broker, cluster } = config.dynamic();
-  const all = [
-    { value: broker.get(name), source: brokerSources.broker },
-    { value: cluster.get(name), source: brokerSources.cluster },
-    { value: config.static(name), source: brokerSources.static },
-    { value: config.default(name), source: brokerSources.default },
+  const from = (
+    source: keyof typeof brokerSources,
+    valueOf: (name: string) => string | null | undefined,
+  ): SourcedValue[] =>
+    names.flatMap((name) => {
+      const value = valueOf(name);
+      return value === undefined || value === null
+        ? []
+        : [{ name, value, source: brokerSources[source] }];
+    });
+  return [
+    ...from('broker', (name) => broker.get(name)),
+    ...from('cluster', (name) => cluster.get(name)),
+    ...from('static', (name) => config.given(name)),
+    ...from('default', (name) => config.default(name)),
   ];
-  return all.flatMap(({ value, source }) =>
-    value === undefined || value === null ? [] : [{ value, source }],
-  );
 }

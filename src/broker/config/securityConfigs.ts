@@ -9,9 +9,20 @@ export const securityConfigs = {
     documentation:
       'The addresses that clients are told, as NAME://host:port, where they are not those of listeners. Port 0: the one that is listened on.',
   },
+  'inter.broker.listener.name': {
+    type: 'string',
+    default: null,
+    documentation:
+      'The listener that brokers reach each other by, and that max.connections of the broker does not hold up. Not set: the one of security.inter.broker.protocol.',
+  },
+  'security.inter.broker.protocol': {
+    type: 'string',
+    default: 'PLAINTEXT',
+    documentation: 'The name of the listener that brokers reach each other by, by its protocol.',
+  },
   listeners: {
     type: 'list',
-    default: null,
+    default: 'PLAINTEXT://:9092',
     documentation:
       'Listeners as NAME://host:port, separated by commas. Not set: one PLAINTEXT listener on the port that the cluster was started with.',
   },
@@ -33,9 +44,10 @@ export const securityConfigs = {
   },
   'sasl.enabled.mechanisms': {
     type: 'list',
-    default: 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+    default: 'GSSAPI',
     oneOf: ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512', 'OAUTHBEARER'],
-    documentation: 'How clients may authenticate. Kafka has GSSAPI, which is not there.',
+    documentation:
+      'How clients may authenticate. GSSAPI, which Kafka has by itself, is not there; a broker starts with PLAIN and SCRAM.',
   },
   'sasl.jaas.config': {
     type: 'password',
@@ -115,11 +127,3 @@ export const securityConfigs = {
     documentation: 'The form of the trust store. JKS and PKCS12 are told apart by what is in them.',
   },
 } as const satisfies ConfigTable;
-
-const prefixed =
-  /^listener\.name\.(?<listener>[a-z0-9_.-]+?)\.(?:(?:plain|oauthbearer|scram-sha-(?:256|512))\.)?(?<name>(?:sasl|ssl|connections)\..+)$/;
-
-/** The config that a listener has for itself; undefined where the name has no such prefix. [ListenerName.configPrefix] */
-export function listenerConfigName(name: string): string | undefined {
-  return prefixed.exec(name)?.groups?.['name'];
-}

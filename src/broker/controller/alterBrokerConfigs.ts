@@ -1,12 +1,13 @@
 import type { ErrorName } from '../../protocol/errors.ts';
-import { type BrokerConfig, brokerConfigs } from '../config/brokerConfigs.ts';
+import type { BrokerConfig } from '../config/brokerConfigs.ts';
 import { changedList, listItems } from '../config/configText.ts';
 import { configProblem } from '../config/configType.ts';
 import { isFixed } from '../config/dynamicConfigs.ts';
 import { assignmentIntervalProblem } from '../config/groupConfigs.ts';
-import { isOfOneBroker, listenersConfigName, threadsProblem } from '../config/reconfigurable.ts';
-import { listenerConfigName } from '../config/securityConfigs.ts';
-import { unusedDynamicConfigs } from '../config/unusedConfigs.ts';
+import { connectionsProblem } from '../config/connectionRules.ts';
+import { definitionOf } from '../config/describedConfigs.ts';
+import { withoutListenerAndMechanism } from '../config/listenerPrefix.ts';
+import { isOfOneBroker, threadsProblem } from '../config/reconfigurable.ts';
 import { type ConfigChange, type ConfigPlan, operationOf } from './alterConfigs.ts';
 import { repeated } from '../repeated.ts';
 import { metadataRecord } from './controller.ts';
@@ -68,7 +69,7 @@ function applyChange(
     configs.set(name, value);
     return undefined;
   }
-  const definition = brokerConfigs[name];
+  const definition = definitionOf(name);
   if (definition?.type !== 'list') {
     const message = `Config value ${operation} is not allowed for config key: ${name}`;
     return { error: 'INVALID_CONFIG', message };
@@ -104,20 +105,23 @@ function problemOf(
   const listed = (found: readonly string[], problem: string): Problem | undefined =>
     found.length === 0 ? undefined : invalid(`${problem}: [${found.join(', ')}]`);
   // Kafka goes on with some of what a listener has for itself at once; here listeners stay as they were started.
-  const fixed = names.filter((name) => isFixed(listenerConfigName(name) ?? name));
+  const fixed = names.filter((name) => isFixed(withoutListenerAndMechanism(name) ?? name));
   const problem = listed(fixed, 'Cannot update these configs dynamically') ?? valueProblem(configs);
   if (problem) return problem;
   const ofOneBroker = isOfCluster ? names.filter(isOfOneBroker) : [];
   return (
     listed(ofOneBroker, 'A broker has to be named with these configs') ??
-    inWords(threadsProblem(configs, config) ?? assignmentIntervalProblem(configs, config))
+    inWords(
+      threadsProblem(configs, config) ??
+        assignmentIntervalProblem(configs, config) ??
+        connectionsProblem(configs, config),
+    )
   );
 }
 
 function valueProblem(configs: ReadonlyMap<string, string>): Problem | undefined {
   for (const [name, value] of configs) {
-    const known = listenersConfigName(name) ?? name;
-    const definition = brokerConfigs[known] ?? unusedDynamicConfigs[known];
+    const definition = definitionOf(name);
     const problem = definition && configProblem(name, definition, value);
     if (problem) return invalid(problem);
     // Only where a broker reads them are they refused: a topic's are dropped. [ConfigDef.ValidList]

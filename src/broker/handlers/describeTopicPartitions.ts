@@ -1,3 +1,5 @@
+import { sortedInSteps } from '../../base/sortedInSteps.ts';
+import { mapInSteps, setInSteps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { TopicImage } from '../controller/metadataImage.ts';
 import { isInternalTopic, topicNameProblem } from '../controller/topicNames.ts';
@@ -12,30 +14,38 @@ const maxPartitions = 2000;
 /** Version 0 (KIP-966): topics in order of name, cut off after a number of partitions, with a cursor. */
 export const describeTopicPartitions: Handler<'describeTopicPartitions'> = {
   versions: [0, 0],
-  handle(request, context) {
+  *handle(request, context) {
     const { node, access } = context;
     const { image } = node;
     const all = request.topics.length === 0;
     if (isCursorInvalid(request)) {
       const errorCode = errorCodes.INVALID_REQUEST;
-      return { topics: request.topics.map(({ name }) => ({ name, errorCode })) };
+      return { topics: yield* mapInSteps(request.topics, ({ name }) => ({ name, errorCode })) };
     }
     const mayDescribe = access.filter('describe', 'topic');
     const page = new Page(request, context);
-    const named = new Set(request.topics.map(({ name }) => name));
-    const names = all ? image.topicNames : [...named].sort();
+    const named = yield* setInSteps(namesIn(request));
+    const names = all ? image.topicNames : yield* sortedInSteps(named);
     for (let i = firstFrom(names, request.cursor?.topicName); i < names.length; i++) {
+      yield;
       const name = names[i] ?? '';
       if (mayDescribe(name) && !page.add(name, image.topic(name))) break;
     }
     // Whether such a topic exists is not told.
     const errorCode = errorCodes.TOPIC_AUTHORIZATION_FAILED;
-    const refused = [...named]
-      .filter((name) => !mayDescribe(name) && !isBeforeCursor(name, request))
-      .map((name) => ({ name, errorCode }));
-    return { topics: [...page.topics, ...refused], nextCursor: page.nextCursor };
+    const { topics, nextCursor } = page;
+    for (const name of named) {
+      yield;
+      if (mayDescribe(name) || isBeforeCursor(name, request)) continue;
+      topics.push({ name, errorCode });
+    }
+    return { topics, nextCursor };
   },
 };
+
+function* namesIn({ topics }: RequestOf<'describeTopicPartitions'>) {
+  for (const { name } of topics) yield name;
+}
 
 /** It has to be in the list, if there is one. [DescribeTopicPartitionsRequestHandler] */
 function isCursorInvalid({ cursor, topics }: RequestOf<'describeTopicPartitions'>): boolean {

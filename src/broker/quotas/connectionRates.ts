@@ -5,7 +5,7 @@ import { QuotaRate } from './quotaRate.ts';
 import { remembered } from './remembered.ts';
 
 /** A connection that is too much is held for a window at most. [ConnectionQuotas.maxThrottleTimeMs] */
-const longestThrottleMs = 1000;
+export const longestThrottleMs = 1000;
 
 /** How many connections an address may make in a second. [ConnectionQuotas, KIP-612] */
 export class ConnectionRates {

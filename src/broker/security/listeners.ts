@@ -26,7 +26,7 @@ export interface Address {
  * what to change. [AbstractKafkaConfig.listeners]
  */
 export function listenersOf(config: BrokerConfig, fallback: Address): readonly ListenerSettings[] {
-  const text = config.text('listeners')?.trim() ?? '';
+  const text = config.explicit('listeners')?.trim() ?? '';
   const protocols = protocolMap(config.text('listener.security.protocol.map') ?? '');
   const found: ListenerSettings[] =
     text === ''

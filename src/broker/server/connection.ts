@@ -40,7 +40,8 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #abort = new AbortController();
   readonly #peer: Peer;
-  readonly #name: string;
+  /** Where it comes from, as logs tell it. */
+  readonly name: string;
   readonly #held: Disposable[] = [];
   #muteMs = 0;
   #isServing = false;
@@ -50,7 +51,7 @@ export class Connection {
     this.#options = options;
     const { socket, maxIdleMs } = options;
     const address = remoteAddress(socket);
-    this.#name = `${address}:${socket.remotePort ?? 0}`;
+    this.name = connectionName(socket);
     this.#peer = {
       host: `/${address}`,
       port: socket.remotePort ?? 0,
@@ -67,7 +68,7 @@ export class Connection {
     socket.setTimeout(maxIdleMs, () => {
       if (!this.#isServing) socket.destroy();
     });
-    socket.on('error', (error) => options.logger.debug(`${this.#name}: ${error.message}`));
+    socket.on('error', (error) => options.logger.debug(`${this.name}: ${error.message}`));
     socket.once('close', () => this.#abort.abort());
   }
 
@@ -77,7 +78,7 @@ export class Connection {
     try {
       while (!this.#isStopping && (await this.#serveNext()));
     } catch (error) {
-      logger.warn(`closing the connection from ${this.#name}: ${errorMessage(error)}`);
+      logger.warn(`closing the connection from ${this.name}: ${errorMessage(error)}`);
     }
     frames.close();
     socket.destroySoon();
@@ -96,7 +97,7 @@ export class Connection {
   #cutOff(): void {
     const { socket, logger } = this.#options;
     logger.warn(
-      `closing the connection from ${this.#name}: it does not take its answers, and memory is short`,
+      `closing the connection from ${this.name}: it does not take its answers, and memory is short`,
     );
     socket.destroy();
   }
@@ -163,6 +164,9 @@ export class Connection {
     });
   }
 }
+
+export const connectionName = (socket: Socket): string =>
+  `${remoteAddress(socket)}:${socket.remotePort ?? 0}`;
 
 /** Where a connection comes from; an address of version 4 as such. */
 export function remoteAddress({ remoteAddress: address = 'unknown' }: Socket): string {

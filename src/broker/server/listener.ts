@@ -4,8 +4,9 @@ import { createServer as createTlsServer, TLSSocket } from 'node:tls';
 import { errorMessage, type Logger } from '../../base/logger.ts';
 import type { CertificatePrincipal } from '../security/certificatePrincipal.ts';
 import { Session, type SaslRules } from '../security/session.ts';
+import type { ConnectionGate } from '../quotas/connectionQuotas.ts';
 import type { TlsSettings } from '../security/tls.ts';
-import { Connection, type ConnectionOptions, remoteAddress } from './connection.ts';
+import { Connection, connectionName, type ConnectionOptions, remoteAddress } from './connection.ts';
 import { SocketFrameSource } from './frameSource.ts';
 import type { RequestMemory } from './requestMemory.ts';
 
@@ -21,8 +22,8 @@ export interface ListenerOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly answer: ConnectionOptions['answer'];
-  /** For how long a connection from an address is held and then closed, 0: it is served. */
-  readonly holdMs: (address: string) => number;
+  /** Says when connections are served. */
+  readonly gate: ConnectionGate;
   /** socket.request.max.bytes */
   readonly maxRequestBytes: number;
   /** Shared by the listeners of a broker. */
@@ -43,7 +44,11 @@ const longestTimeoutMs = 2 ** 31 - 1;
 export class Listener {
   readonly #server: Server;
   readonly #options: ListenerOptions;
+  readonly #arrive: ReturnType<ConnectionGate['open']>;
+  /** The least recently used first. */
   readonly #connections = new Set<Connection>();
+  /** What to call when a connection is closed, by its name. */
+  readonly #leaves = new Map<string, () => void>();
   /** Also those whose TLS handshake is not through. */
   readonly #sockets = new Set<Socket>();
   #running = 0;
@@ -60,6 +65,7 @@ export class Listener {
 
   private constructor(options: ListenerOptions) {
     this.#options = options;
+    this.#arrive = options.gate.open(options.name, () => this.#closeLeastRecentlyUsed());
     this.#server = this.#createServer();
     this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
@@ -70,14 +76,32 @@ export class Listener {
   #createServer(): Server {
     const accept = this.#acceptor();
     return createServer((socket) => {
-      const heldMs = this.#options.holdMs(remoteAddress(socket));
-      if (heldMs === 0) {
-        accept(socket);
-        return;
-      }
-      socket.on('error', () => undefined);
-      setTimeout(() => socket.destroy(), heldMs).unref();
+      socket.on('error', () => undefined); // it may have to wait
+      const leave = this.#arrive({
+        address: remoteAddress(socket),
+        serve: () => accept(socket),
+        refuse: (afterMs) => {
+          if (afterMs === 0) socket.destroy();
+          else setTimeout(() => socket.destroy(), afterMs).unref();
+        },
+      });
+      const name = connectionName(socket);
+      this.#leaves.set(name, leave);
+      socket.once('close', () => {
+        this.#leaves.delete(name);
+        leave();
+      });
     });
+  }
+
+  /** False: there is none. */
+  #closeLeastRecentlyUsed(): boolean {
+    const [connection] = this.#connections;
+    if (!connection) return false;
+    this.#connections.delete(connection);
+    connection.destroy();
+    this.#leaves.get(connection.name)?.();
+    return true;
   }
 
   #acceptor(): (socket: Socket) => void {
@@ -124,7 +148,10 @@ export class Listener {
       socket,
       frames,
       session,
-      answer,
+      answer: (frame, peer) => {
+        if (this.#connections.delete(connection)) this.#connections.add(connection);
+        return answer(frame, peer);
+      },
       maxIdleMs: idleMs,
       logger,
     });

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { inTurns, mapInSteps, workOnEach } from '../../base/turns.ts';
+import { inTurns, mapInSteps, setInSteps, workOnEach } from '../../base/turns.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
@@ -255,7 +255,7 @@ export class GroupCoordinator implements Disposable {
       });
       return { groupId, errorCode };
     };
-    const groupIds = new Set(await inTurns(mapInSteps(request.groupsNames, (groupId) => groupId)));
+    const groupIds = await inTurns(setInSteps(request.groupsNames));
     return { results: await workOnEach(groupIds, deleteOne, inTurns) };
   }
 

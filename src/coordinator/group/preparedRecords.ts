@@ -7,7 +7,7 @@ import type { CoordinatorRecord } from '../ports.ts';
 
 type Decoded = DecodedRecord<typeof groupRecordTypes> | undefined;
 
-interface PreparedRecord extends CoordinatorRecord {
+export interface PreparedRecord extends CoordinatorRecord {
   readonly decoded: Decoded;
 }
 

@@ -39,6 +39,45 @@ async function overrides(run: Run, name: string, key: string, wanted: string): P
   );
 }
 
+/** What the two brokers were started with: only what they say without it is compared. */
+const startedWith: ReadonlySet<string> = new Set([
+  'advertised.listeners',
+  'broker.id',
+  'controller.listener.names',
+  'controller.quorum.voters',
+  'group.consumer.assignment.interval.ms',
+  'inter.broker.listener.name',
+  'listener.security.protocol.map',
+  'listeners',
+  'log.cleaner.dedupe.buffer.size',
+  'log.dirs',
+  'log.initial.task.delay.ms',
+  'node.id',
+  'process.roles',
+  'sasl.enabled.mechanisms',
+]);
+const defaultSource = 5;
+/** Of all brokers, and of one. */
+const dynamicSources = { '': 3, '1': 2 } as const;
+
+/** Every config of a broker. The words are our own; whether there are any is compared. */
+async function describedBroker(run: Run, broker: string, includeSynonyms: boolean): Promise<void> {
+  const asked = {
+    ...describe(broker, null, brokerType),
+    includeSynonyms,
+    includeDocumentation: true,
+  };
+  const { results } = await run.prepare('describeConfigs', 4, asked);
+  const configs = (results[0]?.configs ?? []).map((entry) => {
+    const { name, value, configSource, synonyms, documentation, ...others } = entry;
+    const facts = { ...others, name, hasDocumentation: Boolean(documentation) };
+    return startedWith.has(name)
+      ? { ...facts, standard: synonyms.filter(({ source }) => source === defaultSource) }
+      : { ...facts, value, configSource, synonyms };
+  });
+  run.note('describeConfigs', 4, { configs }, `synonyms: ${includeSynonyms}`);
+}
+
 export const configScenarios: Scenarios = {
   async 'DescribeConfigs of a topic, key by key'(run) {
     const { name } = await run.topic({
@@ -60,6 +99,47 @@ export const configScenarios: Scenarios = {
     const { name } = await run.topic({ configs: { 'retention.ms': '1234' } });
     await run.each('describeConfigs', () => describe(name, null));
     await run.each('describeConfigs', () => ({ ...describe(name, null), includeSynonyms: true }));
+  },
+
+  async 'DescribeConfigs of all of a broker'(run) {
+    for (const includeSynonyms of [false, true]) await describedBroker(run, '1', includeSynonyms);
+    await run.last('describeConfigs', { ...describe('', null, brokerType), includeSynonyms: true });
+  },
+
+  async 'DescribeConfigs of what brokers were given while they run'(run) {
+    const given: Record<string, string> = {
+      'background.threads': ' 012',
+      'leader.replication.throttled.rate': '1000000000',
+      'listener.name.plaintext.max.connections': '100000',
+      'log.retention.ms': '700000000',
+      'max.connections': '200000',
+      'no.such.config': 'secret',
+    };
+    const names = Object.keys(given);
+    for (const broker of ['', '1'] as const) {
+      const sets = names.map((name): Change => [name, 'set', given[name] ?? '']);
+      await run.last('incrementalAlterConfigs', change(broker, sets, brokerType));
+      await run.until(
+        ['describeConfigs', 4, describe(broker, names, brokerType)],
+        ({ results: [result] }) =>
+          result?.configs.filter(({ configSource }) => configSource === dynamicSources[broker])
+            .length === names.length,
+      );
+      for (const each of ['', '1'])
+        await run.last('describeConfigs', {
+          ...describe(each, names, brokerType),
+          includeSynonyms: true,
+        });
+    }
+    for (const broker of ['', '1']) {
+      const deletes = names.map((name): Change => [name, 'delete', null]);
+      await run.last('incrementalAlterConfigs', change(broker, deletes, brokerType));
+      const hasNone = broker === '' ? 0 : 3;
+      await run.until(
+        ['describeConfigs', 4, describe(broker, names, brokerType)],
+        ({ results: [result] }) => result?.configs.length === hasNone,
+      );
+    }
   },
 
   async 'DescribeConfigs refuses'(run) {
@@ -171,6 +251,18 @@ export const configScenarios: Scenarios = {
     const cases: readonly (readonly [key: string, value: string])[] = [
       ['listener.name.plaintext.max.connections', '5'],
       ['listener.name.plaintext.max.connections', '-5'],
+      ['listener.name.plaintext.max.connections', '0'],
+      ['listener.name.plaintext.max.connection.creation.rate', '0'],
+      ['max.connections', '0'],
+      ['max.connection.creation.rate', '0'],
+      ['max.connections.per.ip', '0'],
+      ['max.connections.per.ip', '-1'],
+      ['max.connections.per.ip.overrides', '127.0.0.1:2, ::1:3'],
+      ['max.connections.per.ip.overrides', ''],
+      ['max.connections.per.ip.overrides', '127.0.0.1'],
+      ['max.connections.per.ip.overrides', '127.0.0.1:few'],
+      ['max.connections.per.ip.overrides', 'no host:5'],
+      ['max.connections.per.ip.overrides', '127.0.0.1:-5'],
       ['listener.name.plaintext.num.network.threads', 'few'],
       ['listener.name.plaintext.no.such.config', 'x'],
       ['sasl.login.refresh.window.factor', '0.5'],

@@ -39,11 +39,18 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
   {
     api: 'any',
-    path: /configs\[(remote|local|errors|share|streams|consumer\.assignor)\.[a-z.]+\]$/,
+    path: /configs\[(group\.|log\.)?(remote|local|errors|share|streams|consumer\.assignor)\.[a-z.]+\]$/,
     isIt: onlyKafkas,
     kind: 'meant',
     reason:
       'configs of tiered storage, dead letter queues, share and streams groups and of assigning in another thread, which we do not have, are not listed',
+  },
+  {
+    api: 'describeConfigs',
+    path: /configs\[(listeners|listener\.security\.protocol\.map|sasl\.(enabled|jaas)\.[a-z.]+|ssl\.(client|key|keystore|truststore)\.[a-z.]+)\]\.readOnly$/,
+    isIt: ({ ours, kafkas }) => ours === true && kafkas === false,
+    kind: 'meant',
+    reason: 'as they cannot be changed while a broker runs, they are told as read-only',
   },
   {
     api: 'incrementalAlterConfigs',

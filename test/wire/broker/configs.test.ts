@@ -273,23 +273,10 @@ describe('Configs beside Apache Kafka', function () {
 
   it('[C6] every config of our broker is one of Kafka, with its type and default (embedded, Kafka 4.4)', async () => {
     const [ours, kafkas] = await both(brokerType, '1');
-    /**
-     * As in Kafka's quickstart, which is meant for one broker as ours is; ours is told its address beside them and
-     * speaks no Kerberos.
-     */
-    const onPurpose = [
-      'group.initial.rebalance.delay.ms',
-      'listeners',
-      'sasl.enabled.mechanisms',
-      'offsets.topic.replication.factor',
-      'transaction.state.log.min.isr',
-      'transaction.state.log.replication.factor',
-    ];
     for (const { name, configType, synonyms } of ours.configs) {
       const theirs = kafkas.configs.find((config) => config.name === name);
       assert.ok(theirs, `Kafka has no ${name}`);
       assert.equal(configType, theirs.configType, name);
-      if (onPurpose.includes(name)) continue;
       const standard = theirs.synonyms.findLast((synonym) => synonym.source === 5)?.value;
       if (standard !== undefined) assert.equal(synonyms.at(-1)?.value, standard, name);
     }

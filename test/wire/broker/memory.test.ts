@@ -185,7 +185,12 @@ describe('A listener that is flooded', function () {
     let served = 0;
     const listener = await Listener.listen({
       principalOf: () => undefined,
-      holdMs: () => 0,
+      gate: {
+        open: () => (arrival) => {
+          arrival.serve();
+          return () => undefined;
+        },
+      },
       name: 'PLAINTEXT',
       host: '127.0.0.1',
       port: 0,

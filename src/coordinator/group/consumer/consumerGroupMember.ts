@@ -88,7 +88,10 @@ export function epochOfAssignment(
 }
 
 export function sameNames(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((name) => other.has(name));
+  if (one === other) return true;
+  if (one.size !== other.size) return false;
+  for (const name of one) if (!other.has(name)) return false;
+  return true;
 }
 
 /** What one member's metadata record would say is what the other's does. */

@@ -5,6 +5,7 @@ import {
 } from '../../../protocol/records/coordinatorRecordCodec.ts';
 import type { Message, MessageInput } from '../../../protocol/schema.ts';
 import type { CoordinatorRecord } from '../../ports.ts';
+import type { PreparedRecord } from '../preparedRecords.ts';
 import { type Assignment, type OwnedPartitions, topicPartitionsOf } from './assignment.ts';
 import { type ConsumerGroupMember, memberStateCodes } from './consumerGroupMember.ts';
 import type { ResolvedRegex } from './subscriptions.ts';
@@ -26,23 +27,31 @@ function record<K extends Kind>(kind: K, key: Key<K>, value: Value<K> | null): C
   };
 }
 
+/** Names can be many: the record need not be read for what it says. */
 export function memberRecord(groupId: string, member: ConsumerGroupMember): CoordinatorRecord {
   const { memberId, instanceId, rackId, clientId, clientHost, rebalanceTimeoutMs } = member;
-  return record(
-    'consumerMember',
-    { groupId, memberId },
-    {
-      instanceId,
-      rackId,
-      clientId,
-      clientHost,
-      rebalanceTimeoutMs,
-      subscribedTopicNames: [...member.subscribedTopicNames].sort(),
-      subscribedTopicRegex: member.subscribedTopicRegex,
-      serverAssignor: member.serverAssignor,
-      classicMemberMetadata: member.classic,
-    },
-  );
+  const key = { groupId, memberId };
+  const value = {
+    instanceId,
+    rackId,
+    clientId,
+    clientHost,
+    rebalanceTimeoutMs,
+    subscribedTopicNames: [...member.subscribedTopicNames].sort(),
+    subscribedTopicRegex: member.subscribedTopicRegex,
+    serverAssignor: member.serverAssignor,
+    classicMemberMetadata: member.classic,
+  };
+  const made = record('consumerMember', key, value);
+  const { classicMemberMetadata } = value;
+  if (classicMemberMetadata !== null) return made;
+  const decoded = {
+    kind: 'consumerMember',
+    key,
+    value: { ...value, classicMemberMetadata },
+  } as const;
+  const said: PreparedRecord = { ...made, decoded };
+  return said;
 }
 
 export function memberTombstone(groupId: string, memberId: string): CoordinatorRecord {

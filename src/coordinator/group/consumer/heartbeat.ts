@@ -1,3 +1,4 @@
+import { sortedInSteps } from '../../../base/sortedInSteps.ts';
 import type { Steps } from '../../../base/turns.ts';
 import { randomUuid } from '../../../base/uuid.ts';
 import { consumerConfigOf } from '../groupConfig.ts';
@@ -40,11 +41,11 @@ interface NameSet {
   readonly leastBytes: number;
 }
 
-/** The names of a request, which can be many, before the coordinator decides on it. */
+/** The names of a request, which can be many, in the order of their record, before the coordinator decides on it. */
 export function* nameSet(subscribed: readonly string[]): Steps<NameSet> {
   const names = new Set<string>();
   let leastBytes = 0;
-  for (const name of subscribed) {
+  for (const name of yield* sortedInSteps(subscribed)) {
     if (!names.has(name)) leastBytes += 1 + name.length;
     names.add(name);
     yield;

@@ -16,6 +16,8 @@ interface SubscriptionCount {
 }
 
 const nobody: SubscriptionCount = { byName: 0, byRegex: 0 };
+/** Most topics of a member that names ten thousand: they share it. */
+const oneByName: SubscriptionCount = { byName: 1, byRegex: 0 };
 
 /** What there is more, or less, of each of many topics. */
 interface Recount {
@@ -122,8 +124,9 @@ export class Subscriptions {
 
   #count(topic: string, names: number, regexes: number): void {
     const before = this.#topics.get(topic) ?? nobody;
-    const after = { byName: before.byName + names, byRegex: before.byRegex + regexes };
-    if (after.byName > 0 || after.byRegex > 0) this.#topics.set(topic, after);
+    const [byName, byRegex] = [before.byName + names, before.byRegex + regexes];
+    const isOne = byName === 1 && byRegex === 0;
+    if (byName > 0 || byRegex > 0) this.#topics.set(topic, isOne ? oneByName : { byName, byRegex });
     else this.#topics.delete(topic);
   }
 

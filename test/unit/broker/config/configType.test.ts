@@ -6,13 +6,10 @@ import {
   configProblem,
 } from '../../../../src/broker/config/configType.ts';
 import { listItems } from '../../../../src/broker/config/configText.ts';
-import {
-  BrokerConfig,
-  BrokerConfigError,
-  brokerConfigs,
-} from '../../../../src/broker/config/brokerConfigs.ts';
+import { BrokerConfig, BrokerConfigError } from '../../../../src/broker/config/brokerConfigs.ts';
 import { topicLogConfig } from '../../../../src/broker/config/effectiveConfigs.ts';
 import { consumerGroupConfig } from '../../../../src/broker/config/groupConfigs.ts';
+import { describedConfigs } from '../../../../src/broker/config/describedConfigs.ts';
 import { topicConfigs } from '../../../../src/broker/config/topicConfigs.ts';
 import { defaultLogConfig } from '../../../../src/storage/logConfig.ts';
 
@@ -71,12 +68,13 @@ describe('a config value', () => {
 
 describe('the config tables', () => {
   it('have defaults that are valid values themselves', () => {
-    const tables: ConfigTable[] = [topicConfigs, brokerConfigs];
+    const tables: ConfigTable[] = [topicConfigs, describedConfigs];
     for (const table of tables) {
       for (const [name, each] of Object.entries(table)) {
-        if (each.default === null) continue;
-        assert.equal(configProblem(name, each, each.default), undefined);
         assert.notEqual(each.documentation, '', name);
+        // Kafka's default is Kerberos, which we do not have; a broker starts with others.
+        if (each.default === null || name === 'sasl.enabled.mechanisms') continue;
+        assert.equal(configProblem(name, each, each.default), undefined);
       }
     }
   });

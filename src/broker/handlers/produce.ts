@@ -1,4 +1,4 @@
-import { atOnce, mapEachInSteps, mapInSteps, type Steps, workOnEach } from '../../base/turns.ts';
+import { inOneGo, mapEachInSteps, mapInSteps, type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
@@ -30,8 +30,8 @@ export const produce: Handler<'produce'> = {
   advertisedFrom: 0,
   async handle(request, context) {
     const isLong = partitionsOf(request) > fewPartitions;
-    const run = isLong ? context.inTurns : atOnce;
-    const topics = await run(writtenTopics(request, context));
+    const writing = writtenTopics(request, context);
+    const topics = isLong ? await context.inTurns(writing) : inOneGo(writing);
     const batches = topics.flatMap((topic) => topic.batches);
     const guards = await produceGuards(request.transactionalId, batches, context);
     const append = async ({ name, topicId, batches: ofTopic }: WrittenTopic) => ({
@@ -40,7 +40,7 @@ export const produce: Handler<'produce'> = {
       partitionResponses: await appendAll(ofTopic, { request, context, guards, isLong }),
     });
     const responses = isLong
-      ? await workOnEach(topics, append, run)
+      ? await workOnEach(topics, append, context.inTurns)
       : await Promise.all(topics.map(append));
     const { node, quotaClient, requestBytes } = context;
     context.throttle(node.quotas.use('producer_byte_rate', quotaClient, requestBytes));

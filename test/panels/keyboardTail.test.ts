@@ -85,6 +85,7 @@ describe('The tail panel by the keyboard alone', function () {
         }),
         details: ({ partition, offset }) => ({ record: details(partition, offset) }),
         histogram: () => ({ histogram }),
+        groups: () => ({ groups: [] }),
         findRow: ({ offset }) => ({ row: Number(offset) }),
         setDecoder: ({ field, kind }) => ({
           decoders: { ...setup.decoders, [field]: { kind, label: kind } },

@@ -125,6 +125,9 @@ describe('The tail panel', function () {
           return {};
         },
         checkFilter: () => ({}),
+        groups: ({ like }) => ({
+          groups: ['payments', 'shipping'].filter((name) => name.includes(like)),
+        }),
         setDecoder: () => ({}),
         setPaused: () => ({}),
         bringUp: () => ({}),
@@ -335,7 +338,12 @@ describe('The tail panel', function () {
     const page = await open();
     const input = page.getByRole('combobox', { name: 'Show records from' });
     await input.click();
-    await page.getByRole('option', { name: 'group billing' }).waitFor();
+    await page.getByRole('option', { name: 'group payments' }).waitFor();
+    await input.fill('group ship');
+    await page.getByRole('option', { name: 'group payments' }).waitFor({ state: 'hidden' });
+    assert.deepEqual(await page.getByRole('option').allTextContents(), [
+      'group shippingits committed offsets',
+    ]);
     await input.fill('@2026-11-29T14:00..@-PT1H');
     await page.getByText(/From 2026-11-29T14:00.* up to 1 hour ago/).waitFor();
     await input.press('Enter');
@@ -522,6 +530,9 @@ describe('The tail panel', function () {
     const counts = { matched: 1, rejected: 3, failed: 1, elsewhen: 0, pending: 0 };
     tell({ session: 2, held: 1, filter: { show: 'matched', ...counts } });
     await page.getByText('1 matched · 3 rejected · 1 failed').waitFor();
+    const none = { ...counts, matched: 0, failed: 4, failure: 'ReferenceError: vlaue' };
+    tell({ session: 2, held: 0, filter: { show: 'matched', ...none } });
+    await page.getByText('It failed on 4 records, first with: ReferenceError: vlaue').waitFor();
     await page.getByRole('button', { name: 'Show the failed' }).click();
     tell({ session: 3, held: 1, filter: { show: 'failed', ...counts } });
     await page.getByText('the filter failed: TypeError: value is null').waitFor();

@@ -129,6 +129,11 @@ export class VirtualList {
     return this.#place.topRow;
   }
 
+  /** Whether the last row is seen. */
+  get isEndInView(): boolean {
+    return this.#place.isInView(this.#place.rows.end - 1);
+  }
+
   /** How many rows are seen. */
   get rowsInView(): number {
     return Math.ceil(this.#place.viewHeight / this.#place.rowHeight);

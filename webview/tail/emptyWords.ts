@@ -33,15 +33,22 @@ function leftOutWords(
   if (state === 'reading') return t('Reading …');
   const isFailed = filter?.show === 'failed';
   if (!within) {
-    return isFailed
-      ? t('The filter failed on no record that is held.')
-      : t('No record that is held matches the filter.');
+    if (isFailed) return t('The filter failed on no record that is held.');
+    const none = t('No record that is held matches the filter.');
+    return filter?.failure === undefined
+      ? none
+      : [none, failedWords(filter.failed, filter.failure)].join(' ');
   }
   const [start, end] = spanWords(within);
   if (!isFiltered) return t('No record that is held is from {0} to {1}.', start, end);
   return isFailed
     ? t('The filter failed on no record that is held from {0} to {1}.', start, end)
     : t('No record that is held from {0} to {1} matches the filter.', start, end);
+}
+
+/** A filter with a slip fails on all of them, for one reason. */
+function failedWords(failed: number, failure: string): string {
+  return t('It failed on {0}, first with: {1}', counted(failed, 'record'), failure);
 }
 
 function noneWords({ state, missed }: TailProgress, { topic, from }: AskedFor): string {

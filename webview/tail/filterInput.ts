@@ -95,6 +95,8 @@ export class FilterInput {
     this.#show = progress?.show ?? 'matched';
     // Where only a span of time is looked at there is nothing to match.
     setText(this.#counts, progress && this.#filter !== '' ? countWords(progress) : '');
+    const failure = progress?.failure;
+    this.#counts.title = failure === undefined ? '' : t('Failed first with: {0}', failure);
     const isFailed = this.#show === 'failed';
     show(this.#other.element, progress !== undefined && (isFailed || progress.failed > 0));
     if (progress) this.#other.setLabel(isFailed ? t('Show the matched') : t('Show the failed'));

@@ -69,6 +69,7 @@ const start = new StartControls({
   // As the person wants it: what was kept of an earlier page is not sought any more.
   onChoose: () => position.forget(),
   start: (wanted) => seek(wanted),
+  groups: async (like) => (await host.call('groups', { like })).groups,
   onStarted: (wanted) => {
     banner.show(undefined);
     records.order.forget();

@@ -41,7 +41,9 @@ export class RecordActions {
     const exporter = button({
       label: t('Export …'),
       icon: 'toFile',
-      title: t('Write records to a file, as JSON lines or CSV'),
+      title: t(
+        'Write the records that are shown, or all that are held, to a file: JSON lines (.jsonl) or CSV (.csv)',
+      ),
       onClick: () => void this.#export(),
     });
     this.buttons = [link.element, replayer.element, exporter.element];

@@ -181,6 +181,7 @@ export class RecordsView {
   #onView(first: number, end: number): void {
     if (this.#isFollowing) this.#lookAtEnd();
     else this.#cache.setView(first, end);
+    this.#showToNewest();
     this.#options.onView();
   }
 
@@ -272,6 +273,7 @@ export class RecordsView {
   }
 
   #showToNewest(): void {
-    show(this.#toNewest.element, !this.#list.following && !this.order.isSorted);
+    const { following, isEndInView } = this.#list;
+    show(this.#toNewest.element, !following && !isEndInView && !this.order.isSorted);
   }
 }

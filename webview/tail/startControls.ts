@@ -17,13 +17,18 @@ export interface StartControlsOptions {
   readonly onChoose: () => void;
   /** Has the host start there. Resolves with why that cannot be. */
   readonly start: (wanted: TailStart) => Promise<UserError | undefined>;
+  /** The first groups that hold a text. */
+  readonly groups: (like: string) => Promise<readonly string[]>;
   /** It has started there. */
   readonly onStarted: (start: TailStart) => void;
 }
 
 export class StartControls {
   readonly #options: StartControlsOptions;
-  readonly #seek = seekInput((from) => this.#choose({ from }));
+  readonly #seek = seekInput({
+    onSeek: (from) => this.#choose({ from }),
+    groups: (like) => this.#options.groups(like),
+  });
   readonly #partitions = partitionChooser((partitions) => this.#choose({ partitions }));
   readonly #scope = scopeChooser(() => this.#choose({}));
   readonly elements: readonly HTMLElement[];

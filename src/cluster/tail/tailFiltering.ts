@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { type Deferred, deferred } from '../../base/deferred.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { orCancelled } from '../../client/waiting.ts';
+import { cutWords } from '../../shared/contracts/common.ts';
 import type { FilterProgress } from '../../shared/contracts/tailProgress.ts';
 import type { FilterShow, TimeSpan } from '../../shared/contracts/tailQuery.ts';
 import type { PlacedRecord, TailMatcher, Verdict } from './tailMatchers.ts';
@@ -36,6 +37,7 @@ export class TailFiltering implements Disposable {
   readonly #matched = new TailRowNumbers();
   readonly #failed = new TailRowNumbers();
   readonly #failures = new Map<number, string>();
+  #firstFailure: string | undefined;
   #counts = { matched: 0, rejected: 0, failed: 0, elsewhen: 0 };
   /** Rows before this one have been judged. */
   #next: number;
@@ -60,6 +62,7 @@ export class TailFiltering implements Disposable {
     return {
       ...this.#counts,
       pending: Math.max(0, store.nextRow - Math.max(this.#next, store.firstRow)),
+      ...(this.#firstFailure !== undefined && { failure: this.#firstFailure }),
       ...(this.#problem && { problem: this.#problem }),
     };
   }
@@ -260,6 +263,7 @@ export class TailFiltering implements Disposable {
       this.#counts.failed++;
       this.#failed.push(row);
       this.#failures.set(row, verdict.failure);
+      this.#firstFailure ??= cutWords(verdict.failure);
       const [oldest] = this.#failures.keys();
       if (this.#failures.size > keptFailures && oldest !== undefined) this.#failures.delete(oldest);
     }

@@ -143,6 +143,11 @@ export const tailHost = {
     params: v.object({ field: payloadField, kind: decoderKind }),
     result: v.object({ decoders: v.optional(decoderLabels), error: v.optional(userError) }),
   },
+  /** Groups whose commits it may start from: the first that hold a text. */
+  groups: {
+    params: v.object({ like: seekText }),
+    result: v.object({ groups: list(words, 50) }),
+  },
   setPaused: { params: v.object({ paused: v.boolean() }), result: v.object({}) },
   /**
    * Rows numbered `first` to `first + count - 1`. Those that are not held are left out at either end;

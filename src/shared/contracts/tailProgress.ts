@@ -1,6 +1,6 @@
 /** How far a tail is, and what holds it back. */
 import * as v from 'valibot';
-import { int64, list, name, partitionIndex, userError } from './common.ts';
+import { int64, list, name, partitionIndex, userError, words } from './common.ts';
 import { filterShow, tailOrder } from './tailQuery.ts';
 
 /** How far a filter is with the rows that are held. */
@@ -13,6 +13,8 @@ export const filterProgress = v.object({
   elsewhen: v.number(),
   /** Rows that it has not looked at yet. */
   pending: v.number(),
+  /** Of the first that it failed on. */
+  failure: v.optional(words),
   /** Why it has stopped. */
   problem: v.optional(userError),
 });

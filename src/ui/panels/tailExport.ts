@@ -19,8 +19,9 @@ export async function exportTail(
   const all = tail.progress.filter ? await askWhich(tail, subject) : true;
   if (all === undefined) return;
   const file = await vscode.window.showSaveDialog({
-    title: t('Export records of {0}', topic),
+    title: saveTitle(topic, tail, all),
     filters: { [t('JSON lines')]: ['jsonl'], CSV: ['csv'] },
+    saveLabel: t('Export'),
     ...suggestion(topic),
   });
   if (!file) return;
@@ -65,6 +66,13 @@ async function underNotification(
     if (!isCancellation(error)) throw error;
   }
   return written;
+}
+
+function saveTitle(topic: string, { progress }: Tail, all: boolean): string {
+  if (!progress.filter) return t('Export all that is held of {0}, as .jsonl or .csv', topic);
+  return all
+    ? t('Export all that is held of {0}, without the filter, as .jsonl or .csv', topic)
+    : t('Export what is shown of {0}, as .jsonl or .csv', topic);
 }
 
 /** Undefined: the person thought better of it. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { systemClock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { Tails } from '../../cluster/tail/tails.ts';
 import { TailSlot } from '../../cluster/tail/tailSlot.ts';
@@ -12,6 +13,7 @@ import { decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel } from './openPanel.ts';
 import type { PanelContext, PanelServer } from './panelHost.ts';
 import type { RecordComparison } from './recordComparison.ts';
+import { GroupNames } from './tailGroups.ts';
 import { readHandlers } from './tailReading.ts';
 import { shareHandlers } from './tailSharing.ts';
 import {
@@ -54,6 +56,10 @@ export class TailServer implements PanelServer<TailSubject> {
   #subject: TailSubject;
   #partitions: Partitions = { count: 0, chosen: [] };
   #paused = false;
+  readonly #groups = new GroupNames({
+    clock: systemClock,
+    list: () => sessionOf(this.#context.registry, this.#subject.cluster).groups(),
+  });
 
   constructor(of: TailServerContext, subject: TailSubject) {
     const { context, panel, tails, produceAgain, comparison } = of;
@@ -130,8 +136,9 @@ export class TailServer implements PanelServer<TailSubject> {
     };
   }
 
-  #tailHandlers(): Pick<Serves, 'ready' | 'bringUp' | 'seek' | 'setPaused'> {
+  #tailHandlers(): Pick<Serves, 'ready' | 'bringUp' | 'seek' | 'groups' | 'setPaused'> {
     return {
+      groups: async ({ like }) => ({ groups: await this.#groups.like(like) }),
       ready: async (_params, signal) => {
         // A page that was hidden comes back to the tail that it left, with its rows and its pause.
         if (!this.#slot.tail) {

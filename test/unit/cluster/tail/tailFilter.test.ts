@@ -187,6 +187,7 @@ describe('a filter of a tail', () => {
     const of = await filtered('js: value.total > 100');
     const { matched, rejected, failed } = of.progress ?? assert.fail();
     assert.deepEqual([matched, rejected, failed], [1, 6, 1]);
+    assert.match(of.progress?.failure ?? '', /^TypeError: /);
     await of.setFilter('js: value.total > 100', 'failed');
     const [row] = of.rows({ first: 0, count: 10 });
     assert.equal(row?.offset, '2');

@@ -34,5 +34,7 @@ export const memoryBounds = {
     mostAtOnce: 8,
     /** One of no more bytes is not counted. */
     freeBytes: 64 << 10,
+    /** One of more is not sent: who asks for the same again and again gets what is long again and again. */
+    mostBytesPerAnswer: 128 << 20,
   },
 } as const;

@@ -30,7 +30,7 @@ export class SameTopic {
 }
 
 /** The topic was deleted, and another made under its name. */
-class TopicReplacedError extends Error {
+export class TopicReplacedError extends Error {
   override name = 'TopicReplacedError';
 
   constructor(topic: string) {

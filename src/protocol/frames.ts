@@ -77,13 +77,20 @@ export function encodeResponseParts<A extends Api>(response: ResponseInput<A>): 
   });
 }
 
-/** As `encodeResponseParts`, with pauses. */
-export function* encodeResponseInSteps<A extends Api>(response: ResponseInput<A>): Steps<Buffer[]> {
+/** As `encodeResponseParts`, with pauses; undefined where it takes more bytes than that. */
+export function* encodeResponseInSteps<A extends Api>(
+  response: ResponseInput<A>,
+  mostBytes: number,
+): Steps<Buffer[] | undefined> {
   const { api, version, correlationId, body } = response;
   const writer = new ByteWriter({ isLenient: true });
   writer.writeInt32(0);
   writeMessage(writer, responseHeader, responseHeaderVersion(api, version), { correlationId });
-  yield* writeMessageInSteps(writer, api.response, version, body);
+  const writing = writeMessageInSteps(writer, api.response, version, body);
+  while (writing.next().done !== true) {
+    if (writer.size > mostBytes) return undefined;
+    yield;
+  }
   return sized(writer);
 }
 

@@ -215,6 +215,45 @@ forEachCluster('a tail', (cluster) => {
     );
   });
 
+  it('reads partitions that are added from their beginning, where it is of all [D1] [D3]', async () => {
+    const own = uniqueName('grown');
+    await session.createTopic({ name: own, partitionCount: 1, replicationFactor: -1 });
+    const all = await open('latest', { topic: own, partitions: [0], isAll: true });
+    const chosen = await open('latest', { topic: own, partitions: [0] });
+    await session.addPartitions(own, 3);
+    await session.use((client) =>
+      produceMany(client, own, [
+        { partition: 2, key: null, value: Buffer.from('early'), headers: [] },
+      ]),
+    );
+    const read = async (tail: Tail): Promise<string[]> =>
+      (await tail.rows(0, 100)).rows.map(({ note, value, partition }) =>
+        [partition, note ?? (value.kind === 'text' ? value.text : '')].join(': '),
+      );
+    await eventually(() => all.progress.held === 2 && all.progress.state === 'live', 60_000);
+    assert.deepEqual(await read(all), ['1: partitions 1 to 2 were added to the topic', '2: early']);
+    assert.equal(all.progress.partitionCount, 3);
+    assert.deepEqual([chosen.progress.held, chosen.progress.partitionCount], [0, undefined]);
+  });
+
+  it('says that its topic was deleted, keeps its rows, and tells of one of that name [D1]', async () => {
+    const own = uniqueName('deleted');
+    const make = (): Promise<unknown> =>
+      session.createTopic({ name: own, partitionCount: 2, replicationFactor: -1 });
+    await make();
+    await send(own, 0, 3);
+    const tail = await open('last 100', { topic: own, isAll: true });
+    await eventually(() => tail.progress.held === 3);
+    await session.deleteTopics([own]);
+    await eventually(() => tail.progress.topicGone === 'deleted', 60_000);
+    assert.equal(tail.progress.state, 'failed');
+    assert.equal(tail.progress.error?.message, `Topic ${own} was deleted.`);
+    assert.deepEqual(await offsets(tail, 0, 10), ['0', '1', '2']);
+    await make();
+    await eventually(() => tail.progress.topicGone === 'back', 60_000);
+    assert.match(tail.progress.error.message, /There is one of that name again/);
+  });
+
   it('says what retention deleted before it was read, and goes on [D3]', async () => {
     const own = uniqueName('overtaken');
     await session.createTopic({ name: own, partitionCount: 1, replicationFactor: -1 });

@@ -117,14 +117,15 @@ function spaced(hex: string): string {
 }
 
 /**
- * Text on one line: a line break becomes ↵ and a tab a space; other controls, and the characters that
- * turn the direction of text around, are written as escapes, so that a record cannot disguise itself.
+ * Text on one line: a line break becomes ↵ and a tab a space; other controls, separators of lines,
+ * and the characters that turn the direction of text around are written as escapes, so that a record cannot disguise
+ * itself.
  */
 export function oneLine(text: string): string {
   return text
     .replace(/\r\n|\r|\n/g, '↵')
     .replaceAll('\t', ' ')
-    .replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, escapeCharacter);
+    .replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu, escapeCharacter);
 }
 
 function escapeCharacter(character: string): string {

@@ -25,8 +25,15 @@ export class Failures {
   /** The session's own error is in the banner. */
   #hadError = false;
 
+  /** The embedded cluster was stopped, or stopped by itself. */
+  #isClusterStopped = false;
+
   constructor(options: FailuresOptions) {
     this.#options = options;
+  }
+
+  get isClusterStopped(): boolean {
+    return this.#isClusterStopped;
   }
 
   /** Says why an action failed. */
@@ -45,7 +52,7 @@ export class Failures {
     if (error && this.#options.isSeeking()) return;
     // While the cluster is down that is said, with the button that helps.
     const isTold = failure !== undefined && this.#cluster.why !== undefined;
-    if (error && !isTold) this.#show(error, state === 'failed');
+    if (error && !isTold) this.#show(error, state === 'failed' ? againLabel(progress) : undefined);
     else if (this.#hadError) this.banner.show(undefined);
     this.#hadError = error !== undefined;
   }
@@ -53,12 +60,14 @@ export class Failures {
   /** What is held stays until the person starts again, or has had the cluster brought up from here. */
   onStatus(status: ClusterStatus): void {
     this.#cluster.show(status);
+    this.#isClusterStopped = status.state === 'down' && status.remedy === 'start';
     if (this.#told) this.onProgress(this.#told);
   }
 
-  #show(error: UserError, canStartAgain: boolean): void {
-    const again = { label: t('Start again'), onClick: this.#options.startAgain };
-    this.banner.show(error, canStartAgain ? again : undefined);
+  /** With the button that starts again, where it has a label. */
+  #show(error: UserError, label: string | undefined): void {
+    const onClick = this.#options.startAgain;
+    this.banner.show(error, label === undefined ? undefined : { label, onClick });
   }
 
   async #bringUp(): Promise<void> {
@@ -66,4 +75,8 @@ export class Failures {
     if (this.#told?.state === 'failed' && this.#cluster.why === undefined)
       this.#options.startAgain();
   }
+}
+
+function againLabel({ topicGone }: TailProgress): string {
+  return topicGone ? t('Tail again') : t('Start again');
 }

@@ -1,5 +1,6 @@
 /** The tail panel: its parts, and what passes between them and the host. */
 import '../kit/language.ts';
+import { t } from '../../src/base/l10n.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';
 import type { DecoderKind, PayloadField } from '../../src/shared/contracts/decoders.ts';
 import { tailHost, type TailSetup, tailState, tailView } from '../../src/shared/contracts/tail.ts';
@@ -32,13 +33,18 @@ const host: Host<typeof tailHost> = connect(
   {
     progress: (progress) => showProgress(progress),
     setup: (next) => applySetup(next),
-    status: (status) => failures.onStatus(status),
+    status: (next) => {
+      failures.onStatus(next);
+      if (told) showState(told);
+    },
   },
   tailHost,
 );
 
 let setup: TailSetup | undefined;
 let session = -1;
+/** As it was told last. */
+let told: TailProgress | undefined;
 /** The next session shows the same records, read in another way: the one that is open stays. */
 let keepsOpened = false;
 let transactionsEnded = 0;
@@ -67,6 +73,7 @@ const start = new StartControls({
     banner.show(undefined);
     records.order.forget();
     if (setup) applySetup({ ...setup, ...wanted, paused: false, open: undefined });
+    if (told) showPartitions(told);
   },
 });
 const missed = new MissedLine({
@@ -218,7 +225,25 @@ function keep(): void {
   saveState(tailState, { panel: 'tail', ...of, ...view, ...pane });
 }
 
+/** What a tail of all partitions has begun with, or has learned of since. */
+function showPartitions({ partitionCount }: TailProgress): void {
+  if (!setup || partitionCount === undefined) return;
+  if (setup.partitionCount === partitionCount && setup.partitions.length === partitionCount) return;
+  const partitions = Array.from({ length: partitionCount }, (_, partition) => partition);
+  setup = { ...setup, partitionCount, partitions };
+  start.showPartitions(setup);
+  keep();
+}
+
+function showState(progress: TailProgress): void {
+  const { isClusterStopped } = failures;
+  status.set(progress, isClusterStopped);
+  const isGone = progress.topicGone !== undefined && t('The topic was deleted');
+  pause.setDisabled((isClusterStopped ? t('The cluster does not run') : isGone) || undefined);
+}
+
 function showProgress(progress: TailProgress): void {
+  told = progress;
   if (progress.session !== session) {
     session = progress.session;
     opened.reset({ stays: keepsOpened });
@@ -226,7 +251,8 @@ function showProgress(progress: TailProgress): void {
     records.reset(progress);
     toOpen.onSession(progress);
   }
-  status.set(progress);
+  showState(progress);
+  showPartitions(progress);
   filter.setProgress(progress.filter);
   records.order.onProgress(progress);
   stable.set(progress.heldBy);

@@ -6,6 +6,7 @@ export class PauseButton {
   readonly element: HTMLElement;
   readonly #button: ReturnType<typeof button>;
   #isPaused = false;
+  #reason: string | undefined;
 
   constructor(onSet: (paused: boolean) => Promise<void>) {
     this.#button = button({
@@ -23,6 +24,13 @@ export class PauseButton {
   show(paused: boolean): void {
     this.#isPaused = paused;
     this.#button.setLabel(paused ? t('Resume') : t('Pause'), paused ? 'play' : 'pause');
+  }
+
+  /** With why there is nothing to pause; undefined: there is. */
+  setDisabled(reason: string | undefined): void {
+    if (reason === this.#reason) return;
+    this.#reason = reason;
+    this.#button.setDisabled(reason);
   }
 
   async #set(paused: boolean, onSet: (paused: boolean) => Promise<void>): Promise<void> {

@@ -52,6 +52,11 @@ export class StartControls {
     this.#scope.value = scope;
   }
 
+  /** The topic has other partitions now; what is being typed stays. */
+  showPartitions({ partitionCount, partitions }: TailSetup): void {
+    this.#partitions.set(partitionCount, partitions);
+  }
+
   async startFrom(from: string, partitions: number[]): Promise<void> {
     const wanted = { from, partitions, scope: this.#scope.value };
     const mine = ++this.#asked;

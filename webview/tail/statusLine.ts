@@ -8,15 +8,16 @@ export class StatusLine {
   readonly #state = h('span', { class: 'state' });
   readonly #figures = h('span', { class: 'figures' });
   readonly element = h('div', { class: 'status' }, this.#state, this.#figures);
-  #shown: TailProgress['state'] | undefined;
+  #shown: string | undefined;
 
-  set(progress: TailProgress): void {
-    const { state, figures, memory } = statusWords(progress);
+  set(progress: TailProgress, isClusterStopped: boolean): void {
+    const { state, figures, memory } = statusWords(progress, isClusterStopped);
     setText(this.#state, state);
     this.#state.dataset['state'] = progress.state;
     setText(this.#figures, figures.join(' · '));
     this.#figures.title = memory;
-    if (this.#shown !== undefined && this.#shown !== progress.state) announce(state);
-    this.#shown = progress.state;
+    const shown = isClusterStopped ? 'stopped' : progress.state;
+    if (this.#shown !== undefined && this.#shown !== shown) announce(state);
+    this.#shown = shown;
   }
 }

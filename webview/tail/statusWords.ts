@@ -12,7 +12,7 @@ export interface StatusWords {
   readonly memory: string;
 }
 
-export function statusWords(progress: TailProgress): StatusWords {
+export function statusWords(progress: TailProgress, isClusterStopped = false): StatusWords {
   const figures = [counted(progress.held, 'record')];
   if (progress.dropped > 0) {
     figures.push(t('oldest {0} dropped', groupThousands(progress.dropped)));
@@ -23,7 +23,8 @@ export function statusWords(progress: TailProgress): StatusWords {
   if (!/^-?0+$/.test(progress.heldBack)) {
     figures.push(t('{0} behind an open transaction', counted(progress.heldBack, 'offset')));
   }
-  return { state: stateWords(progress), figures, memory: memoryWords(progress) };
+  const state = isClusterStopped && progress.state !== 'ended' && t('Cluster stopped');
+  return { state: state || stateWords(progress), figures, memory: memoryWords(progress) };
 }
 
 function memoryWords({ bytes, bytesMax }: TailProgress): string {
@@ -34,7 +35,7 @@ function memoryWords({ bytes, bytesMax }: TailProgress): string {
   );
 }
 
-function stateWords({ state, behind }: TailProgress): string {
+function stateWords({ state, behind, topicGone }: TailProgress): string {
   switch (state) {
     case 'live':
       return t('Live');
@@ -49,7 +50,7 @@ function stateWords({ state, behind }: TailProgress): string {
     case 'ended':
       return t('Reached the end of the range');
     case 'failed':
-      return t('Stopped by an error');
+      return topicGone ? t('Topic deleted') : t('Stopped by an error');
   }
 }
 

@@ -32,6 +32,9 @@ function javaSplit(text: string): string[] {
 
 /** True or false; undefined: neither. Java has letters equal that are so in upper case. [String.equalsIgnoreCase] */
 export function booleanOf(text: string): boolean | undefined {
+  // As nearly all are written, and every request asks for some.
+  if (text === 'true') return true;
+  if (text === 'false') return false;
   const value = javaTrim(text);
   if (/^true$/iu.test(value)) return true;
   return /^false$/iu.test(value) ? false : undefined;
@@ -76,6 +79,9 @@ export function doubleOf(text: string): number | undefined {
 
 /** The value of a config that is known to be a number. */
 export function numberOf(text: string): number {
+  // As nearly all are written, and every request asks for some. What only JavaScript reads is not known to be a number.
+  const plain = Number(text);
+  if (!Number.isNaN(plain)) return plain;
   const whole = wholeNumberOf(text);
   // Not through bigint, which has no negative zero: a double has.
   return whole === undefined || whole === 0n ? (doubleOf(text) ?? 0) : Number(whole);

@@ -44,8 +44,9 @@ export interface HostLimit {
 
 /** The number is behind the last colon: addresses of IPv6 have more of them. [Csv.parseCsvMap] */
 export function hostLimits(text: string): readonly HostLimit[] {
-  if (text === '') return [];
-  return text.split(',').map((item) => {
+  const items = text.split(',');
+  while (items.at(-1)?.trim() === '') items.pop(); // as Java splits
+  return items.map((item) => {
     const colon = item.lastIndexOf(':');
     const most = colon === -1 ? undefined : wholeNumberOf(item.slice(colon + 1));
     return { host: item.slice(0, Math.max(colon, 0)).trim(), most: Number(most ?? Number.NaN) };

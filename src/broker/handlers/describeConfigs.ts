@@ -23,9 +23,23 @@ export const describeConfigs: Handler<'describeConfigs'> = {
   isReport: () => true,
   *handle(request, context) {
     const { resources } = request;
-    return { results: yield* mapInSteps(resources, (each) => answer(each, request, context)) };
+    // What is named again is answered again, as Kafka does, but is in memory once.
+    const answered = new Map<string, Answer>();
+    const results = yield* mapInSteps(resources, (resource) => {
+      if (!asksForAll(resource)) return answer(resource, request, context);
+      const key = `${resource.resourceType} ${resource.resourceName}`;
+      const same = answered.get(key) ?? answer(resource, request, context);
+      answered.set(key, same);
+      return same;
+    });
+    return { results };
   },
 };
+
+/** An empty list asks for all of them too. [ConfigHelper.describeConfigs] */
+function asksForAll({ configurationKeys }: Resource): boolean {
+  return configurationKeys === null || configurationKeys.length === 0;
+}
 
 function answer(
   resource: Resource,
@@ -43,9 +57,10 @@ function answer(
     const { error, message } = found;
     return { resourceType, resourceName, errorCode: errorCodes[error], errorMessage: message };
   }
-  // An empty list asks for all of them too. [ConfigHelper.describeConfigs]
-  const isAll = configurationKeys === null || configurationKeys.length === 0;
-  const wanted = found.entries.filter(({ name }) => isAll || configurationKeys.includes(name));
+  const isAll = asksForAll(resource);
+  const wanted = found.entries.filter(
+    ({ name }) => isAll || configurationKeys?.includes(name) === true,
+  );
   return {
     resourceType,
     resourceName,

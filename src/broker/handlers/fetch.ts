@@ -1,8 +1,8 @@
-import { atOnce, type InTurns, isSteps, mapInSteps, type Steps } from '../../base/turns.ts';
+import { atOnce, inOneGo, isSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import { askedPartitions } from '../fetch/askedPartitions.ts';
-import { fetchContext } from '../fetch/fetchContext.ts';
+import { type FetchContext, fetchContext } from '../fetch/fetchContext.ts';
 import { type SeenPartition, waitForData } from '../fetch/fetchWait.ts';
 import type { PartitionFetch, PartitionRead } from '../fetch/partitionFetch.ts';
 import { failedRead, readPartitions } from '../fetch/readPartitions.ts';
@@ -25,28 +25,49 @@ const readCommitted = 1;
 export const fetch: Handler<'fetch'> = {
   versions: [4, 18],
   async handle(request, context) {
-    const { node } = context;
-    const run = isLong(request, node) ? context.inTurns : atOnce;
-    const asked = await run(askedPartitions(request, context));
-    const surroundings = {
-      sessions: node.fetchSessions,
-      nowMs: () => node.cluster.clock.monotonicMs(),
-      nameOf: (topicId: string) => node.image.topicById(topicId)?.name,
-    };
-    const session = await run(fetchContext(asked, surroundings));
-    const { isReplica } = asked;
-    const { known, unknown } = await run(partitioned(session.fetches, isReplica, context));
-    const reads = await readOrWait(known, request, { ...context, isReplica, run });
-    const all = [...reads, ...unknown];
-    const isThrottled = isOverQuota(all, context);
-    if (!isThrottled && !isReplica) await run(node.served.note(context, reads));
-    const conclusion = isThrottled ? session.concludeThrottled() : session.conclude(all);
-    const concluded = isSteps(conclusion) ? await run(conclusion) : conclusion;
-    const { error, sessionId, reads: told } = concluded;
-    const answer = await run(answerOf(told, request, context));
-    return { errorCode: errorCodes[error], sessionId, ...answer };
+    const isShort = !isLong(request, context.node);
+    const beginning = begin(request, context);
+    const begun = isShort ? inOneGo(beginning) : await context.inTurns(beginning);
+    const reads = await readOrWait(begun, request, { ...context, isShort });
+    const ending = end(begun, reads, { request, context });
+    return isShort ? inOneGo(ending) : context.inTurns(ending);
   },
 };
+
+interface Begun {
+  readonly session: FetchContext;
+  readonly isReplica: boolean;
+  /** What is read. */
+  readonly known: readonly PartitionFetch[];
+  /** What is refused unread. */
+  readonly unknown: readonly PartitionRead[];
+}
+
+function* begin(request: Request, context: RequestContext): Steps<Begun> {
+  const { node } = context;
+  const asked = yield* askedPartitions(request, context);
+  const session = yield* fetchContext(asked, {
+    sessions: node.fetchSessions,
+    nowMs: () => node.cluster.clock.monotonicMs(),
+    nameOf: (topicId: string) => node.image.topicById(topicId)?.name,
+  });
+  const { isReplica } = asked;
+  return { session, isReplica, ...(yield* partitioned(session.fetches, isReplica, context)) };
+}
+
+function* end(
+  { session, isReplica, unknown }: Begun,
+  reads: readonly PartitionRead[],
+  { request, context }: { readonly request: Request; readonly context: RequestContext },
+): Steps<ResponseOf<'fetch'>> {
+  const all = [...reads, ...unknown];
+  const isThrottled = isOverQuota(all, context);
+  if (!isThrottled && !isReplica) yield* context.node.served.note(context, reads);
+  const conclusion = isThrottled ? session.concludeThrottled() : session.conclude(all);
+  const { error, sessionId, reads: told } = isSteps(conclusion) ? yield* conclusion : conclusion;
+  const answer = yield* answerOf(told, request, context);
+  return { errorCode: errorCodes[error], sessionId, ...answer };
+}
 
 /** Partitions that are gone through at once, as most fetches have no more. */
 const fewPartitions = 256;
@@ -100,16 +121,16 @@ function* partitioned(
 
 /** Reads; where that gives less than minBytes and no error, waits for more and reads again. [DelayedFetch] */
 async function readOrWait(
-  fetches: readonly PartitionFetch[],
+  { known: fetches, isReplica }: Begun,
   request: Request,
   {
     node,
     waitSignal: signal,
-    isReplica,
-    run,
+    inTurns,
+    isShort,
     keepUntilSent,
     quotaClient,
-  }: RequestContext & { readonly isReplica: boolean; readonly run: InTurns },
+  }: RequestContext & { readonly isShort: boolean },
 ): Promise<readonly PartitionRead[]> {
   if (fetches.length === 0) return [];
   const { clock, config } = node.cluster;
@@ -121,12 +142,11 @@ async function readOrWait(
   const isReadCommitted = request.isolationLevel === readCommitted;
   const deadlineMs = clock.monotonicMs() + request.maxWaitMs;
   for (;;) {
-    const seen = await run(
-      mapInSteps(fetches, ({ topic = '', partition }): SeenPartition => {
-        const found = node.partition(topic, partition);
-        return { partition: found, bytesAppended: found?.bytesAppended ?? 0 };
-      }),
-    );
+    const seeing = mapInSteps(fetches, ({ topic = '', partition }): SeenPartition => {
+      const found = node.partition(topic, partition);
+      return { partition: found, bytesAppended: found?.bytesAppended ?? 0 };
+    });
+    const seen = isShort ? inOneGo(seeing) : await inTurns(seeing);
     const memory = node.fetchMemory.take(askedBytes);
     const { bytes: maxBytes } = memory;
     const minBytes = Math.min(request.minBytes, maxBytes);
@@ -148,7 +168,7 @@ async function readOrWait(
       clock,
       signal,
       onWillClose: node.onWillClose,
-      run,
+      run: isShort ? atOnce : inTurns,
     });
     if (node.isClosing) return reads;
   }

@@ -127,7 +127,7 @@ export class Dispatcher {
     const answer = isTold ? { ...body, throttleTimeMs: throttleMs } : body;
     const response = { api, version, correlationId, body: answer };
     const parts = cost.isLong
-      ? await inTurns(encodeResponseInSteps(response), { goesOn: true, signal: peer.signal })
+      ? await encodedInTurns(response, peer.signal)
       : encodeResponseParts(response);
     this.#count(parts, asked);
     return parts;
@@ -209,6 +209,20 @@ interface Decoded {
   readonly message: Message<MessageSchema>;
   readonly beganMs: number;
   readonly waitSignal: AbortSignal;
+}
+
+/** Kafka encodes what it has memory for. Here such a client is cut off, and a user is told why in the log. */
+async function encodedInTurns(
+  response: Parameters<typeof encodeResponseInSteps>[0],
+  signal: AbortSignal,
+): Promise<Buffer[]> {
+  const { mostBytesPerAnswer } = memoryBounds.answers;
+  const steps = encodeResponseInSteps(response, mostBytesPerAnswer);
+  const parts = await inTurns(steps, { goesOn: true, signal });
+  if (parts !== undefined) return parts;
+  throw new ClosingError(
+    `the answer to ${response.api.request.name} has more than ${mostBytesPerAnswer >> 20} MiB: ask for less at a time`,
+  );
 }
 
 function quotaClientOf({ clientId }: RequestFrame, { session }: Peer): QuotaClient {

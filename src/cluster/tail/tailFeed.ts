@@ -52,6 +52,7 @@ export class TailFeed {
   readonly #transactions = new TailTransactions();
   readonly #trouble = new TailTrouble();
   readonly #backlog: TailBacklog;
+  #reader: PartitionReader | undefined;
 
   constructor(options: TailFeedOptions) {
     this.#options = options;
@@ -99,16 +100,34 @@ export class TailFeed {
     );
   }
 
+  /** Reads partitions that were added, from their beginning. False: not before what was there has been read. */
+  join(partitions: readonly number[]): boolean {
+    const [first] = partitions;
+    if (first === undefined || !this.#backlog.isOver || !this.#reader) return false;
+    for (const partition of partitions) {
+      const range = { partition, position: 0n, from: 0n, to: null, end: 0n, noneAsLate: false };
+      const ends = { highWatermark: 0n, lastStableOffset: -1n };
+      this.#following.set(partition, { range, next: 0n, ...ends });
+      this.#reader.start(partition, 0n);
+    }
+    const text = wereAdded(partitions);
+    this.#backlog.addNote({ partition: first, offset: 0n, text });
+    return true;
+  }
+
   /** Resolves when every partition has reached its end or failed. Rejects when aborted. */
   async run(): Promise<void> {
     const { client, topic, scope, sink, signal } = this.#options;
     const reader = new PartitionReader(client, { topic, isolation: scope.isolation });
+    this.#reader = reader;
     try {
       for (const { range } of this.#following.values()) this.#start(reader, range);
       await this.#backlog.giveOn();
-      while (reader.partitions.length > 0 && !signal.aborted) {
+      while (!signal.aborted) {
         await sink.ready();
         const events = await reader.read(signal);
+        // That the last of them has failed is an event too, and comes when none is read any more.
+        if (events.length === 0) break;
         // Paused while waiting: what came is kept for later.
         await sink.ready();
         await this.#takeAll(reader, events);
@@ -116,6 +135,7 @@ export class TailFeed {
         sink.onProgress();
       }
     } finally {
+      this.#reader = undefined;
       reader.dispose();
     }
   }
@@ -249,6 +269,14 @@ export class TailFeed {
 
 function isAtEnd({ range: { to }, next }: Following): boolean {
   return to !== null && next >= to;
+}
+
+/** Those that a topic gets have the next numbers. */
+function wereAdded(partitions: readonly number[]): string {
+  const [first = 0] = partitions;
+  return partitions.length === 1
+    ? t('partition {0} was added to the topic', first)
+    : t('partitions {0} to {1} were added to the topic', first, partitions.at(-1) ?? first);
 }
 
 /** Says something of a stretch of records. */

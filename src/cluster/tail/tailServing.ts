@@ -161,7 +161,7 @@ export class TailServing {
     const { name, bootstrap } = connection;
     // It was one when it was sent, from a session of ours.
     const security = connection.security as SecurityOptions;
-    const { topic, partitions, from, scope, session: number } = options;
+    const { topic, partitions, isAll = false, from, scope, session: number } = options;
     const profile = { id: 'tail', name, kind: 'remote', bootstrap, readOnly: true } as const;
     const store = new DisposableStore();
     const cluster = store.add(
@@ -170,8 +170,9 @@ export class TailServing {
         logger: this.#logger,
       }),
     );
-    const what = { topic, partitions, from, scope, session: number, ...(limits && { limits }) };
-    const session = store.add(new TailSession({ cluster, files: this.#files, ...what }));
+    const what = { topic, partitions, isAll, from, scope, session: number };
+    const within = { files: this.#files, ...(limits && { limits }) };
+    const session = store.add(new TailSession({ cluster, ...within, ...what }));
     store.add(session.onDidProgress(() => this.#tell(tail)));
     return Object.assign(store, { session });
   }

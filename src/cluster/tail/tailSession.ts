@@ -2,6 +2,7 @@ import { systemClock } from '../../base/clock.ts';
 import { type Deferred, deferred } from '../../base/deferred.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
+import { t } from '../../base/l10n.ts';
 import type { KafkaClient } from '../../client/kafkaClient.ts';
 import type { RecordDetails } from '../../shared/contracts/recordDetails.ts';
 import type { TailHistogram } from '../../shared/contracts/tailHistogram.ts';
@@ -29,6 +30,7 @@ import type { WorkerFiles } from './tailScriptMatcher.ts';
 import { StableWatch } from './tailStable.ts';
 import { resolveTail } from './tailStart.ts';
 import { TailStore, type TailStoreLimits } from './tailStore.ts';
+import { TopicWatch } from './tailTopic.ts';
 import { TailView, type WantedRows } from './tailView.ts';
 import { Throttle } from '../throttle.ts';
 
@@ -36,6 +38,8 @@ export interface TailSessionOptions {
   readonly cluster: ClusterSession;
   readonly topic: string;
   readonly partitions: readonly number[];
+  /** They are all that there are: those that are added are read too. */
+  readonly isAll: boolean;
   /** A seek expression, such as `latest`, `last 100` or `group billing`. */
   readonly from: string;
   readonly scope: TailScope;
@@ -75,12 +79,14 @@ export class TailSession implements Disposable {
   #client: KafkaClient | undefined;
   #feed: TailFeed | undefined;
   #stable: StableWatch | undefined;
+  #topic: TopicWatch | undefined;
   #rate: RateMeter | undefined;
   #state: 'starting' | 'reading' | 'ended' | 'failed' = 'starting';
   /** Set while paused: resolved to go on, and what ends the looking how far it has fallen behind. */
   #pause: { readonly over: Deferred<void>; readonly end: AbortController } | undefined;
   #behind = 0n;
-  #problem: Problem | undefined;
+  /** What keeps it from reading. */
+  #error: unknown;
   #telling: Throttle | undefined;
   #lastProgress = '';
 
@@ -120,6 +126,7 @@ export class TailSession implements Disposable {
         this.#touch();
         void this.#run(this.#feed);
         this.#watchStable(client, this.#feed);
+        this.#watchTopic(client, this.#feed);
       }, either);
     } catch (error) {
       this.#fail(error);
@@ -130,10 +137,8 @@ export class TailSession implements Disposable {
   get progress(): TailProgress {
     const { held, first: dropped, progress: filter, sorted } = this.#view;
     const { bytes, limits } = this.#store;
-    const error = this.#problem && {
-      message: this.#problem.message,
-      ...(this.#problem.hint !== undefined && { hint: this.#problem.hint }),
-    };
+    const { message, hint } = this.#problem ?? {};
+    const error = message !== undefined && { message, ...(hint !== undefined && { hint }) };
     const missed = this.#feed && missedStart([...this.#feed.following.values()]);
     return {
       session: this.#session,
@@ -149,6 +154,7 @@ export class TailSession implements Disposable {
       heldBy: [...(this.#stable?.heldBack ?? [])],
       ...(error && { error }),
       ...(missed && { missed }),
+      ...this.#topic?.progress,
       ...(filter && { filter }),
       ...(sorted && { sorted }),
     };
@@ -243,7 +249,7 @@ export class TailSession implements Disposable {
       add: (part) => this.#rate?.add(this.#store.add(part)),
       addPiece: (piece) => this.#rate?.add(this.#store.addPiece(piece)),
       addNote: (note) => this.#store.addNote(note),
-      onTrouble: (error) => (this.#problem = error && toProblem(error)),
+      onTrouble: (error) => (this.#error = error),
       ready: async () => {
         await this.#view.keepUp();
         await this.#pause?.over.promise;
@@ -258,7 +264,8 @@ export class TailSession implements Disposable {
   async #run(feed: TailFeed): Promise<void> {
     try {
       await feed.run();
-      if (this.#state === 'reading') this.#state = feed.following.size > 0 ? 'ended' : 'failed';
+      if (feed.following.size > 0) this.#state = 'ended';
+      else this.#fail(this.#error);
     } catch (error) {
       this.#fail(error);
     }
@@ -272,6 +279,21 @@ export class TailSession implements Disposable {
         client,
         clock: client.clock,
         suspects: () => feed.suspects.map((partition) => ({ topic, partition })),
+        onChange: () => this.#touch(),
+      }),
+    );
+  }
+
+  /** A tail that ends by itself reads what was there when it began. */
+  #watchTopic(client: KafkaClient, feed: TailFeed): void {
+    const { topic, partitions, isAll } = this.options;
+    const follows = isAll && [...feed.following.values()].every(({ range }) => range.to === null);
+    this.#topic = this.#disposables.add(
+      new TopicWatch({
+        client,
+        topic,
+        partitionCount: follows ? partitions.length : undefined,
+        onGrown: (added) => feed.join(added),
         onChange: () => this.#touch(),
       }),
     );
@@ -293,9 +315,21 @@ export class TailSession implements Disposable {
     void watchBehind({ client, topic: this.options.topic, feed, signal, onCount });
   }
 
+  get #problem(): Problem | undefined {
+    const { topic } = this.options;
+    switch (this.#topic?.gone) {
+      case 'deleted':
+        return { message: t('Topic {0} was deleted.', topic) };
+      case 'back':
+        return { message: t('Topic {0} was deleted. There is one of that name again.', topic) };
+      case undefined:
+        return this.#error === undefined ? undefined : toProblem(this.#error);
+    }
+  }
+
   #shownState(): TailProgress['state'] {
     if (this.#state === 'failed' || this.#state === 'ended') return this.#state;
-    if (this.#problem) return 'failed';
+    if (this.#error !== undefined) return 'failed';
     if (this.#pause) return 'paused';
     return this.#feed?.isLive ? 'live' : 'reading';
   }
@@ -303,7 +337,8 @@ export class TailSession implements Disposable {
   #fail(error: unknown): void {
     if (this.#end.signal.aborted) return;
     this.#state = 'failed';
-    this.#problem = toProblem(error);
+    this.#error = error;
+    this.#topic?.noteFailure(error);
     this.#touch();
   }
 

@@ -38,10 +38,15 @@ export interface StoredRows {
 }
 
 /**
- * Batches read a moment ago are likely to be asked for again: a page may cut through them, or have pieces of many of
- * them. So few are kept however large they are, and more while they are small.
+ * Batches read a moment ago are likely to be asked for again: a page may cut through them. So few are kept however large
+ * they are, and more while they are small.
  */
 const decodedBatches = { least: 8, most: 64, bytes: 4 * 1024 * 1024 };
+/**
+ * Where pieces of many partitions' batches follow each other, the next piece of each comes again once all others had
+ * theirs: with too few at hand each of them would be read anew for every row. All of a merged backlog, as a rule.
+ */
+const decodedPieces = { least: 8, most: 100_000, bytes: 128 * 1024 * 1024 };
 /** Slots of dropped batches are given back once there are so many. */
 const compactAt = 1024;
 /** An entry's own cost, as measured: so many tiny batches cost more than their bytes. */
@@ -212,27 +217,41 @@ export class TailStore {
 
   #decode(entry: Entry): readonly StoredRow[] {
     if (entry.note) return decodeRows(entry);
-    const { block, start, end, skip, rowCount } = entry;
+    const { block, start, skip, rowCount } = entry;
     // Of a batch that cannot be read there are as many rows as the piece goes to that was asked for first.
     const hasRows = (known: Decoded): boolean => known.rows.length >= skip + rowCount;
     let decoded = this.#decoded.find(
       (known) => known.block === block && known.start === start && hasRows(known),
     );
     if (!decoded) {
-      decoded = { block, start, bytes: end - start, rows: decodeRows(entry) };
+      const rows = decodeRows(entry);
+      decoded = { block, start, rows, bytes: bytesOf(rows) };
       this.#decoded.push(decoded);
-      this.#forgetDecoded();
+      this.#forgetDecoded(rowCount < rows.length ? decodedPieces : decodedBatches);
     }
     return decoded.rows.slice(skip, skip + rowCount);
   }
 
-  #forgetDecoded(): void {
-    const { least, most, bytes } = decodedBatches;
+  #forgetDecoded({ least, most, bytes }: typeof decodedBatches): void {
     let sum = this.#decoded.reduce((all, decoded) => all + decoded.bytes, 0);
     while (this.#decoded.length > (sum > bytes ? least : most)) {
       sum -= this.#decoded.shift()?.bytes ?? 0;
     }
   }
+}
+
+/** What a row takes beside its key and value. */
+const rowBytes = 400;
+
+/** Keys and values are a part of the batch as it is kept, unless it is compressed. */
+function bytesOf(rows: readonly StoredRow[]): number {
+  let bytes = rows.length * rowBytes;
+  for (const row of rows) {
+    if (row.kind !== 'record' || row.batch.header.compression === 'none') break;
+    const { key, value } = row.record;
+    bytes += (key?.length ?? 0) + (value?.length ?? 0);
+  }
+  return bytes;
 }
 
 /** The rows of a batch in full, by the place of its bytes. */

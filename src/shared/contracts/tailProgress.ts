@@ -80,6 +80,10 @@ export const tailProgress = v.object({
   /** By which transactions, and where: as last looked at. */
   heldBy: list(heldBack, 1000),
   missed: v.optional(missedStart),
+  /** Of a tail of all partitions: how many the topic has. */
+  partitionCount: v.optional(v.number()),
+  /** The topic was deleted, and by now perhaps made again: the tail has failed. */
+  topicGone: v.optional(v.picklist(['deleted', 'back'])),
   /** Where there is a filter. */
   filter: v.optional(filterProgress),
   /** Where the rows are those of a moment, in another order. */

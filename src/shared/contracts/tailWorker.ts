@@ -37,6 +37,8 @@ export const openTail = v.object({
   connection: tailConnection,
   topic: name,
   partitions: partitionIndexes,
+  /** They are all that there are: those that are added are read too. */
+  isAll: v.optional(v.boolean()),
   from: seekText,
   scope: tailScope,
   filter: filterText,

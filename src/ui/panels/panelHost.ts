@@ -71,6 +71,8 @@ export interface PanelKind<Subject extends PanelSubject> {
 export interface PanelServer<Subject> extends Disposable {
   /** The key of what the panel looks at now. */
   readonly key: string;
+  /** What it shows has failed, and does not go on by itself. Left out: that cannot be. */
+  readonly isOver?: boolean;
   /** The panel was asked for again, with what to look at now. */
   reopen(subject: Subject): void;
 }
@@ -122,7 +124,7 @@ export class PanelHost<Subject extends PanelSubject> extends DisposableStore {
     for (const open of this.#open) {
       if ((open.server?.key ?? this.#kind.key(open.subject)) !== key) continue;
       open.panel.reveal();
-      if (this.#kind.staysAsItIs?.(subject)) return;
+      if (this.#kind.staysAsItIs?.(subject) && !open.server?.isOver) return;
       open.subject = subject;
       open.server?.reopen(subject);
       return;

@@ -63,7 +63,7 @@ export class TailServer implements PanelServer<TailSubject> {
     this.#subject = subject;
     this.#produceAgain = produceAgain;
     this.#slot = this.#disposables.add(
-      new TailSlot(tails, (progress) => this.#channel.notify('progress', progress)),
+      new TailSlot(tails, (progress) => this.#onProgress(progress)),
     );
     this.#channel = this.#disposables.add(
       new Channel({
@@ -83,6 +83,11 @@ export class TailServer implements PanelServer<TailSubject> {
     const { count, chosen } = this.#partitions;
     if (count === 0) return tailKey(cluster, topic, partitions);
     return tailKey(cluster, topic, chosen.length === count ? undefined : chosen);
+  }
+
+  /** While the cluster is down starting anew would not help. */
+  get isOver(): boolean {
+    return this.#slot.tail?.progress.state === 'failed' && this.#status.status.state === 'up';
   }
 
   reopen(subject: TailSubject): void {
@@ -142,9 +147,12 @@ export class TailServer implements PanelServer<TailSubject> {
       bringUp: () => this.#status.bringUp(),
       seek: async ({ from, partitions, scope }, signal) => {
         const sorted = partitions.toSorted((a, b) => a - b);
+        // There may be more of them by now.
+        const isAll = sorted.length === this.#partitions.count;
         const sought = (): TailSubject => {
           const { cluster, topic, filter = '', within } = this.#subject;
-          return { cluster, topic, from, partitions: sorted, scope, filter, within };
+          const of = { cluster, topic, ...(!isAll && { partitions: sorted }) };
+          return { ...of, from, scope, filter, within };
         };
         try {
           await this.#begin(sought, signal);
@@ -202,6 +210,14 @@ export class TailServer implements PanelServer<TailSubject> {
     this.#channel.notify('status', this.#status.status);
   }
 
+  #onProgress(progress: TailProgress): void {
+    const { partitionCount: count = 0 } = progress;
+    // As told by the tail that is shown: of one that begins that is set when it has begun.
+    if (count > this.#partitions.count && this.#partitions.count > 0)
+      this.#show(this.#subject, { count, chosen: Array.from({ length: count }, (_, at) => at) });
+    this.#channel.notify('progress', progress);
+  }
+
   #notifyProgress(): void {
     if (this.#slot.tail) this.#channel.notify('progress', this.#slot.tail.progress);
   }
@@ -220,6 +236,7 @@ export class TailServer implements PanelServer<TailSubject> {
         connection,
         topic,
         partitions: [...partitions.chosen],
+        isAll: partitions.chosen.length === partitions.count,
         from,
         scope,
         filter,

@@ -41,12 +41,17 @@ export function tailKey(
   return JSON.stringify([cluster.id, topic, partitions ?? 'all']);
 }
 
+function viewOf({ scope, filter, within }: TailSubject): Partial<TailSubject> {
+  return { ...(scope && { scope }), ...(filter !== undefined && { filter }), within };
+}
+
 /**
  * What a panel shows once it is asked for anew: another start, by itself, leaves its filter as a seek in the panel does.
  * A record that is to be opened must not be filtered out.
  */
 export function reopened(shown: TailSubject, asked: TailSubject): TailSubject {
+  // Asked for as it is, and over: as it began, of the partitions that there are now.
+  if (asked.isFresh) return { ...asked, ...viewOf(shown), from: shown.from };
   if (asked.open || asked.filter !== undefined || asked.within !== undefined) return asked;
-  const { scope, filter, within } = shown;
-  return { ...(scope && { scope }), ...(filter !== undefined && { filter }), within, ...asked };
+  return { ...viewOf(shown), ...asked };
 }

@@ -76,6 +76,7 @@ describe('oneLine', () => {
     assert.equal(oneLine('a\r\nb\nc\rd\te'), 'a↵b↵c↵d e');
     assert.equal(oneLine('\0\x1b[31m\x7f\x85'), '\\u0000\\u001b[31m\\u007f\\u0085');
     assert.equal(oneLine('abc\u202edef\u2066'), 'abc\\u202edef\\u2066');
+    assert.equal(oneLine('a\u2028b\u2029'), 'a\\u2028b\\u2029');
     assert.equal(oneLine('Løvenskiold 田中 🙂'), 'Løvenskiold 田中 🙂');
   });
 });

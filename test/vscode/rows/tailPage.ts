@@ -134,7 +134,7 @@ export class TailPage {
   /** The lines of a table, in order, of which two may begin alike. */
   async pairs(name: string): Promise<string[][]> {
     return this.section(name)
-      .locator('tr')
+      .locator('tr, [role=row]')
       .evaluateAll((lines: PageElement[]) =>
         lines.map((line) => Array.from(line.children).map((cell) => cell.textContent)),
       );

@@ -368,4 +368,71 @@ describe('While a heavy request is worked on (embedded)', function () {
     assert.deepEqual([offsets.length, offsets.at(-1)?.committedOffset], [500_000, 4999n]);
     assertServed(fetched.pings);
   });
+
+  it('[A3] [A7] others are served: a group with nine thousand offsets is deleted', async () => {
+    const groupId = 'goes away';
+    await client.call('createTopics', 7, {
+      topics: [{ name: 'committed', numPartitions: 9000, replicationFactor: 1 }],
+      timeoutMs: 60_000,
+    });
+    const { topics } = await client.call('offsetCommit', 8, {
+      groupId,
+      generationIdOrMemberEpoch: -1,
+      topics: [
+        {
+          name: 'committed',
+          partitions: numbers(9000).map((partitionIndex) => ({
+            partitionIndex,
+            committedOffset: 1n,
+          })),
+        },
+      ],
+    });
+    assert.equal(errorName(topics[0]?.partitions.at(-1)?.errorCode), 'NONE');
+    const { answer, pings } = await whilePinging('deleteGroups', 2, { groupsNames: [groupId] });
+    assert.equal(errorName(answer.results[0]?.errorCode), 'NONE');
+    assertServed(pings);
+    const left = await client.call('offsetFetch', 8, { groups: [{ groupId, topics: null }] });
+    assert.deepEqual(left.groups[0]?.topics, []);
+  });
+
+  it('[A3] others are served: a page of topics out of a hundred thousand names in any order', async () => {
+    const { answer, pings } = await whilePinging('describeTopicPartitions', 0, {
+      topics: numbers(100_000).map((n) => ({ name: `topic-${(n * 7919) % 100_000}` })),
+      responsePartitionLimit: 2000,
+      cursor: null,
+    });
+    assert.equal(answer.topics.length, 100_000);
+    assert.deepEqual(
+      answer.topics.slice(0, 3).map(({ name }) => name),
+      ['topic-0', 'topic-1', 'topic-10'],
+    );
+    assertServed(pings);
+  });
+
+  it('[A3] [A4] cuts off who asks for what is long again and again, and serves others', async () => {
+    const group = { groupId: 'says much', generationIdOrMemberEpoch: -1 };
+    const committedMetadata = 'm'.repeat(4000);
+    const partitions = [{ partitionIndex: 0, committedOffset: 1n, committedMetadata }];
+    const committed = await client.call('offsetCommit', 8, {
+      ...group,
+      topics: [{ name: '__consumer_offsets', partitions }],
+    });
+    assert.equal(errorName(committed.topics[0]?.partitions[0]?.errorCode), 'NONE');
+    const asking = (count: number) => ({
+      groups: [
+        {
+          groupId: group.groupId,
+          topics: [{ name: '__consumer_offsets', partitionIndexes: numbers(count).map(() => 0) }],
+        },
+      ],
+    });
+    const greedy = await RawClient.open(cluster.bootstrap);
+    const few = await greedy.call('offsetFetch', 8, asking(1000));
+    assert.equal(few.groups[0]?.topics[0]?.partitions.length, 1000);
+    const refused = greedy.call('offsetFetch', 8, asking(40_000));
+    const pings = await pingsBefore(refused);
+    await assert.rejects(refused, /the connection closed/);
+    assertServed(pings);
+  });
 });

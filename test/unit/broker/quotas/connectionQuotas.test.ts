@@ -50,7 +50,7 @@ class Broker {
   }
 
   #closeFirst(): boolean {
-    const [name] = this.open;
+    const [name] = this.#open.keys();
     if (name === undefined) return false;
     this.leave(name);
     return true;

@@ -110,6 +110,23 @@ describe('the merge of what partitions held when a tail began', () => {
     assert.ok(store.bytes < bytes + 64 * 1024 + count * 200, `${store.bytes} of ${bytes}`);
   });
 
+  it('reads each batch once, however many large ones take turns [D3]', () => {
+    const partitions = [...Array(20).keys()];
+    const { store, merge, all } = merging(partitions);
+    for (const partition of partitions) {
+      const times = Array.from({ length: 250 }, (_, index) => index * 20 + partition);
+      const records = times.map((time) => ({ timestamp: BigInt(time), value: Buffer.alloc(1000) }));
+      const [batch] = readFetchedBatches(buildRecordBatch({ records }), 0n, null);
+      merge.add({ partition, batch: batch ?? assert.fail(), from: 0n, to: null });
+      merge.finish(partition);
+    }
+    all();
+    const [first] = store.rows(0, 1);
+    assert.equal(store.rows(1, 100).length, 100);
+    // Made anew, it would be another object.
+    assert.ok(first === store.rows(0, 1)[0]);
+  });
+
   it('shows a damaged batch in its places, piece by piece [D3] [D5]', () => {
     const { store, merge, all } = merging([0, 1]);
     const records = [1, 3, 5].map((time) => ({ timestamp: BigInt(time), value: Buffer.from('v') }));

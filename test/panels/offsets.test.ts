@@ -240,6 +240,64 @@ describe('The offsets panel', function () {
     assert.equal((await shown.textContent())?.trim(), 'to latest');
   });
 
+  it('keeps what is chosen and typed while the cluster is down, and plans it anew when that is back [F2]', async () => {
+    const scenario = { kind: 'shift', by: '-100' };
+    const state = { panel: 'offsets', cluster: group.cluster, group: 'billing', scenario };
+    let isDown = true;
+    const page = await open(
+      {
+        ready: () => ({ error: downProblem }),
+        plan: ({ scenario: wanted, scope }) => {
+          plans.push({ scenario: wanted, scope: scope.length });
+          if (isDown) return { rows: [], refused: [], error: downProblem };
+          return { rows: scope.map((of) => planned(of.topic, of.partition, wanted)), refused: [] };
+        },
+      },
+      state,
+    );
+    await goDown(opened());
+    const shown = page.getByRole('combobox', { name: 'Scenario' }).locator('.selected-value');
+    const shift = page.getByRole('textbox', { name: 'How far to shift' });
+    assert.equal((await shown.textContent())?.trim(), 'shift by');
+    assert.equal(await shift.inputValue(), '-100');
+    opened().host.notify('group', group);
+    await eventually(() => plans.length > 0);
+    isDown = false;
+    comeUp(opened());
+    await resetButton(page, '4 partitions').waitFor();
+    assert.deepEqual(plans.at(-1)?.scenario, scenario);
+    assert.equal(await shift.inputValue(), '-100');
+  });
+
+  it('says why what is typed is no value, and keeps it as it is typed [F2]', async () => {
+    const page = await open();
+    await page.getByRole('combobox', { name: 'Scenario' }).click();
+    await page.getByRole('option', { name: 'shift by' }).click();
+    const shift = page.getByRole('textbox', { name: 'How far to shift' });
+    await shift.fill('-99999999999999999999');
+    await page.getByText('That is further than an offset can be.').waitFor();
+    await shift.fill('1.5');
+    await page.getByText('A shift is a whole number, such as -100.').waitFor();
+    const kept = panel?.state();
+    await panel?.close();
+    const again = await open({}, kept);
+    await again.getByText('A shift is a whole number, such as -100.').waitFor();
+    const same = again.getByRole('textbox', { name: 'How far to shift' });
+    assert.equal(await same.inputValue(), '1.5');
+  });
+
+  it('says no more of a file that cannot be read once something else is chosen [F2]', async () => {
+    const error = { message: 'Line 5 is not topic,partition,offset: x (and 3 more)' };
+    const page = await open({ importCsv: () => ({ error }) });
+    await page.getByRole('combobox', { name: 'Scenario' }).click();
+    await page.getByRole('option', { name: 'from file' }).click();
+    const said = page.getByText(error.message);
+    await said.waitFor();
+    await page.getByRole('combobox', { name: 'Scenario' }).click();
+    await page.getByRole('option', { name: 'to latest' }).click();
+    await said.waitFor({ state: 'hidden' });
+  });
+
   it('adds the partitions of a topic that the group has no commit on', async () => {
     const page = await open();
     await resetButton(page, '4 partitions').waitFor();

@@ -3,6 +3,7 @@ import { afterEach, describe, it } from 'mocha';
 import type { Page } from 'playwright-core';
 import type { Handlers } from '../../src/shared/channel.ts';
 import {
+  type FormDraft,
   type ProduceDraft,
   produceHost,
   type ProducePreview,
@@ -58,7 +59,7 @@ describe('The produce panel', function () {
   this.timeout(120_000);
   let panel: PanelPage<typeof produceHost, typeof produceView> | undefined;
   const opened = (): NonNullable<typeof panel> => panel ?? assert.fail('no panel is open');
-  let sent: ProduceDraft[];
+  let sent: FormDraft[];
   let records: unknown[];
   let copied: string[];
 
@@ -284,6 +285,59 @@ describe('The produce panel', function () {
     await page.keyboard.press('Control+Enter');
     assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled(), true);
     assert.deepEqual(sent, []);
+  });
+
+  it('only names a value that is too large for a form, sends it by that name, and lets go of it [E5]', async () => {
+    const value = { kind: 'held', id: 'h-1', sizeBytes: 21_000_000 } as const;
+    const origin = 'the record at flights/0/7,883';
+    const large = { ...draft, value, origin };
+    const page = await open({ ready: () => ({ ...setup, draft: large }) });
+    const chip = page.getByRole('group', { name: 'Value' });
+    await chip
+      .getByText('21,000,000 bytes, from the record at flights/0/7,883: sent as they are')
+      .waitFor();
+    const field = page.getByRole('textbox', { name: 'Value', exact: true });
+    assert.equal(await field.isVisible(), false);
+    await ready(page);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('orders / 2 at 6,665').waitFor();
+    assert.deepEqual(sent, [large]);
+    assert.deepEqual(await seriousFaults(page), []);
+    await chip.getByRole('button', { name: 'Remove the bytes of value' }).click();
+    await field.fill('{}');
+    await ready(page);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('orders / 2 at 6,666').waitFor();
+    assert.deepEqual(sent[1]?.value, { kind: 'text', text: '{}' });
+  });
+
+  it('says all that is wrong at once, each at its field, and tells of that nothing that would happen [E1]', async () => {
+    const page = await open({
+      preview: () => ({
+        ...{ choices: [], commands: [], valueSize: 0 },
+        problems: [{ field: 'value', message: 'This is not JSON.' }],
+      }),
+    });
+    await page.getByRole('textbox', { name: /^Partition/ }).fill('two');
+    await page.getByRole('textbox', { name: /^Timestamp/ }).fill('yesterday');
+    await page.getByText('A partition is a number from 0 up').first().waitFor();
+    await page.getByText('A timestamp is milliseconds').first().waitFor();
+    await page.getByRole('region', { name: 'Value' }).getByText('This is not JSON.').waitFor();
+    await page.getByText('3 fields are not right yet.').waitFor();
+    const outlook = page.getByRole('region', { name: 'What will happen' });
+    assert.equal(await outlook.locator('.preview-partition').innerText(), '–');
+    const cell = (name: string) => outlook.getByRole('row', { name }).getByRole('cell');
+    assert.equal(await cell('Value').innerText(), '–');
+    assert.equal(await cell('Headers').innerText(), 'none');
+    assert.equal(await cell('Batch').innerText(), '–');
+  });
+
+  it('says beside the buttons why not many can be sent [E2]', async () => {
+    const page = await open({
+      ready: () => ({ ...setup, draft: { ...draft, delivery: 'commit' } }),
+    });
+    await page.getByText('Send many').first().click();
+    await page.locator('.many-why').getByText('At least once').waitFor();
   });
 
   it('refuses a partition that is not a number', async () => {

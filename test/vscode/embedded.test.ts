@@ -108,7 +108,7 @@ describe('the embedded cluster in the editor', function () {
     await view.below(undefined, /^Group route-stats, Empty/).waitFor();
     await window.screenshot('sample-data');
     const rows = (await view.rows()).join('\n');
-    assert.match(rows, /Topic flights, 3 partitions, 20,000 records/);
+    assert.match(rows, /Topic flights, 3 partitions, 20,000 offsets between log start and end/);
     assert.match(rows, /Partition 0, offsets 0 to 6,760, leader 1/);
     assert.match(rows, /Group delay-alerts, committed 6,760, lag 0/);
     assert.match(rows, /Group route-stats, committed 4,056, lag 2,704/);

@@ -86,7 +86,7 @@ describe('a new user, in a folder that is not trusted', function () {
     await row(/^Embedded cluster, running/).waitFor();
     await steps.press('Put something in it', 'Load sample data');
     await view.open(/^Embedded cluster/, /^Topics/);
-    await row(/^Topic flights, \d+ partitions, 20,000 records/).waitFor();
+    await row(/^Topic flights, \d+ partitions, 20,000 offsets between/).waitFor();
     await steps.press('Watch records arrive', 'Tail records');
     await window.pick('flights');
     await window.webview('[role=grid][aria-label^="Records"]');

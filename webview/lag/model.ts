@@ -33,6 +33,8 @@ export function lostOf({ committed, logStart, error }: LagPartition): bigint {
 export interface Totals {
   /** Over the partitions that have one; a commit past the end takes nothing away. Undefined if none has. */
   readonly lag: bigint | undefined;
+  /** Partitions in which something waits that no commit says how much of is read. */
+  readonly uncommitted: { readonly partitions: number; readonly waiting: bigint };
   readonly most: { readonly row: LagPartition; readonly lag: bigint } | undefined;
   /** The longest that is known; undefined: none is. */
   readonly longestMs: number | undefined;
@@ -42,16 +44,29 @@ export function totalsOf(rows: readonly LagPartition[], isolation: Isolation): T
   let total: bigint | undefined;
   let most: Totals['most'];
   let longestMs: number | undefined;
+  const uncommitted = { partitions: 0, waiting: 0n };
   for (const row of rows) {
     const lag = lagOf(row, isolation);
     if (lag !== undefined) {
       total = (total ?? 0n) + (lag > 0n ? lag : 0n);
       if (!most || lag > most.lag) most = { row, lag };
     }
+    const waiting = waitingOf(row, isolation);
+    if (waiting > 0n) {
+      uncommitted.partitions++;
+      uncommitted.waiting += waiting;
+    }
     const ms = row.time.kind === 'known' ? row.time.lagMs : row.time.kind === 'none' ? 0 : -1;
     if (ms >= 0) longestMs = Math.max(longestMs ?? 0, ms);
   }
-  return { lag: total, most, longestMs };
+  return { lag: total, uncommitted, most, longestMs };
+}
+
+/** Offsets in a partition without a commit. Where the group starts in it, its auto.offset.reset says. */
+function waitingOf(row: LagPartition, isolation: Isolation): bigint {
+  const end = endOf(row, isolation);
+  if (row.committed !== null || row.commitError || end === undefined) return 0n;
+  return end - BigInt(row.logStart);
 }
 
 /** Seconds until the lag is gone at the present rates; undefined: it does not shrink, or that is not known. */

@@ -82,12 +82,29 @@ export function partitionList(options: {
       const wasEmpty = rows.length === 0;
       [rows, at] = [next, sampledAt];
       list.setRows(0, rows.length);
+      shareWidth(list.element, rows, at.isolation);
       const index = indexOf(selected);
       // Rows come and go: what is looked at stays the same partition.
       if (index !== list.selected) list.select(Math.max(index, 0));
       if (wasEmpty && rows.length > 0) list.element.scrollTop = 0;
     },
   };
+}
+
+/** Of so many rows the words are measured. */
+const measuredRows = 200;
+const lettersPerShare = 15;
+
+/** What is left of the width goes to the member and the note by what they have to say. */
+function shareWidth(element: HTMLElement, rows: readonly ListedRow[], isolation: Isolation): void {
+  const measured = rows.slice(0, measuredRows);
+  const share = (words: readonly string[]): string => {
+    const letters = Math.min(60, Math.max(6, ...words.map(({ length }) => length)));
+    return `${(letters / lettersPerShare).toFixed(1)}fr`;
+  };
+  const notes = measured.map(({ row }) => noteOf(row, isolation)?.text ?? '');
+  element.style.setProperty('--member-share', share(measured.map(({ row }) => memberWords(row))));
+  element.style.setProperty('--note-share', share(notes));
 }
 
 function renderRow(

@@ -4,7 +4,8 @@ import type { Isolation, LagGroup, LagPartition } from '../../src/shared/contrac
 import { fill, h, setAttribute, setText } from '../kit/dom.ts';
 import { formatInt64 } from '../kit/format.ts';
 import { link } from '../kit/controls.ts';
-import { secondsToCatchUp, totalsOf } from './model.ts';
+import { totalsOf } from './model.ts';
+import { caughtUpWords, lagWords, waitingWords } from './summaryWords.ts';
 import { durationWords, rateWords } from './words.ts';
 
 export interface Summary {
@@ -39,27 +40,19 @@ export function summary(onSelect: (row: LagPartition) => void): Summary {
     element,
     update: (group, rows, isolation) => {
       const totals = totalsOf(rows, isolation);
-      lag.set(totals.lag === undefined ? '–' : formatInt64(totals.lag.toString()));
+      lag.set(lagWords(totals));
+      setAttribute(lag.value, 'title', waitingWords(totals.uncommitted));
       showMost(most, totals.most, onSelect);
       behind.set(totals.longestMs === undefined ? t('unknown') : durationWords(totals.longestMs));
       produced.set(perSecond(group.rates.produced));
       consumed.set(perSecond(group.rates.consumed));
-      caughtUp.set(caughtUpWords(totals.lag, group));
+      caughtUp.set(caughtUpWords(totals, group));
     },
   };
 }
 
 function perSecond(rate: number | null): string {
   return rate === null ? '–' : t('{0}/s', rateWords(rate));
-}
-
-function caughtUpWords(lag: bigint | undefined, { rates }: LagGroup): string {
-  if (lag === undefined || rates.consumed === null) return '–';
-  if (lag <= 0n) return t('yes');
-  const seconds = secondsToCatchUp(lag, rates);
-  return seconds === undefined
-    ? t('not at this rate')
-    : t('in about {0}', durationWords(Math.max(1000, seconds * 1000)));
 }
 
 interface Figure {

@@ -18,12 +18,13 @@ const daysPerYear = 365.25;
 /** Below, so much of a year is left over that its days say more. */
 const fewestYears = 2;
 
-/** `420 ms`, `1.4 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`, `200 d`, `25 years`. */
+/** `420 ms`, `1.4 s`, `12 s`, `3 min 12 s`, `2 h 5 min`, `3 d 4 h`, `200 d`, `25 years`. */
 export function durationWords(ms: number): string {
   if (ms < 1) return t('0 s');
   if (ms < second) return t('{0} ms', Math.round(ms));
-  // Not `59.96 s` as `60.0 s`.
-  if (ms < 59_950) return t('{0} s', (ms / second).toFixed(1));
+  if (ms < 9950) return t('{0} s', (ms / second).toFixed(1));
+  // Not `59.6 s` as `60 s`.
+  if (ms < 59_500) return t('{0} s', Math.round(ms / second));
   const whole = Math.max(ms, minute);
   if (whole < hour) {
     const [minutes, seconds] = parts(whole, minute, second);

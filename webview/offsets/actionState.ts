@@ -38,11 +38,13 @@ export interface Scene {
   readonly group: GroupSnapshot | undefined;
   readonly rows: readonly OffsetRow[];
   readonly scenario: ResetScenario | undefined;
+  /** Why what is typed beside the scenario is no value. */
+  readonly fault?: string | undefined;
   readonly hasUndo: boolean;
 }
 
 export function actionState(scene: Scene): ActionState {
-  const { clusterWhy, phase, group, rows, scenario, hasUndo } = scene;
+  const { clusterWhy, phase, group, rows, scenario, fault, hasUndo } = scene;
   const planned = chosenOf(rows);
   const busy = clusterWhy ?? phaseWords[phase]();
   return {
@@ -50,7 +52,7 @@ export function actionState(scene: Scene): ActionState {
     chosen: planned.length,
     changing: changingOf(planned),
     shown: rows.length,
-    why: busy ?? whyNot(group, rows, scenario),
+    why: busy ?? whyNot(group, rows, { scenario, fault }),
     isReasonSaid: clusterWhy !== undefined,
     whyNotDelete: clusterWhy ?? whyNotDelete(group),
     hasUndo,

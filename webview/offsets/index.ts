@@ -47,7 +47,11 @@ const host = connect(
     status: (status) => {
       const wasDown = cluster.why !== undefined;
       cluster.show(status);
-      if (wasDown && cluster.why === undefined) scenario.readAgain();
+      if (wasDown && status.state === 'up') {
+        scenario.readAgain();
+        // The plan that was asked for meanwhile failed.
+        if (group) void planAll();
+      }
       // Why it is not loaded is said there, with the button that helps.
       if (!group && cluster.why !== undefined) banner.show(undefined);
       showActions();
@@ -90,6 +94,8 @@ const scenario = scenarioChooser(
   },
   () => {
     for (const row of rows) row.edited = undefined;
+    // What was said is of the choice before.
+    if (group) banner.show(undefined);
     forgetResults();
     addGivenTopics();
     void planAll();
@@ -211,6 +217,7 @@ function save(): void {
     cluster: group.cluster,
     group: group.group,
     scenario: isKept(now) ? now : undefined,
+    ...(now === undefined && { typed: scenario.typed }),
     undo,
     ...keptOf(rows, group),
   });
@@ -271,6 +278,7 @@ function showActions(): void {
       ...{ phase, group },
       rows: rowsInScope(),
       scenario: scenario.scenario,
+      fault: scenario.fault,
       hasUndo: undo !== undefined,
     }),
   );
@@ -323,5 +331,6 @@ layOut({
 });
 undo = saved?.undo;
 if (saved?.scenario) scenario.set(saved.scenario);
+else if (saved?.typed) scenario.retype(saved.typed);
 fill(header.title, saved ? t('Reset {0}', saved.group) : '');
 void load('ready');

@@ -188,14 +188,14 @@ export function showResults(rows: readonly OffsetRow[], results: readonly ResetR
 export function whyNot(
   group: GroupSnapshot | undefined,
   rows: readonly OffsetRow[],
-  scenario?: ResetScenario,
+  { scenario, fault }: { scenario?: ResetScenario | undefined; fault?: string | undefined } = {},
 ): string | undefined {
   const no = whyNoCommit(group, scenario);
   if (no !== undefined) return no;
   const selected = rows.filter((row) => row.selected);
   if (selected.length === 0) return t('No partition is selected.');
   const plans = selected.flatMap(({ plan }) => plan ?? []);
-  if (plans.length === 0) return t('Nothing is planned yet.');
+  if (plans.length === 0) return fault ?? t('Nothing is planned yet.');
   return plans.some(isChange) ? undefined : t('The group is at these offsets already.');
 }
 

@@ -1,6 +1,6 @@
 /** What to reset offsets to, as it is chosen and typed. */
 import { t } from '../../src/base/l10n.ts';
-import type { ResetScenario } from '../../src/shared/contracts/offsets.ts';
+import type { OffsetsState, ResetScenario } from '../../src/shared/contracts/offsets.ts';
 import { dropdown } from '../kit/controls.ts';
 import { h, show } from '../kit/dom.ts';
 import {
@@ -12,15 +12,34 @@ import {
   textValue,
   type ValueControl,
 } from './scenarioControls.ts';
-import { toDurationMs, toInstant, toLocalDateTime, toOffset, toShift } from './scenarioValues.ts';
+import {
+  offsetFault,
+  shiftFault,
+  toDurationMs,
+  toInstant,
+  toLocalDateTime,
+  toOffset,
+  toShift,
+} from './scenarioValues.ts';
+
+/** Of a value that is none, so much is kept. */
+const TYPED_MAX = 100;
 
 type Kind = ResetScenario['kind'];
+
+export type TypedScenario = NonNullable<OffsetsState['typed']>;
 
 export interface ScenarioChooser {
   readonly element: HTMLElement;
   /** Undefined where what is needed with it is not there yet, or cannot be read. */
   readonly scenario: ResetScenario | undefined;
+  /** Why what is typed beside it is no value. */
+  readonly fault: string | undefined;
+  /** What is chosen and typed, also where it is no scenario yet. */
+  readonly typed: TypedScenario;
   set(scenario: ResetScenario): void;
+  /** Chooses and types it again. */
+  retype(typed: TypedScenario): void;
   /** The cluster is there again: reads what stands beside the scenario. */
   readAgain(): void;
 }
@@ -63,6 +82,17 @@ export function scenarioChooser(sources: ScenarioSources, onChange: () => void):
     get scenario() {
       return controls[kind.value].read();
     },
+    get fault() {
+      return controls[kind.value].fault;
+    },
+    get typed() {
+      return { kind: kind.value, text: (controls[kind.value].typed ?? '').slice(0, TYPED_MAX) };
+    },
+    retype: ({ kind: of, text }) => {
+      kind.value = of;
+      if (controls[of].typed !== undefined) controls[of].typed = text;
+      showControl();
+    },
     set: (scenario) => {
       kind.value = scenario.kind;
       controls[scenario.kind].set?.(scenario);
@@ -83,6 +113,7 @@ function valueControls(sources: ScenarioSources, onChange: () => void): Record<K
       label: t('Offset to reset to'),
       placeholder: t('offset'),
       read: (text) => scenarioWith(toOffset(text), (offset) => ({ kind: 'offset', offset })),
+      faultOf: offsetFault,
       textOf: (of) => (of.kind === 'offset' ? of.offset : undefined),
       onChange,
     }),
@@ -90,6 +121,7 @@ function valueControls(sources: ScenarioSources, onChange: () => void): Record<K
       label: t('How far to shift'),
       placeholder: t('+100 or -100'),
       read: (text) => scenarioWith(toShift(text), (by) => ({ kind: 'shift', by })),
+      faultOf: shiftFault,
       textOf: (of) => (of.kind === 'shift' ? of.by : undefined),
       onChange,
     }),
@@ -97,6 +129,7 @@ function valueControls(sources: ScenarioSources, onChange: () => void): Record<K
       label: t('How long ago'),
       placeholder: '1h, 90m, 2d, PT1H',
       read: (text) => scenarioWith(toDurationMs(text), (agoMs) => ({ kind: 'duration', agoMs })),
+      faultOf: () => t('How long ago is written as 90m, 1h30m, 2d or PT1H.'),
       textOf: (of) => (of.kind === 'duration' ? `${of.agoMs}ms` : undefined),
       onChange,
     }),
@@ -105,6 +138,7 @@ function valueControls(sources: ScenarioSources, onChange: () => void): Record<K
       type: 'datetime-local',
       value: toLocalDateTime(Date.now() - 3_600_000),
       read: (text) => scenarioWith(toInstant(text), (timestamp) => ({ kind: 'time', timestamp })),
+      faultOf: () => t('Choose a date and a time.'),
       textOf: (of) => (of.kind === 'time' ? toLocalDateTime(Number(of.timestamp)) : undefined),
       onChange,
     }),

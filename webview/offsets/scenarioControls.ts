@@ -25,6 +25,10 @@ export interface ScenarioSources {
 export interface ValueControl {
   readonly element?: HTMLElement;
   read(): ResetScenario | undefined;
+  /** Why what is typed is no value; undefined where it is one or nothing is typed. */
+  readonly fault?: string | undefined;
+  /** What is typed, right or wrong. */
+  typed?: string;
   set?(scenario: ResetScenario): void;
   /** Its scenario was chosen. */
   onShow?(): void;
@@ -44,6 +48,7 @@ export function textValue(options: {
   type?: string;
   value?: string;
   read: (text: string) => ResetScenario | undefined;
+  faultOf: (text: string) => string;
   textOf: (scenario: ResetScenario) => string | undefined;
   onChange: () => void;
 }): ValueControl {
@@ -60,14 +65,29 @@ export function textValue(options: {
     },
   });
   element.value = options.value ?? '';
-  const mark = (): void => {
+  const fault = (): string | undefined => {
     const isBad = element.value !== '' && read(element.value) === undefined;
-    element.classList.toggle('invalid', isBad);
-    setAttribute(element, 'aria-invalid', isBad);
+    return isBad ? options.faultOf(element.value) : undefined;
+  };
+  const mark = (): void => {
+    const why = fault();
+    element.classList.toggle('invalid', why !== undefined);
+    setAttribute(element, 'aria-invalid', why !== undefined);
+    setAttribute(element, 'title', why);
   };
   return {
     element,
     read: () => read(element.value),
+    get fault() {
+      return fault();
+    },
+    get typed() {
+      return element.value;
+    },
+    set typed(text) {
+      element.value = text;
+      mark();
+    },
     set: (scenario) => {
       element.value = options.textOf(scenario) ?? element.value;
       mark();

@@ -1,4 +1,5 @@
 /** What is typed into the fields of an offset reset, as the contract takes it. */
+import { t } from '../../src/base/l10n.ts';
 import { parseSeek, SeekSyntaxError } from '../../src/shared/seek.ts';
 
 /** An offset in plain digits; thousands may be grouped, as we show them. */
@@ -6,6 +7,24 @@ export function toOffset(text: string): string | undefined {
   const digits = text.trim().replace(/(?<=\d),(?=\d{3}(?!\d))/g, '');
   if (!/^\d{1,19}$/.test(digits) || BigInt(digits) >= 2n ** 63n) return undefined;
   return BigInt(digits).toString();
+}
+
+/** Why what is typed is no offset. */
+export function offsetFault(text: string): string {
+  return isWhole(text, /^\+?/)
+    ? t('That is beyond what an offset can be.')
+    : t('An offset is a whole number from 0 up, such as 1200.');
+}
+
+/** Why what is typed is no shift. */
+export function shiftFault(text: string): string {
+  return isWhole(text, /^[+−-]?\s*/)
+    ? t('That is further than an offset can be.')
+    : t('A shift is a whole number, such as -100.');
+}
+
+function isWhole(text: string, sign: RegExp): boolean {
+  return /^\d[\d,]*$/.test(text.trim().replace(sign, ''));
 }
 
 /** How far to shift, with a sign or without; a minus of either kind. */

@@ -1,13 +1,13 @@
 /** How a record is delivered: its time, acks, compression, and what the broker makes sure of. */
 import { t } from '../../src/base/l10n.ts';
-import type { ProduceDraft } from '../../src/shared/contracts/produce.ts';
+import type { FormDraft } from '../../src/shared/contracts/produce.ts';
 import { dropdown, textField } from '../kit/controls.ts';
 import { h, setText } from '../kit/dom.ts';
 import { formatTimestamp } from '../kit/format.ts';
 import { readTimestamp } from './draftRules.ts';
 import { problemLine } from './payloadField.ts';
 
-type Delivery = Pick<ProduceDraft, 'timestamp' | 'acks' | 'compression' | 'delivery'>;
+type Delivery = Pick<FormDraft, 'timestamp' | 'acks' | 'compression' | 'delivery'>;
 
 const ACKS = [
   { value: 'all', text: t('all: every in-sync replica') },
@@ -58,12 +58,14 @@ export class DeliveryOptions {
     this.element = this.#layOut();
   }
 
-  /** Undefined where the timestamp is no time. */
-  get value(): Delivery | undefined {
-    const timestamp = readTimestamp(this.#timestamp.value);
-    if (timestamp === undefined) return undefined;
+  get isTimestampRead(): boolean {
+    return readTimestamp(this.#timestamp.value) !== undefined;
+  }
+
+  /** Now, where the timestamp is no time. */
+  get value(): Delivery {
     return {
-      timestamp,
+      timestamp: readTimestamp(this.#timestamp.value) ?? null,
       acks: this.#acks.value,
       compression: this.#compression.value,
       delivery: this.#delivery.value,

@@ -3,7 +3,7 @@ import { t } from '../../src/base/l10n.ts';
 import type {
   DraftProblem,
   PayloadInput,
-  ProduceDraft,
+  FormDraft,
   ProduceSetup,
 } from '../../src/shared/contracts/produce.ts';
 import { Combobox } from '../kit/combobox.ts';
@@ -12,7 +12,8 @@ import { h } from '../kit/dom.ts';
 import { count } from '../kit/format.ts';
 import { DeliveryOptions } from './deliveryOptions.ts';
 import { HeaderList } from './headerList.ts';
-import { type PayloadField, payloadField, problemLine } from './payloadField.ts';
+import { type HeldField, heldField } from './heldField.ts';
+import { problemLine } from './payloadField.ts';
 import { problemsByField, readPartition, suggestTopics } from './draftRules.ts';
 import type { FieldWords } from './templateRules.ts';
 
@@ -28,8 +29,8 @@ export class DraftForm {
   readonly element: HTMLElement;
   readonly #topic: Combobox;
   readonly #partition;
-  readonly #key: PayloadField;
-  readonly #value: PayloadField;
+  readonly #key: HeldField;
+  readonly #value: HeldField;
   readonly #headers: HeaderList;
   readonly #delivery: DeliveryOptions;
   readonly #problems = {
@@ -39,6 +40,7 @@ export class DraftForm {
     value: problemLine(),
   };
   #topics: ProduceSetup['topics'] = [];
+  #origin: string | undefined;
 
   constructor({ onChange, onAskTopics }: DraftFormOptions) {
     this.#topic = new Combobox({
@@ -58,14 +60,14 @@ export class DraftForm {
       placeholder: t('by key'),
       onInput: onChange,
     });
-    this.#key = payloadField({
+    this.#key = heldField({
       label: t('Key'),
       value: EMPTY,
       rows: 2,
       meaningOfNull: t('null: no key, so any partition may be chosen'),
       onChange,
     });
-    this.#value = payloadField({
+    this.#value = heldField({
       label: t('Value'),
       value: EMPTY,
       rows: 12,
@@ -77,40 +79,45 @@ export class DraftForm {
     this.element = this.#layOut();
   }
 
-  /** Undefined where a field is not what it should be; `fault` then says which. */
-  get draft(): ProduceDraft | undefined {
-    const partition = readPartition(this.#partition.value);
-    const delivery = this.#delivery.value;
-    if (partition === undefined || delivery === undefined) return undefined;
+  /** Undefined where a field is not what it should be; `faults` then says which. */
+  get draft(): FormDraft | undefined {
+    return this.faults.length === 0 ? this.readable : undefined;
+  }
+
+  /** What can be read of it, as if the fields that cannot be read were empty. */
+  get readable(): FormDraft {
     return {
       topic: this.#topic.value.trim(),
-      partition,
+      partition: readPartition(this.#partition.value) ?? null,
       key: this.#key.value,
       value: this.#value.value,
       headers: this.#headers.value,
-      ...delivery,
+      ...this.#delivery.value,
+      ...(this.#origin !== undefined && { origin: this.#origin }),
     };
   }
 
   /** What keeps the fields from being a draft. */
-  get fault(): DraftProblem | undefined {
-    if (readPartition(this.#partition.value) === undefined) {
-      const message = t('A partition is a number from 0 up; leave it empty to choose by the key.');
-      return { field: 'partition', message };
-    }
-    if (this.#delivery.value !== undefined) return undefined;
-    const message = t(
+  get faults(): DraftProblem[] {
+    const partition = t('A partition is a number from 0 up; leave it empty to choose by the key.');
+    const timestamp = t(
       'A timestamp is milliseconds since the epoch or a date and time; empty is now.',
     );
-    return { field: 'timestamp', message };
+    return [
+      ...(readPartition(this.#partition.value) === undefined
+        ? [{ field: 'partition', message: partition }]
+        : []),
+      ...(this.#delivery.isTimestampRead ? [] : [{ field: 'timestamp', message: timestamp }]),
+    ];
   }
 
-  set(topics: ProduceSetup['topics'], draft: ProduceDraft): void {
+  set(topics: ProduceSetup['topics'], draft: FormDraft): void {
     this.#topics = topics;
     this.#topic.value = draft.topic;
     this.#partition.value = draft.partition === null ? '' : String(draft.partition);
-    this.#key.value = draft.key;
-    this.#value.value = draft.value;
+    this.#origin = draft.origin;
+    this.#key.set(draft.key, draft.origin);
+    this.#value.set(draft.value, draft.origin);
     this.#headers.value = draft.headers;
     this.#delivery.set(draft);
   }
@@ -146,7 +153,7 @@ export class DraftForm {
 
   #layOut(): HTMLElement {
     const label = (text: string): HTMLElement => h('h2', {}, text);
-    const payload = (title: string, field: PayloadField, problem: HTMLElement): HTMLElement =>
+    const payload = (title: string, field: HeldField, problem: HTMLElement): HTMLElement =>
       h(
         'section',
         { class: 'field', 'aria-label': title },

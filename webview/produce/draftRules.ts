@@ -1,11 +1,7 @@
 /** What a draft's fields mean before the host looks at them. */
 import { t } from '../../src/base/l10n.ts';
 import type { TopicChoice } from '../../src/shared/contracts/common.ts';
-import type {
-  DraftProblem,
-  PayloadInput,
-  ProduceDraft,
-} from '../../src/shared/contracts/produce.ts';
+import type { DraftProblem, FormDraft, FormPayload } from '../../src/shared/contracts/produce.ts';
 
 const TOPICS_OFFERED = 50;
 const PARTITION_MAX = 2 ** 31 - 1;
@@ -72,14 +68,14 @@ export function problemsByField(problems: readonly DraftProblem[]): {
 }
 
 /** How the partition of a draft is decided, in words. */
-export function partitionWords(draft: ProduceDraft, partition: number | undefined): string {
+export function partitionWords(draft: FormDraft, partition: number | undefined): string {
   if (draft.partition !== null) return t('Partition {0}, as set', draft.partition);
   if (partition === undefined) return t('Any partition: there is no key to choose by');
   return t('Partition {0}, by the key, as Java and kafkajs choose', partition);
 }
 
 /** What a payload's size says, where null and empty are two things. */
-export function payloadWords(input: PayloadInput, size: string | undefined): string {
+export function payloadWords(input: FormPayload, size: string | undefined): string {
   if (input.kind === 'null') return '⌀ null';
   return size ?? '–';
 }

@@ -3,8 +3,9 @@ import '../kit/language.ts';
 import type * as v from 'valibot';
 import { t } from '../../src/base/l10n.ts';
 import {
+  type DraftProblem,
+  type FormDraft,
   isOfDestination,
-  type ProduceDraft,
   produceHost,
   type ProducePreview,
   type ProduceSetup,
@@ -97,10 +98,10 @@ const saved = button({
   onClick: () => void run(() => chooseDraft()),
 });
 
-function currentDraft(): ProduceDraft {
-  const { draft, fault } = form;
+function currentDraft(): FormDraft {
+  const { draft, faults } = form;
   if (draft) return draft;
-  throw new Error(fault?.message ?? t('The record is not complete.'));
+  throw new Error(faults[0]?.message ?? t('The record is not complete.'));
 }
 
 async function copy(text: string): Promise<void> {
@@ -188,28 +189,28 @@ function lookAgain(): void {
 async function preview(): Promise<void> {
   previewing?.abort();
   const { signal } = (previewing = new AbortController());
-  const { draft, fault } = form;
-  if (!draft) {
-    showLooked({ problems: fault ? [fault] : [] });
-    return;
-  }
+  const { readable: draft, faults } = form;
   if (draft.topic === '') {
-    showLooked({ problems: [] });
+    showLooked({ problems: faults });
     outlook.showWords(t('Choose a topic.'));
     return;
   }
   try {
     const result = await host.call('preview', draft, signal);
-    if (!signal.aborted) showPreview(draft, result);
+    if (!signal.aborted) showPreview(draft, result, faults);
   } catch (error) {
     if (!signal.aborted) banner.show(toUserError(error));
   }
 }
 
-function showPreview(draft: ProduceDraft, result: ProducePreview): void {
-  outlook.show(draft, result);
+function showPreview(
+  draft: FormDraft,
+  result: ProducePreview,
+  faults: readonly DraftProblem[],
+): void {
+  outlook.show(draft, result, faults);
   many.offer(result.isFirstOfMany === true);
-  showLooked(result);
+  showLooked({ ...result, problems: [...faults, ...result.problems] });
   if (isMissing()) lookAgain();
 }
 
@@ -224,14 +225,14 @@ function showLooked(next: typeof looked): void {
 }
 
 function whyNot(): Refusals {
-  const { draft, fault } = form;
-  return refusals({ clusterWhy: cluster.why, setup, isSending, draft, fault, looked });
+  const { draft, faults } = form;
+  return refusals({ clusterWhy: cluster.why, setup, isSending, draft, fault: faults[0], looked });
 }
 
 function showSend(): void {
   const { one: why, many: whyNotMany } = whyNot();
   send.setDisabled(why);
-  many.setRefusal(whyNotMany);
+  many.setRefusal(whyNotMany, why !== undefined && form.readable.delivery === 'plain');
   if (isOutcomeShown && why === undefined) return;
   isOutcomeShown = false;
   // Of a cluster that is down its own line tells, just below.
@@ -260,7 +261,7 @@ async function sendDraft(): Promise<void> {
   isOutcomeShown = true;
 }
 
-async function sending(draft: ProduceDraft): Promise<SendResult> {
+async function sending(draft: FormDraft): Promise<SendResult> {
   try {
     return await host.callWithoutDeadline('send', draft);
   } catch (error) {

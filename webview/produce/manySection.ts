@@ -59,6 +59,7 @@ export class ManySection {
     icon: 'close',
     onClick: () => this.#actions.cancel(),
   });
+  readonly #why = h('p', { class: 'dim many-why', hidden: true });
   readonly #progress = h('progress', { 'aria-label': t('Records sent'), hidden: true });
   readonly #status = h('p', { class: 'many-status', role: 'status' });
   readonly #samples = h('ol', { class: 'samples', 'aria-label': t('Examples'), hidden: true });
@@ -66,6 +67,7 @@ export class ManySection {
   #isOffered = false;
   #isRunning = false;
   #refusal: string | undefined;
+  #isSaidElsewhere = false;
 
   constructor(actions: ManyActions) {
     this.#actions = actions;
@@ -88,6 +90,7 @@ export class ManySection {
         { class: 'row' },
         ...[this.#cancel, this.#send, this.#file, this.#try].map(({ element }) => element),
       ),
+      this.#why,
       this.#progress,
       this.#status,
       this.#samples,
@@ -108,8 +111,9 @@ export class ManySection {
   }
 
   /** Why nothing can be sent now, in words; undefined where it can. */
-  setRefusal(refusal: string | undefined): void {
+  setRefusal(refusal: string | undefined, isSaidElsewhere: boolean): void {
     this.#refusal = refusal;
+    this.#isSaidElsewhere = isSaidElsewhere;
     this.#check();
   }
 
@@ -158,6 +162,10 @@ export class ManySection {
     const busy = this.#isRunning ? t('Sending …') : this.#refusal;
     const wrongRate = rate === undefined ? t('The rate is a number above 0, or empty.') : undefined;
     const wrongCount = many === undefined ? t('A whole number from 1 to 10,000,000.') : undefined;
+    const refusal = this.#isSaidElsewhere ? undefined : this.#refusal;
+    const why = this.#isRunning ? undefined : (refusal ?? wrongRate ?? wrongCount);
+    setText(this.#why, why ?? '');
+    show(this.#why, why !== undefined);
     this.#file.setDisabled(busy ?? wrongRate);
     this.#send.setDisabled(busy ?? wrongRate ?? wrongCount);
   }

@@ -1,11 +1,15 @@
 /** What will happen when the record is sent. */
 import { t } from '../../src/base/l10n.ts';
-import type { ProduceDraft, ProducePreview } from '../../src/shared/contracts/produce.ts';
+import type {
+  DraftProblem,
+  FormDraft,
+  ProducePreview,
+} from '../../src/shared/contracts/produce.ts';
 import { fromBase64, hexDump } from '../kit/bytes.ts';
 import { iconButton } from '../kit/controls.ts';
 import { fill, h, setText, show } from '../kit/dom.ts';
 import { formatSize } from '../kit/format.ts';
-import { partitionWords, payloadWords } from './draftRules.ts';
+import { partitionWords, payloadWords, problemsByField } from './draftRules.ts';
 
 export class Outlook {
   readonly element: HTMLElement;
@@ -66,22 +70,34 @@ export class Outlook {
     for (const part of parts) show(part, false);
   }
 
-  show(draft: ProduceDraft, preview: ProducePreview): void {
+  /** What is wrong has no outlook. Of a template, the first record has what its text has not. */
+  show(draft: FormDraft, preview: ProducePreview, faults: readonly DraftProblem[]): void {
+    const { isFirstOfMany = false, problems } = preview;
+    const wrong = problemsByField(isFirstOfMany ? faults : [...faults, ...problems]);
+    const isWrong = (...fields: string[]): boolean => fields.some((of) => wrong.fields.has(of));
     const size = (bytes: number | undefined): string | undefined =>
       bytes === undefined ? undefined : bytes === 0 ? t('empty (0 bytes)') : formatSize(bytes);
-    show(this.#first, preview.isFirstOfMany === true);
-    setText(this.#destination, partitionWords(draft, preview.partition));
-    setText(this.#cells.key, payloadWords(draft.key, size(preview.keySize)));
-    setText(this.#cells.value, payloadWords(draft.value, size(preview.valueSize)));
+    show(this.#first, isFirstOfMany);
+    const isNowhere = isWrong('topic', 'partition') || (draft.partition === null && isWrong('key'));
+    setText(this.#destination, isNowhere ? '–' : partitionWords(draft, preview.partition));
+    setText(this.#cells.key, isWrong('key') ? '–' : payloadWords(draft.key, size(preview.keySize)));
+    setText(
+      this.#cells.value,
+      isWrong('value') ? '–' : payloadWords(draft.value, size(preview.valueSize)),
+    );
     setText(
       this.#cells.headers,
-      draft.headers.length === 0 ? t('none') : String(draft.headers.length),
+      wrong.headers.size > 0
+        ? '–'
+        : draft.headers.length === 0
+          ? t('none')
+          : String(draft.headers.length),
     );
-    setText(this.#cells.batch, size(preview.batch?.size) ?? '–');
+    setText(this.#cells.batch, faults.length > 0 ? '–' : (size(preview.batch?.size) ?? '–'));
     show(this.#tombstone, draft.value.kind === 'null');
     this.#showChoices(preview.choices);
-    this.#showBytes(preview.batch);
-    this.#showCommands(preview.commands);
+    this.#showBytes(faults.length > 0 ? undefined : preview.batch);
+    this.#showCommands(faults.length > 0 ? [] : preview.commands);
   }
 
   #facts(): HTMLElement {

@@ -2,7 +2,7 @@
 import { t } from '../../src/base/l10n.ts';
 import type {
   DraftProblem,
-  ProduceDraft,
+  FormDraft,
   ProducePreview,
   ProduceSetup,
 } from '../../src/shared/contracts/produce.ts';
@@ -14,7 +14,7 @@ export interface Scene {
   readonly setup: Pick<ProduceSetup, 'cluster'> | undefined;
   readonly isSending: boolean;
   /** Undefined where a field is not what it should be, as `fault` says. */
-  readonly draft: Pick<ProduceDraft, 'topic' | 'delivery'> | undefined;
+  readonly draft: Pick<FormDraft, 'topic' | 'delivery'> | undefined;
   readonly fault: DraftProblem | undefined;
   /** What is known of the draft. */
   readonly looked: Pick<ProducePreview, 'problems' | 'template'>;

@@ -32,7 +32,12 @@ export const activityEntry = v.object({
   /** The id of the undo. */
   undoneBy: v.exactOptional(activityId),
   undoes: v.exactOptional(
-    v.object({ id: activityId, kind: v.exactOptional(changeKind), title: text }),
+    v.object({
+      id: activityId,
+      kind: v.exactOptional(changeKind),
+      title: text,
+      isRedo: v.exactOptional(v.boolean()),
+    }),
   ),
 });
 export type ActivityEntry = Omit<v.InferOutput<typeof activityEntry>, 'facts'> & {

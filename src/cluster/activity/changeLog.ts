@@ -15,8 +15,10 @@ export interface UndoneChange {
   readonly id: string;
   /** Left out in entries of an earlier version. */
   readonly kind?: ChangeKind;
-  /** What was done, in words. */
+  /** What was done, in words; of an undo, what that took back. */
   readonly title: string;
+  /** It is an undo that is taken back: what it took back is done again. */
+  readonly isRedo?: boolean;
 }
 
 /** A change as whoever makes it sees it. */

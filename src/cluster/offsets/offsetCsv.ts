@@ -27,7 +27,7 @@ export function writeOffsetCsv(offsets: readonly CsvOffset[]): string {
 /**
  * Reads either form: `topic,partition,offset`, or with the group before, of which the lines of `group` count. The
  * first line tells which, as for Kafka's tool; of a partition that stands twice the last line counts. Throws, in
- * words, at the first line that is neither.
+ * words, of the first line that is neither and how many more there are.
  */
 export function readOffsetCsv(text: string, group: string): OffsetCsv {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/, mostLines + 1);
@@ -35,16 +35,21 @@ export function readOffsetCsv(text: string, group: string): OffsetCsv {
   const byPartition = new Map<string, CsvOffset>();
   const otherGroups = new Set<string>();
   let hasGroups: boolean | undefined;
+  const bad: number[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const fields = fieldsOf(line);
     hasGroups ??= fields.length === 4;
-    if (fields.length !== (hasGroups ? 4 : 3)) throw refusal(index, line, hasGroups);
+    const isWhole = fields.length === (hasGroups ? 4 : 3);
     const lineGroup = hasGroups ? fields.shift() : group;
-    const offset = offsetOf(fields);
-    if (!offset) throw refusal(index, line, hasGroups);
-    if (lineGroup === group) byPartition.set(`${offset.partition}:${offset.topic}`, offset);
+    const offset = isWhole ? offsetOf(fields) : undefined;
+    if (!offset) bad.push(index);
+    else if (lineGroup === group) byPartition.set(`${offset.partition}:${offset.topic}`, offset);
     else otherGroups.add(lineGroup ?? '');
+  }
+  const [first] = bad;
+  if (first !== undefined) {
+    throw refusal(first, lines[first] ?? '', { hasGroups, badCount: bad.length });
   }
   if (byPartition.size === 0) {
     throw new ProblemError(
@@ -80,8 +85,17 @@ function offsetOf([topic = '', partition = '', offset = '']: readonly string[]):
   return { topic, partition: Number(partition), offset: BigInt(offset) };
 }
 
-function refusal(index: number, line: string, hasGroups: boolean): ProblemError {
+function refusal(
+  index: number,
+  line: string,
+  {
+    hasGroups = false,
+    badCount,
+  }: { readonly hasGroups?: boolean | undefined; readonly badCount: number },
+): ProblemError {
   const shown = line.length > 60 ? `${line.slice(0, 60)}…` : line;
   const expected = hasGroups ? 'group,topic,partition,offset' : 'topic,partition,offset';
-  return new ProblemError(t('Line {0} is not {1}: {2}', index + 1, expected, shown));
+  const problem = t('Line {0} is not {1}: {2}', index + 1, expected, shown);
+  if (badCount === 1) return new ProblemError(problem);
+  return new ProblemError(t('{0} (and {1} more)', problem, badCount - 1));
 }

@@ -9,6 +9,7 @@ import {
   partitionIndex,
   partitionsMax,
   payloadPreview,
+  text,
   topicChoices,
   topicPartition,
   userError,
@@ -85,6 +86,11 @@ export const resetScenario = v.variant('kind', [
 ]);
 export type ResetScenario = v.InferOutput<typeof resetScenario>;
 
+const scenarioKind = v.picklist([
+  ...(['earliest', 'latest', 'current', 'delete', 'offset', 'shift'] as const),
+  ...(['time', 'duration', 'offsets', 'group', 'restore'] as const),
+]);
+
 export const planRow = v.object({
   topic: name,
   partition: partitionIndex,
@@ -145,6 +151,8 @@ export const offsetsState = v.object({
   cluster: clusterRef,
   group: name,
   scenario: v.optional(resetScenario),
+  /** What is typed while that is no scenario yet. */
+  typed: v.exactOptional(v.object({ kind: scenarioKind, text: text(100) })),
   /** What undoes the last reset. */
   undo: v.optional(historyEntry),
   /** Topics that were added, and the rows that a person left out or gave an offset of their own. */

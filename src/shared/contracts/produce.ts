@@ -25,6 +25,18 @@ export const payloadInput = v.variant('kind', [
 ]);
 export type PayloadInput = v.InferOutput<typeof payloadInput>;
 
+/** A payload that is too large for a form: the host keeps it, and the page only names it. */
+const heldPayload = v.object({
+  kind: v.literal('held'),
+  id: text(100),
+  sizeBytes: v.pipe(v.number(), v.integer(), v.minValue(0)),
+});
+export type HeldPayload = v.InferOutput<typeof heldPayload>;
+
+/** What a field of the page stands for. */
+const formPayload = v.variant('kind', [payloadInput, heldPayload]);
+export type FormPayload = v.InferOutput<typeof formPayload>;
+
 /** Something wrong with a draft. */
 export const draftProblem = v.object({
   /** `topic`, `partition`, `timestamp`, `delivery`, `key`, `value`, or `headers.N.key`, `headers.N.value` with N from 0. */
@@ -59,8 +71,18 @@ export const produceDraft = v.object({
   compression: v.optional(v.picklist(['none', 'gzip', 'snappy', 'lz4', 'zstd']), 'none'),
   /** Plain, idempotent, or in a transaction of its own that ends like this. The latter three need acks all. */
   delivery: v.optional(v.picklist(['plain', 'idempotent', 'commit', 'abort']), 'plain'),
+  /** The record that it was made of, in words. */
+  origin: v.exactOptional(words),
 });
 export type ProduceDraft = v.InferOutput<typeof produceDraft>;
+
+/** A draft as the page has it: its host keeps a key or a value that is too large for a form. */
+export const formDraft = v.object({
+  ...produceDraft.entries,
+  key: formPayload,
+  value: formPayload,
+});
+export type FormDraft = v.InferOutput<typeof formDraft>;
 
 /** A record to begin with. */
 export function emptyDraft(topic: string, partition: number | null): ProduceDraft {
@@ -145,7 +167,7 @@ export type ManyResult = v.InferOutput<typeof manyResult>;
 export const produceSetup = v.object({
   cluster: clusterRef,
   topics: topicChoices,
-  draft: produceDraft,
+  draft: formDraft,
   /** Counts the drafts that the panel was opened with: a page keeps what was written to one, not to another. */
   draftNumber: v.number(),
   /** Many are being sent already: the page that asked for it was hidden meanwhile. */
@@ -169,7 +191,7 @@ export const sentKeptMax = 20;
 export const produceState = v.object({
   panel: v.literal('produce'),
   cluster: clusterRef,
-  draft: produceDraft,
+  draft: formDraft,
   draftNumber: v.optional(v.number(), 0),
   /** What is typed for sending many, as it is typed. */
   many: v.optional(v.object({ isOpen: v.boolean(), count: text(100), rate: text(100) })),
@@ -181,9 +203,9 @@ export const produceState = v.object({
 export const produceHost = {
   ready: { params: v.object({}), result: produceSetup },
   /** What will happen, found without asking the cluster, and what is wrong with the draft. */
-  preview: { params: produceDraft, result: producePreview },
+  preview: { params: formDraft, result: producePreview },
   send: {
-    params: produceDraft,
+    params: formDraft,
     result: v.object({
       sent: v.optional(sentRecord),
       error: v.optional(userError),
@@ -191,12 +213,12 @@ export const produceHost = {
   },
   /** Sends the draft many times; `{{…}}` in it is filled in for each. Progress comes as notifications. */
   sendMany: {
-    params: v.object({ draft: produceDraft, options: manyOptions }),
+    params: v.object({ draft: formDraft, options: manyOptions }),
     result: manyResult,
   },
   /** Asks for a file of JSON lines or CSV and sends its records to the topic. */
   sendFile: {
-    params: v.object({ draft: produceDraft, perSecond: manyOptions.entries.perSecond }),
+    params: v.object({ draft: formDraft, perSecond: manyOptions.entries.perSecond }),
     result: v.optional(manyResult),
   },
   /** Waits for the end of what `setup` said is being sent. */
@@ -205,13 +227,13 @@ export const produceHost = {
   cancelMany: { params: v.object({}), result: v.object({}) },
   /** What a template comes to for the first few records. */
   sample: {
-    params: produceDraft,
+    params: formDraft,
     result: v.object({ values: list(payloadText, 100), error: v.optional(userError) }),
   },
   /** Keeps the draft under a name that is asked for. */
-  saveDraft: { params: produceDraft, result: v.object({ saved: v.boolean() }) },
+  saveDraft: { params: formDraft, result: v.object({ saved: v.boolean() }) },
   /** Lets the person choose among what was kept; nothing chosen, nothing answered. */
-  chooseDraft: { params: v.object({}), result: v.object({ draft: v.optional(produceDraft) }) },
+  chooseDraft: { params: v.object({}), result: v.object({ draft: v.optional(formDraft) }) },
   /** The topics that there are now. */
   topics: { params: v.object({}), result: v.object({ topics: topicChoices }) },
   copy: { params: v.object({ text: copiedText }), result: v.object({}) },

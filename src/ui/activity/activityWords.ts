@@ -11,7 +11,22 @@ const commitsInChoice = 3;
 
 /** A change as whoever takes it back names it. */
 export function undoneOf(entry: ActivityEntry): UndoneChange {
-  return { id: entry.id, kind: entry.change.kind, title: titleOf(entry) };
+  const { id, change, undoes } = entry;
+  const isRedo = undoes !== undefined && !undoes.isRedo;
+  const title = undoes?.title ?? changeTitle(change);
+  return { id, kind: change.kind, title, ...(isRedo && { isRedo }) };
+}
+
+/** What there is to choose when something is to be taken back: a change, or the redo of one that was undone. */
+export function choiceOf(entry: ActivityEntry): string {
+  const { title, isRedo = false } = undoneOf(entry);
+  return isRedo ? t('Redo: {0}', title) : title;
+}
+
+/** A change before what was undone: whoever wants to undo something has the latest change first. */
+export function undosFirst(entries: readonly ActivityEntry[]): ActivityEntry[] {
+  const isRedo = (entry: ActivityEntry): number => Number(undoneOf(entry).isRedo ?? false);
+  return entries.toSorted((a, b) => isRedo(a) - isRedo(b));
 }
 
 /** What taking a change back would bring back: each commit, or the connection. */
@@ -33,7 +48,8 @@ export function undoWords({ facts }: ActivityEntry): string {
 
 /** What is done, whether it runs, has ended or has failed: "Delete topic orders". */
 export function titleOf({ change, undoes }: Pick<ActivityEntry, 'change' | 'undoes'>): string {
-  return undoes ? t('Undo: {0}', undoes.title) : changeTitle(change);
+  if (!undoes) return changeTitle(change);
+  return undoes.isRedo ? t('Redo: {0}', undoes.title) : t('Undo: {0}', undoes.title);
 }
 
 /** The title of a row, which is narrow, and the part of the change that stands beside it. */
@@ -43,6 +59,7 @@ export function rowTitleOf({
 }: Pick<ActivityEntry, 'change' | 'undoes'>): readonly [title: string, detail?: string] {
   if (change.kind === 'resetOffsets' && (!undoes || undoes.kind === 'resetOffsets')) {
     const { group, summary } = change;
+    if (undoes?.isRedo) return [t('Redo of reset {0}', group), summary];
     return [undoes ? t('Undo of reset {0}', group) : t('Reset {0}', group), summary];
   }
   return [titleOf({ change, ...(undoes && { undoes }) })];
@@ -129,8 +146,9 @@ function produceTitle({ topic, from }: Extract<Change, { kind: 'produce' }>): st
 }
 
 /** How it stands, where there is more to say than that it is done. */
-export function stateWords({ state, problem, undoneBy, facts }: ActivityEntry): string | undefined {
-  if (undoneBy !== undefined) return t('undone');
+export function stateWords(entry: ActivityEntry): string | undefined {
+  const { state, problem, undoneBy, facts } = entry;
+  if (undoneBy !== undefined) return undoneOf(entry).isRedo ? t('redone') : t('undone');
   switch (state) {
     case 'running':
       return t('running');
@@ -203,8 +221,9 @@ function interruption({ state }: ActivityEntry): string[] {
 
 function undoLine(entry: ActivityEntry): string[] {
   if (entry.state === 'running') return [];
-  if (entry.undoneBy !== undefined) return [t('It was undone.')];
-  if (isUndoable(entry)) return [t('It can be undone.')];
+  const { isRedo = false } = undoneOf(entry);
+  if (entry.undoneBy !== undefined) return [isRedo ? t('It was redone.') : t('It was undone.')];
+  if (isUndoable(entry)) return [isRedo ? t('It can be redone.') : t('It can be undone.')];
   const words = entry.state === 'failed' ? undefined : whyNotUndone(entry.change);
   return words === undefined ? [] : [words];
 }

@@ -5,6 +5,7 @@ import { t } from '../../base/l10n.ts';
 import { type ActivityEntry, isUndoable } from '../../cluster/activity/activityEntry.ts';
 import type { Undo } from '../../cluster/activity/change.ts';
 import { type OffsetsUndo, planOffsetsUndo } from '../../cluster/activity/offsetsUndo.ts';
+import type { UndoneChange } from '../../cluster/activity/changeLog.ts';
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import { historyKey, resetAndKeep } from '../../cluster/offsets/keptReset.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
@@ -52,7 +53,8 @@ async function undoOffsets(
   await confirmOffsets(entry, plan, { group, profile });
   const undoes = undoneOf(entry);
   const summary = t('to earlier offsets');
-  const { outcomes } = await withProgress(t('Undoing "{0}"', undoes.title), ({ signal }) =>
+  const doing = undoes.isRedo ? t('Redoing "{0}"', undoes.title) : t('Undoing "{0}"', undoes.title);
+  const { outcomes } = await withProgress(doing, ({ signal }) =>
     resetAndKeep({ session, group, history }, { rows: plan.rows, summary, undoes, signal }),
   );
   tellOffsets(group, outcomes);
@@ -91,14 +93,23 @@ async function confirmOffsets(
       profile.name,
     ),
   ];
-  await confirm(
-    since.length > 0
-      ? t('{0} has moved on since. Undo "{1}" all the same?', group, titleOf(entry))
-      : t('Undo "{0}"?', titleOf(entry)),
-    detail.join('\n'),
-    t('Undo'),
-    profile,
-  );
+  const undoes = undoneOf(entry);
+  const question = since.length > 0 ? movedOnQuestion(group, undoes) : plainQuestion(undoes);
+  await confirm(question, detail.join('\n'), answerOf(undoes), profile);
+}
+
+function movedOnQuestion(group: string, { title, isRedo }: UndoneChange): string {
+  return isRedo
+    ? t('{0} has moved on since. Redo "{1}" all the same?', group, title)
+    : t('{0} has moved on since. Undo "{1}" all the same?', group, title);
+}
+
+function plainQuestion({ title, isRedo }: UndoneChange): string {
+  return isRedo ? t('Redo "{0}"?', title) : t('Undo "{0}"?', title);
+}
+
+function answerOf({ isRedo }: UndoneChange): string {
+  return isRedo ? t('Redo') : t('Undo');
 }
 
 function rowWords({ topic, partition, committed, target }: ResetRow): string {
@@ -139,10 +150,10 @@ async function undoConnection(
   const { registry } = workbench;
   const undoes = undoneOf(entry);
   if (left) {
-    await confirmEdit(undoes.title, left, registry.profile(before.id));
+    await confirmEdit(undoes, left, registry.profile(before.id));
     await registry.edit(before.id, before, { undoes });
   } else {
-    await confirmReturn(registry, before);
+    await confirmReturn(registry, before, undoes);
     await registry.restore(before, undoes);
   }
   if (!isDeepStrictEqual(registry.profile(before.id), before)) {
@@ -151,7 +162,7 @@ async function undoConnection(
 }
 
 async function confirmEdit(
-  title: string,
+  undoes: UndoneChange,
   left: StoredProfile,
   now: ClusterProfile | undefined,
 ): Promise<void> {
@@ -159,13 +170,17 @@ async function confirmEdit(
   const detail = isDeepStrictEqual(now, left)
     ? t('The settings of {0} come back. Passwords stay as they are now.', left.name)
     : t('It was edited again since, which is lost. Passwords stay as they are now.');
-  await confirm(t('Undo "{0}"?', title), detail, t('Undo'), undefined);
+  await confirm(plainQuestion(undoes), detail, answerOf(undoes), undefined);
 }
 
-async function confirmReturn(registry: ClusterRegistry, removed: StoredProfile): Promise<void> {
+async function confirmReturn(
+  registry: ClusterRegistry,
+  removed: StoredProfile,
+  undoes: UndoneChange,
+): Promise<void> {
   const detail = [removed.bootstrap.join(', '), ...(await secretWords(registry, removed))];
   const question = t('Bring the connection {0} back?', removed.name);
-  await confirm(question, detail.join('\n'), t('Undo'), undefined);
+  await confirm(question, detail.join('\n'), answerOf(undoes), undefined);
 }
 
 /** What is to be said of passwords, which are forgotten with their connection. */

@@ -4,7 +4,7 @@ import { t } from '../../base/l10n.ts';
 import { type ActivityEntry, isUndoable } from '../../cluster/activity/activityEntry.ts';
 import { isRetryable } from '../activity/activityRow.ts';
 import { exactTime } from '../activity/activityTime.ts';
-import { entryText, titleOf, undoWords } from '../activity/activityWords.ts';
+import { choiceOf, entryText, titleOf, undosFirst, undoWords } from '../activity/activityWords.ts';
 import { activityViewId } from '../contributions.ts';
 import { askText, choose, confirm } from './prompts.ts';
 import type { CommandCall } from './targets.ts';
@@ -14,7 +14,10 @@ export async function showActivity(): Promise<void> {
 }
 
 export async function undoActivity(call: CommandCall): Promise<void> {
-  const entry = await chosenEntry(call, isUndoable, t('There is nothing that can be undone.'));
+  const entry = await chosenEntry(call, isUndoable, {
+    none: t('There is nothing that can be undone.'),
+    labelOf: choiceOf,
+  });
   const { undoChange } = await import('../activity/undoChange.ts');
   await undoChange(call.workbench, entry);
 }
@@ -22,12 +25,14 @@ export async function undoActivity(call: CommandCall): Promise<void> {
 export async function cancelActivity(call: CommandCall): Promise<void> {
   const { activity } = call.workbench;
   const isRunning = ({ id }: ActivityEntry): boolean => activity.isRunningHere(id);
-  const entry = await chosenEntry(call, isRunning, t('Nothing runs in this window.'));
+  const entry = await chosenEntry(call, isRunning, { none: t('Nothing runs in this window.') });
   activity.cancel(entry.id);
 }
 
 export async function retryActivity(call: CommandCall): Promise<void> {
-  const entry = await chosenEntry(call, isRetryable, t('There is nothing to try again.'));
+  const entry = await chosenEntry(call, isRetryable, {
+    none: t('There is nothing to try again.'),
+  });
   const { retryChange } = await import('../activity/openChange.ts');
   await retryChange(call, entry);
 }
@@ -117,18 +122,21 @@ function entriesOf({ workbench, activity }: CommandCall): ActivityEntry[] {
 async function chosenEntry(
   call: CommandCall,
   isFit: (entry: ActivityEntry) => boolean,
-  none: string,
+  {
+    none,
+    labelOf = titleOf,
+  }: Readonly<{ none: string; labelOf?: (entry: ActivityEntry) => string }>,
 ): Promise<ActivityEntry> {
   const { workbench, title } = call;
   const [entry] = call.activity.length > 0 || call.isOnSelection ? entriesOf(call) : [];
   if (entry && (isFit(entry) || call.activity.length > 0)) return entry;
   await workbench.activity.load();
-  const fit = workbench.activity.entries.filter(isFit);
+  const fit = undosFirst(workbench.activity.entries.filter(isFit));
   if (fit.length === 0) throw new Error(none);
   return choose(
     { title, placeholder: t('Which change?') },
     fit.map((value) => ({
-      label: titleOf(value),
+      label: labelOf(value),
       description: `${value.cluster.name} · ${exactTime(value.startedAtMs)}`,
       ...(isUndoable(value) && { detail: undoWords(value) }),
       value,

@@ -122,7 +122,16 @@ export async function loadSampleData({ workbench }: CommandCall): Promise<void> 
   const target = await started(workbench);
   const { context, log } = workbench;
   // Loaded only now, as are the panels: what reads and writes records is most of the extension's code.
-  const { loadSampleData: fill } = await import('../../cluster/embedded/sampleData.ts');
+  const { loadSampleData: fill, sampleTopic } =
+    await import('../../cluster/embedded/sampleData.ts');
+  if (await hasTopic(target, sampleTopic)) {
+    void offerTail(workbench, target, {
+      topic: sampleTopic,
+      message: t('The sample is loaded already, in topic {0}.', sampleTopic),
+      answer: t('Show {0}', sampleTopic),
+    });
+    return;
+  }
   const result = await withProgress(t('Loading sample data'), ({ signal, report }) =>
     fill({
       session: target.session,
@@ -135,25 +144,29 @@ export async function loadSampleData({ workbench }: CommandCall): Promise<void> 
     }),
   );
   await workbench.model.refresh();
-  const tail = t('Tail {0}', result.topic);
-  void vscode.window
-    .showInformationMessage(
-      t(
-        'Topic {0} holds {1}; the groups {2} have read some of it.',
-        result.topic,
-        counted(result.recordCount, 'record'),
-        listed(result.groups),
-      ),
-      tail,
-    )
-    .then((answer) => {
-      if (answer === tail) {
-        workbench.panels.openTail({
-          cluster: target.profile,
-          topic: result.topic,
-          from: 'last 100',
-          isFresh: true,
-        });
-      }
-    });
+  const message = t(
+    'Topic {0} holds {1}; the groups {2} have read some of it.',
+    result.topic,
+    counted(result.recordCount, 'record'),
+    listed(result.groups),
+  );
+  void offerTail(workbench, target, {
+    topic: result.topic,
+    message,
+    answer: t('Tail {0}', result.topic),
+  });
+}
+
+async function hasTopic({ session }: ClusterTarget, name: string): Promise<boolean> {
+  const topics = await session.topics();
+  return topics.some((topic) => topic.name === name);
+}
+
+async function offerTail(
+  { panels }: Workbench,
+  { profile }: ClusterTarget,
+  { topic, message, answer }: { readonly topic: string; message: string; answer: string },
+): Promise<void> {
+  if ((await vscode.window.showInformationMessage(message, answer)) !== answer) return;
+  panels.openTail({ cluster: profile, topic, from: 'last 100', isFresh: true });
 }

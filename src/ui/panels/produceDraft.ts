@@ -9,7 +9,6 @@ import {
   kcatCommand,
   type ProduceCommand,
 } from '../../cluster/produce/produceCommands.ts';
-import { encodePayload } from '../../codec/payloadInput.ts';
 import { buildRecordBatch } from '../../protocol/records/recordBatchBuilder.ts';
 import type { TopicChoice } from '../../shared/contracts/common.ts';
 import type {
@@ -19,11 +18,12 @@ import type {
   ProducePreview,
 } from '../../shared/contracts/produce.ts';
 import { draftTemplate } from './draftTemplate.ts';
+import { payloadBytes } from './payloadBytes.ts';
 import { templateOutlook } from './templateCheck.ts';
 
 /** Of the batch, what the panel shows in hex. */
 const shownBytes = 1024;
-/** A larger record is not encoded just to be looked at while somebody types. */
+/** A larger record is not compressed, nor written as a command, just to be looked at while somebody types. */
 const largestPreviewBytes = 1024 * 1024;
 
 /** As requests have them. */
@@ -94,7 +94,7 @@ function partitionChoices(key: Uint8Array, partitionCount: number): ProducePrevi
 function problemsOf(draft: ProduceDraft, topics: readonly TopicChoice[]): DraftProblem[] {
   const problems: DraftProblem[] = [];
   const check = (field: string, input: PayloadInput): void => {
-    const encoded = encodePayload(input);
+    const encoded = payloadBytes(input);
     if ('problem' in encoded) problems.push({ field, message: encoded.problem });
   };
   const topic = topics.find(({ name }) => name === draft.topic);
@@ -124,7 +124,9 @@ function wireView(
 ): Pick<ProducePreview, 'batch' | 'commands'> {
   const record = recordOf(draft);
   const size = (record.key?.length ?? 0) + (record.value?.length ?? 0);
-  if (size > largestPreviewBytes) return { commands: [] };
+  const isLarge = size > largestPreviewBytes;
+  // To compress so much would take seconds.
+  if (isLarge && draft.compression !== 'none') return { commands: [] };
   const timestamp = record.timestamp ?? BigInt(nowMs);
   const batch = buildRecordBatch({
     records: [{ ...record, timestamp }],
@@ -133,7 +135,7 @@ function wireView(
   });
   return {
     batch: { size: batch.length, beginning: batch.toString('base64', 0, shownBytes) },
-    commands: commandsFor(draft, record, bootstrap),
+    commands: isLarge ? [] : commandsFor(draft, record, bootstrap),
   };
 }
 
@@ -173,7 +175,7 @@ function commandsFor(
 }
 
 function bytesOf(input: PayloadInput): Uint8Array | null {
-  const encoded = encodePayload(input);
+  const encoded = payloadBytes(input);
   return 'bytes' in encoded ? encoded.bytes : null;
 }
 
@@ -183,7 +185,7 @@ function keyBytes(kind: 'hex' | 'base64', text: string): Uint8Array {
 }
 
 function bytesOrThrow(what: string, input: PayloadInput): Uint8Array | null {
-  const encoded = encodePayload(input);
+  const encoded = payloadBytes(input);
   if ('bytes' in encoded) return encoded.bytes;
   throw new Error(t('This cannot be sent, the {0}: {1}', what, encoded.problem));
 }

@@ -13,6 +13,7 @@ import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
 import {
   emptyDraft,
+  type FormDraft,
   isOfDestination,
   type ManyResult,
   type ProduceDraft,
@@ -25,6 +26,7 @@ import { sessionOf } from '../sessions.ts';
 import { chooseDraft, saveDraft } from './draftChoices.ts';
 import { filledDrafts } from './draftTemplate.ts';
 import { ClusterStatusFeed } from './clusterStatusFeed.ts';
+import { HeldPayloads } from './heldPayloads.ts';
 import { KnownTopics } from './knownTopics.ts';
 import type { OpenPanel } from './openPanel.ts';
 import type { PanelContext, PanelServer } from './panelHost.ts';
@@ -46,6 +48,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   readonly #showRecord: ShowRecord;
   readonly #channel: Channel<typeof produceHost, typeof produceView>;
   #subject: ProduceSubject;
+  readonly #held = new HeldPayloads(() => randomUuidText(systemRandom));
   readonly #topics = new KnownTopics({
     read: (signal) => this.#session.topics(signal),
     nowMs: () => Date.now(),
@@ -68,7 +71,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   ) {
     this.#context = context;
     this.#panel = panel;
-    this.#subject = options.subject;
+    this.#subject = this.#taken(options.subject);
     this.#showRecord = options.showRecord;
     this.#sending = new ManySending({
       tellPage: (progress) => this.#channel.notify('progress', progress),
@@ -100,7 +103,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   /** Asked for with a draft, the panel takes it; else it keeps what was being written. */
   reopen(subject: ProduceSubject): void {
     if (!subject.draft) return;
-    this.#subject = subject;
+    this.#subject = this.#taken(subject);
     this.#draftNumber++;
     this.#channel.notify('setup', this.#setup());
   }
@@ -110,6 +113,11 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
     this.#following.dispose();
     this.#channel.dispose();
     this.#sending.dispose();
+  }
+
+  /** With what is too large for a form kept here. */
+  #taken(subject: ProduceSubject): ProduceSubject {
+    return subject.draft ? { ...subject, draft: this.#held.take(subject.draft) } : subject;
   }
 
   get #session(): ClusterSession {
@@ -122,14 +130,14 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
       preview: (draft, signal) => this.#preview(draft, signal),
       send: async (draft, signal) => {
         try {
-          return { sent: await this.#send(draft, signal) };
+          return { sent: await this.#send(this.#held.whole(draft), signal) };
         } catch (error) {
           return { error: toUserError(error) };
         }
       },
       sendMany: ({ draft, options }) =>
-        this.#many(draft, options.perSecond, (job) => sendTemplate(job, options)),
-      sendFile: ({ draft, perSecond }) => this.#sendFile(draft, perSecond),
+        this.#many(this.#held.whole(draft), options.perSecond, (job) => sendTemplate(job, options)),
+      sendFile: ({ draft, perSecond }) => this.#sendFile(this.#held.whole(draft), perSecond),
       bringUp: () => this.#status.bringUp(),
       awaitMany: () => this.#sending.wait(),
       cancelMany: () => {
@@ -137,8 +145,8 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
         return {};
       },
       sample: (draft) => this.#sample(draft),
-      saveDraft: (draft) => saveDraft(this.#context.drafts, draft),
-      chooseDraft: () => chooseDraft(this.#context.drafts),
+      saveDraft: (draft) => saveDraft(this.#context.drafts, this.#held.whole(draft)),
+      chooseDraft: () => this.#chooseDraft(),
       topics: async (_params, signal) => {
         await this.#topics.refresh(signal);
         return { topics: [...this.#topics.all] };
@@ -152,6 +160,11 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
         return {};
       },
     };
+  }
+
+  async #chooseDraft(): Promise<{ draft?: FormDraft }> {
+    const { draft } = await chooseDraft(this.#context.drafts);
+    return draft ? { draft: this.#held.take(draft) } : {};
   }
 
   async #begin(signal: AbortSignal): Promise<ProduceSetup> {
@@ -176,7 +189,10 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   }
 
   /** Others create topics and partitions meanwhile: none is said to be missing by an old list. */
-  async #preview(draft: ProduceDraft, signal: AbortSignal): Promise<ProducePreview> {
+  async #preview(form: FormDraft, signal: AbortSignal): Promise<ProducePreview> {
+    const problems = this.#held.problemsOf(form);
+    if (problems.length > 0) return { choices: [], commands: [], problems };
+    const draft = this.#held.whole(form);
     const preview = this.#look(draft);
     if (!preview.problems.some(isOfDestination)) return preview;
     await this.#topics.refresh(signal);
@@ -195,8 +211,9 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   }
 
   /** What the first records of a template would be: their values, or why there are none. */
-  #sample(draft: ProduceDraft): { values: string[]; error?: ReturnType<typeof toUserError> } {
+  #sample(form: FormDraft): { values: string[]; error?: ReturnType<typeof toUserError> } {
     try {
+      const draft = this.#held.whole(form);
       const scene = { nowMs: () => Date.now(), random: systemRandom };
       const values = [...filledDrafts(draft, sampleRecords, scene)].map((filled) => {
         const { value } = recordOf(filled);

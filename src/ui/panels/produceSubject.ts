@@ -1,12 +1,12 @@
 import type { ClusterProfile } from '../../cluster/model.ts';
-import type { ProduceDraft } from '../../shared/contracts/produce.ts';
+import type { FormDraft } from '../../shared/contracts/produce.ts';
 
 export interface ProduceSubject {
   readonly cluster: ClusterProfile;
   readonly topic: string;
   readonly partition: number | null;
   /** What to start from; left out: an empty record. */
-  readonly draft?: ProduceDraft;
+  readonly draft?: FormDraft;
 }
 
 /** Opens the tail panel at a record. */

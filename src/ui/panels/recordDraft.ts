@@ -1,10 +1,13 @@
 import { isUtf8 } from 'node:buffer';
+import { t } from '../../base/l10n.ts';
 import {
   emptyDraft,
   type PayloadInput,
   type ProduceDraft,
 } from '../../shared/contracts/produce.ts';
 import type { PayloadForm, RecordDetails } from '../../shared/contracts/recordDetails.ts';
+import { groupThousands } from '../../shared/numbers.ts';
+import { isTooLargeForForm } from './heldPayloads.ts';
 
 export interface RecordForms {
   readonly keyForm?: PayloadForm | undefined;
@@ -14,6 +17,8 @@ export interface RecordForms {
 /** As much of a record as a draft is made of. */
 export interface RecordToDraft extends Pick<RecordDetails, 'topic' | 'key' | 'value'> {
   readonly partition: number | null;
+  /** Where it was read, and not where it goes. */
+  readonly offset?: string;
   readonly headers: readonly Pick<RecordDetails['headers'][number], 'key' | 'value'>[];
 }
 
@@ -24,6 +29,7 @@ export interface RecordToDraft extends Pick<RecordDetails, 'topic' | 'key' | 'va
 export function recordDraft(record: RecordToDraft, forms: RecordForms): ProduceDraft {
   return {
     ...emptyDraft(record.topic, record.partition),
+    ...originOf(record),
     key: jsonOf(record.key, forms.keyForm) ?? inputOf(record.key, linesOf),
     value: jsonOf(record.value, forms.valueForm) ?? inputOf(record.value, linesOf),
     headers: record.headers.map(({ key, value }) => ({
@@ -31,6 +37,14 @@ export function recordDraft(record: RecordToDraft, forms: RecordForms): ProduceD
       value: inputOf(value, lineOf),
     })),
   };
+}
+
+/** Of what the form only names. */
+function originOf(record: RecordToDraft): Pick<ProduceDraft, 'origin'> {
+  const { topic, partition, offset, key, value } = record;
+  if (partition === null || offset === undefined) return {};
+  if (!isTooLargeForForm(key ?? '') && !isTooLargeForForm(value ?? '')) return {};
+  return { origin: t('the record at {0}/{1}/{2}', topic, partition, groupThousands(offset)) };
 }
 
 /** As text where a person could have typed it. */
@@ -44,13 +58,15 @@ function inputOf(
   asTyped: (payload: string) => string | undefined,
 ): PayloadInput {
   if (payload === null) return { kind: 'null' };
+  if (isTooLargeForForm(payload)) return { kind: 'base64', text: payload };
   const text = asTyped(payload);
   return text === undefined ? { kind: 'base64', text: payload } : { kind: 'text', text };
 }
 
 /** As JSON, where a person saw it as such. */
 function jsonOf(payload: string | null, form: PayloadForm | undefined): PayloadInput | undefined {
-  const text = payload === null || form !== 'json' ? undefined : utf8Of(payload);
+  if (payload === null || form !== 'json' || isTooLargeForForm(payload)) return undefined;
+  const text = utf8Of(payload);
   return text !== undefined && isJson(text) ? { kind: 'json', text } : undefined;
 }
 

@@ -26,7 +26,9 @@ export function topicRow(node: NodeOf<'topic'>): RowText {
     spoken: [
       t('Topic {0}', topic.name),
       partitions,
-      ...(recordCount === undefined ? [] : [counted(recordCount, 'record')]),
+      ...(recordCount === undefined
+        ? []
+        : [t('{0} offsets between log start and end', grouped(recordCount))]),
       ...(lag ? [t('{0} of {1}', lagText(lag.lag), lag.group)] : []),
       ...troubles,
       ...(isPinned ? [t('favourite')] : []),
@@ -54,7 +56,12 @@ function topicTooltip(
     [t('Partitions'), grouped(topic.partitionCount)],
     ...(recordCount === undefined
       ? []
-      : ([[t('Records between log start and end'), grouped(recordCount)]] as const)),
+      : ([
+          [
+            t('Offsets between log start and end'),
+            t('{0}; transaction markers and compacted records count', grouped(recordCount)),
+          ],
+        ] as const)),
     ...(lag ? ([[t('Furthest behind'), `${lag.group}, ${lagText(lag.lag)}`]] as const) : []),
     ...troubles,
     ...(isPinned ? [t('Favourite')] : []),

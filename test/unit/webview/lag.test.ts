@@ -8,6 +8,7 @@ import type {
 import { clockTime, timeSteps, valueSteps } from '../../../webview/lag/axes.ts';
 import { columnsOf, historyTable, lagValue, tableText } from '../../../webview/lag/chartData.ts';
 import { chartedOf, secondsToCatchUp, totalsOf } from '../../../webview/lag/model.ts';
+import { caughtUpWords, lagWords } from '../../../webview/lag/summaryWords.ts';
 import { durationWords, explanation, noteOf, timeWords } from '../../../webview/lag/words.ts';
 
 const partition = (
@@ -35,6 +36,29 @@ describe('what the lag panel works out', () => {
     assert.equal(totalsOf([partition(2, null, '7')], 'read_uncommitted').lag, undefined);
   });
 
+  it('counts what waits in partitions without a commit beside the lag, and tells of no catching up then [G1] [G3]', () => {
+    const rows = [
+      partition(0, '0', '100'),
+      partition(1, null, '70', { logStart: '20' }),
+      partition(2, null, '9', { stable: '5' }),
+      partition(3, null, '4', { logStart: '4' }),
+    ];
+    const { lag, uncommitted } = totalsOf(rows, 'read_committed');
+    assert.deepEqual([lag, uncommitted], [100n, { partitions: 2, waiting: 55n }]);
+    const group = { memberCount: 1, rates: { produced: 0, consumed: 10 } };
+    assert.equal(caughtUpWords({ lag, uncommitted }, group), '–');
+    const none = { partitions: 0, waiting: 0n };
+    assert.equal(caughtUpWords({ lag, uncommitted: none }, group), 'in about 10 s');
+    assert.equal(caughtUpWords({ lag, uncommitted: none }, { ...group, memberCount: 0 }), '–');
+    assert.equal(
+      caughtUpWords({ lag: 0n, uncommitted: none }, { ...group, memberCount: 0 }),
+      'yes',
+    );
+    assert.equal(lagWords({ lag, uncommitted }), '100 + 2 partitions without a commit');
+    assert.equal(lagWords({ lag, uncommitted: none }), '100');
+    assert.equal(lagWords({ lag: undefined, uncommitted }), '2 partitions without a commit');
+  });
+
   it('charts the partition that is looked at and the longest, in the order of the table [G3]', () => {
     const rows = Array.from({ length: 9 }, (_, index) => partition(index, '0', String(index)));
     const charted = (selected?: string): number[] =>
@@ -54,9 +78,10 @@ describe('what the lag panel works out', () => {
 
 describe('the words of the lag panel', () => {
   it('write durations in the two units that matter [G1]', () => {
-    const written = [0, 420, 1400, 59_949, 59_950, 192_000, 7_500_000, 273_600_000];
+    const written = [0, 420, 1400, 9949, 9950, 59_499, 59_500, 192_000, 7_500_000, 273_600_000];
     assert.deepEqual(written.map(durationWords), [
-      ...['0 s', '420 ms', '1.4 s', '59.9 s', '1 min 0 s', '3 min 12 s', '2 h 5 min', '3 d 4 h'],
+      ...['0 s', '420 ms', '1.4 s', '9.9 s', '10 s', '59 s', '1 min 0 s', '3 min 12 s'],
+      ...['2 h 5 min', '3 d 4 h'],
     ]);
     const days = [200, 730, 731, 9410].map((count) => count * 86_400_000);
     assert.deepEqual(days.map(durationWords), ['200 d', '730 d', '2 years', '25 years']);

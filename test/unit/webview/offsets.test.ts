@@ -10,6 +10,8 @@ import {
   withTopic,
 } from '../../../webview/offsets/model.ts';
 import {
+  offsetFault,
+  shiftFault,
   toDurationMs,
   toInstant,
   toLocalDateTime,
@@ -247,6 +249,22 @@ describe('whyNot', () => {
       /No partition is/,
     );
     assert.match(whyNot(group, rowsOf(group, [], false)) ?? '', /Nothing is planned/);
+    const fault = shiftFault('1.5');
+    assert.match(whyNot(group, rowsOf(group, [], false), { fault }) ?? '', /whole number/);
+  });
+});
+
+describe('what is typed and is no value', () => {
+  it('is told from what is beyond an offset [F2]', () => {
+    for (const text of ['99999999999999999999', '9,223,372,036,854,775,808']) {
+      assert.match(offsetFault(text), /beyond what an offset/);
+      assert.match(shiftFault(`−${text}`), /further than an offset/);
+    }
+    for (const text of ['1.5', 'x', '-']) {
+      assert.match(offsetFault(text), /from 0 up/);
+      assert.match(shiftFault(text), /such as -100/);
+    }
+    assert.match(offsetFault('-1'), /from 0 up/);
   });
 });
 

@@ -46,6 +46,10 @@ describe('the CSV of kafka-consumer-groups', () => {
         line,
       );
     }
+    assert.throws(
+      () => readOffsetCsv('orders,0,1\nx\norders,1,1\ny\nz,0\n', 'billing'),
+      /Line 2 is not topic,partition,offset: x \(and 2 more\)$/,
+    );
     assert.throws(() => readOffsetCsv('\n', 'billing'), /has no offsets/);
   });
 });

@@ -15,7 +15,9 @@ describe('a connection to Apache Kafka 4.4', function () {
 
   before(async () => {
     ({ bootstrap } = await sharedKafka());
-    kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.ERROR });
+    // A Kafka that is busy takes a while to know what was just created.
+    const retry = { retries: 12 };
+    kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.ERROR, retry });
     const admin = kafka.admin();
     await admin.connect();
     await admin.createTopics({ topics: [{ topic: 'ui.orders', numPartitions: 3 }] });

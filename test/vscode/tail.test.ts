@@ -14,6 +14,7 @@ describe('the tail panel in the editor', function () {
   let editor: Editor;
   let window: EditorWindow;
   let tail: FrameLocator;
+  const selectedRow = (): Locator => tail.locator('[role=row][aria-selected=true]');
 
   before(async () => {
     const settings = {
@@ -124,21 +125,24 @@ describe('the tail panel in the editor', function () {
     await window.screenshot('produce-again');
     await window.runCommand('View: Close Editor');
     tail = await window.webview('[role=grid]');
-    await tail.getByRole('row').nth(1).click();
+    // As it was left.
+    await selectedRow().waitFor();
   });
 
   it('sends a record that is dragged onto a topic there, as it is [C8]', async () => {
+    // The list stands where it was left once this is done.
+    await selectedRow().click();
     const value = tail.getByRole('region', { name: 'Value' }).locator('pre');
     await value.getByText('"SFO"').first().waitFor();
     const dragged = JSON.parse((await value.textContent()) ?? '') as unknown;
-    await drag(window, tail.getByRole('row').nth(1), window.treeItem(/^Topic flights/));
+    await drag(window, selectedRow(), window.treeItem(/^Topic flights/));
     const produce = await window.webview('main.produce');
     const field = produce.getByRole('textbox', { name: 'Value', exact: true });
     assert.deepEqual(JSON.parse(await field.inputValue()), dragged);
     await window.screenshot('tail-dragged');
     await window.runCommand('View: Close Editor');
     tail = await window.webview('[role=grid]');
-    await tail.getByRole('row').nth(1).click();
+    await selectedRow().waitFor();
   });
 
   it('remembers how values of a topic are read, and says why one cannot be [D5] [D9]', async () => {
@@ -153,7 +157,7 @@ describe('the tail panel in the editor', function () {
     // The filter, too, outlives the reload.
     await tail.getByRole('button', { name: 'Clear filter' }).waitFor();
     await tail.getByText(/^[\d,]+ matched · [\d,]+ rejected/).waitFor();
-    await tail.getByRole('row').nth(3).click();
+    // So does the record that was open.
     await tail.getByTitle(/^Read values as: int64/).waitFor();
     await tail.getByRole('combobox', { name: 'Read values as' }).selectOption('auto');
     await tail.getByRole('region', { name: 'Value' }).getByText('"SFO"').first().waitFor();

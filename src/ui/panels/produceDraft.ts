@@ -25,6 +25,8 @@ import { templateOutlook } from './templateCheck.ts';
 const shownBytes = 1024;
 /** A larger record is not compressed, nor written as a command, just to be looked at while somebody types. */
 const largestPreviewBytes = 1024 * 1024;
+/** Nor is one of these built: its copies and its CRC would hold the extension host for tens of milliseconds. */
+const largestBatchBytes = 4 * largestPreviewBytes;
 
 /** As requests have them. */
 export const acksOf = { all: -1, '1': 1, '0': 0 } as const;
@@ -126,7 +128,8 @@ function wireView(
   const size = (record.key?.length ?? 0) + (record.value?.length ?? 0);
   const isLarge = size > largestPreviewBytes;
   // To compress so much would take seconds.
-  if (isLarge && draft.compression !== 'none') return { commands: [] };
+  const isTooLarge = size > largestBatchBytes || (isLarge && draft.compression !== 'none');
+  if (isTooLarge) return { commands: [] };
   const timestamp = record.timestamp ?? BigInt(nowMs);
   const batch = buildRecordBatch({
     records: [{ ...record, timestamp }],

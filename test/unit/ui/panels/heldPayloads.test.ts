@@ -54,6 +54,17 @@ describe('the payloads that a produce panel keeps for its form', () => {
     assert.ok(batch && batch.size > bytes.length && batch.beginning.length < 2000);
   });
 
+  it('are not built into a batch for a look where that would take long', () => {
+    const text = bytes.toString('base64').repeat(2);
+    const draft = { ...largeDraft(), value: { kind: 'base64', text } as const };
+    const { valueSize, batch } = previewDraft(draft, {
+      topics: [{ name: 'flights', partitionCount: 3 }],
+      ...{ bootstrap: 'localhost:9092', nowMs: 0 },
+      random: { bytes: (size) => new Uint8Array(size), below: () => 0 },
+    });
+    assert.deepEqual({ valueSize, batch }, { valueSize: 2 * bytes.length, batch: undefined });
+  });
+
   it('go when the form begins anew, stay where its draft names them, and are said to be gone', () => {
     const held = payloads();
     const form = held.take(largeDraft());

@@ -54,7 +54,7 @@ describe("the embedded cluster's time in the editor", function () {
 
   it('the clock goes forward by a week, retention deletes what is over its time, and the row says so [A15]', async () => {
     await view.open(/^Embedded/, /^Topics/);
-    await view.below(undefined, /^Topic short-lived, 1 partition, 2 records/).waitFor();
+    await view.below(undefined, /^Topic short-lived, 1 partition, 2 offsets/).waitFor();
     await window.runCommand("Kafka Workbench: Advance the embedded cluster's clock...");
     await window.pick('7 days');
     await window.treeItem(/^Embedded cluster, running, .*clock \+7d/).waitFor();
@@ -62,8 +62,8 @@ describe("the embedded cluster's time in the editor", function () {
     await window.runCommand("Kafka Workbench: Run the embedded cluster's maintenance now...");
     await window.pick('Retention');
     await window.toast(/retention: deleted 1 segment of 1 partition/);
-    await view.below(undefined, /^Topic short-lived, 1 partition, 0 records/).waitFor();
-    await view.below(undefined, /^Topic orders, 3 partitions, 30 records/).waitFor();
+    await view.below(undefined, /^Topic short-lived, 1 partition, 0 offsets/).waitFor();
+    await view.below(undefined, /^Topic orders, 3 partitions, 30 offsets/).waitFor();
   });
 
   it('another duration can be typed, and nonsense is refused with what would be one [A15]', async () => {

@@ -67,7 +67,7 @@ describe('a connection to Apache Kafka 4.4', function () {
     await view.below(undefined, /^Partition 0, committed 200/).waitFor();
     const rows = (await view.rows()).join('\n');
     await window.screenshot('real-kafka');
-    assert.match(rows, /Topic ui\.orders, 3 partitions, 1,230 records/);
+    assert.match(rows, /Topic ui\.orders, 3 partitions, 1,230 offsets/);
     assert.match(rows, /Partition 0, offsets 0 to 1,200, leader 1/);
     assert.match(rows, /Partition 2, offsets 0 to 0, leader 1/);
     assert.match(rows, /Group ui\.billing, committed 200, lag 1,000/);
@@ -116,7 +116,7 @@ describe('a connection to Apache Kafka 4.4', function () {
     await window.toast(/Connect to a cluster: .*127\.0\.0\.1:1\b/);
     const failed = view.below(undefined, /^nowhere cluster, failed, .*127\.0\.0\.1:1\b/);
     await failed.waitFor();
-    await view.below(undefined, /^Topic ui\.orders, 3 partitions, 1,230 records/).waitFor();
+    await view.below(undefined, /^Topic ui\.orders, 3 partitions, 1,230 offsets/).waitFor();
     await window.screenshot('unreachable');
     await view.choose(failed, 'Remove connection...');
     await window.chooseInDialog('Remove');

@@ -56,7 +56,7 @@ forBothClusters('the tree in the editor', (cluster, stage) => {
   it('shows brokers, topics, partitions, and on each what every group has committed and lags [C1]', async () => {
     await view.open(cluster().row, /^Brokers/);
     await row(/^Broker \d+, 127\.0\.0\.1:\d+/).waitFor();
-    await view.open(cluster().row, /^Topics/, /^Topic tree\.orders, 3 partitions, 1,230 records/);
+    await view.open(cluster().row, /^Topics/, /^Topic tree\.orders, 3 partitions, 1,230 offsets/);
     await view.open(cluster().row, /^Topics/, /^Topic tree\.orders/, /^Partition 0/);
     const [start, end] = await offsetsOf(0);
     await row(
@@ -165,7 +165,7 @@ forBothClusters('the tree in the editor', (cluster, stage) => {
     const commit = row(/^Partition 1/, /^Group tree\.billing, committed 30, lag 7/);
     await commit.waitFor();
     assert.equal(await commit.getAttribute('aria-selected'), 'true');
-    await row(/^Topics/, /^Topic tree\.orders, 3 partitions, 1,237 records/).waitFor();
+    await row(/^Topics/, /^Topic tree\.orders, 3 partitions, 1,237 offsets/).waitFor();
   });
 
   it('copies names, offsets and lags of rows as they are, without thousands [C8]', async () => {

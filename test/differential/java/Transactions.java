@@ -254,6 +254,8 @@ final class Transactions {
         producer.initTransactions();
         producer.beginTransaction();
         producer.send(record(topic, "fits"));
+        // Else both may be in one batch, which the client would have to split.
+        producer.flush();
         producer.send(record(topic, "x".repeat(1000)));
         // What was refused is known before it is aborted, or the client may not begin another epoch.
         producer.flush();

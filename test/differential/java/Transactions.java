@@ -17,6 +17,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 @Area(title = "transactions", rows = "[A3] [A6]")
@@ -33,6 +34,18 @@ final class Transactions {
         Consumer<String, String> consumer = run.consumer(Map.of("auto.offset.reset", "earliest", "isolation.level", isolation));
         consumer.assign(List.of(new TopicPartition(topic, 0)));
         return consumer;
+    }
+
+    /** One that goes on cannot be begun again; one that has failed says so. */
+    private static boolean hasFailed(Producer<String, String> producer) {
+        try {
+            producer.beginTransaction();
+            return false;
+        } catch (IllegalStateException goesOn) {
+            return false;
+        } catch (KafkaException failed) {
+            return true;
+        }
     }
 
     private static void untilComplete(Run run, String id) throws Exception {
@@ -250,15 +263,17 @@ final class Transactions {
     @Scenario("aborts after a record that was refused")
     static void refusedRecord(Run run) throws Exception {
         String topic = run.topic("topic", 1, Map.of("max.message.bytes", "200"));
-        Producer<String, String> producer = producer(run, "id");
+        Producer<String, String> unseen = run.unseenProducer(Map.of("transactional.id", run.name("id")));
+        Producer<String, String> producer = Recorded.client(run, Producer.class, unseen);
         producer.initTransactions();
         producer.beginTransaction();
         producer.send(record(topic, "fits"));
         // Else both may be in one batch, which the client would have to split.
         producer.flush();
         producer.send(record(topic, "x".repeat(1000)));
-        // What was refused is known before it is aborted, or the client may not begin another epoch.
         producer.flush();
+        // The client begins another epoch if it knows by then, which flush does not wait for.
+        run.await("the failure of a transaction", () -> hasFailed(unseen));
         producer.abortTransaction();
         producer.beginTransaction();
         producer.send(record(topic, "in the next"));

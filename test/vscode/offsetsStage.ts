@@ -29,7 +29,8 @@ export async function stageOffsets({ kafka, admin }: StagedCluster, names: Names
   const { topic, otherGroup } = names;
   const configEntries = [{ name: 'retention.ms', value: '-1' }];
   await admin.createTopics({ topics: [{ topic, numPartitions: 3, configEntries }] });
-  const producer = kafka.producer();
+  // Kafka may not know the topic yet for one of the partitions, and what is sent again must not be there twice.
+  const producer = kafka.producer({ idempotent: true });
   await producer.connect();
   const messages = Array.from({ length: 30 }, (_, i) => ({
     key: `O-${i}`,

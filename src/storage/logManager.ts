@@ -14,11 +14,12 @@ import { beginning, type StartCheckpoint, startCheckpoint } from './logCheckpoin
 import { type CompactedLog, LogCleaner } from './logCleaner.ts';
 import { closeLogs } from './logClosing.ts';
 import type { LogConfig } from './logConfig.ts';
+import type { LogHome } from './logHome.ts';
 import { LogMaintenance } from './logMaintenance.ts';
 import { storageFailure } from './logTrouble.ts';
 import { PartitionFolders, type Replica } from './partitionFolders.ts';
 import { readPartitionMetadata } from './partitionMetadata.ts';
-import { type LogHome, PartitionLog, type PartitionLogOptions } from './partitionLog.ts';
+import { PartitionLog, type PartitionLogOptions } from './partitionLog.ts';
 import type { StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
 
@@ -80,7 +81,7 @@ export class LogManager {
   readonly #cleaner: LogCleaner;
   /** Logs that may have something to flush. */
   readonly #changed = new Set<PartitionLog>();
-  readonly #home: LogHome = {
+  readonly #home: LogHome<PartitionLog> = {
     makeFolder: (log) => this.#folders.make(log),
     persistLogStarts: () => this.#checkpoints.writeLogStarts(),
     noteChanged: (log) => void this.#changed.add(log),

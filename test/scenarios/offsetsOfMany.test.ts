@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'mocha';
 import { commitGroupOffsets } from '../../src/client/admin/groupOffsets.ts';
+import { offsetSpec } from '../../src/client/admin/listOffsets.ts';
 import { createTopic } from '../../src/client/admin/topics.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
@@ -9,6 +10,7 @@ import { loadGroupPositions } from '../../src/cluster/offsets/groupPositions.ts'
 import { readOffsetCsv } from '../../src/cluster/offsets/offsetCsv.ts';
 import { applyReset } from '../../src/cluster/offsets/offsetReset.ts';
 import { planReset } from '../../src/cluster/offsets/offsetScenario.ts';
+import { listOffsetsAt } from '../../src/cluster/topicReads.ts';
 import { runKafkaTool } from '../support/kafka/java.ts';
 import { forEachCluster, sessionOn, uniqueName } from './clusters.ts';
 
@@ -24,10 +26,19 @@ forEachCluster('a reset on five thousand partitions', (cluster) => {
   const all = Array.from({ length: count }, (_, partition) => ({ topic, partition }));
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     session = sessionOn(cluster());
     const wanted = { name: topic, partitionCount: count, replicationFactor: -1 };
-    await session.use((client) => createTopic(client, wanted, { timeoutMs: 100_000 }));
+    await session.use(async (client) => {
+      await createTopic(client, wanted, { timeoutMs: 100_000 });
+      // On a loaded machine Kafka's broker takes a while to make the logs: each partition is asked until it answers.
+      const ends = { timestamp: offsetSpec.latest, timeoutMs: 100_000 };
+      const listed = await listOffsetsAt(client, all, ends);
+      assert.deepEqual(
+        [...listed].filter(({ value }) => 'error' in value),
+        [],
+      );
+    });
     const records = Array.from({ length: 3 * full }, (_, i) => ({
       partition: i % full,
       key: null,

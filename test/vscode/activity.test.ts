@@ -87,9 +87,16 @@ describe('the activity in the editor', function () {
 
   /** The question of an undo, answered with yes. */
   async function confirmUndo(...texts: (string | RegExp)[]): Promise<void> {
+    await answer('Undo', texts);
+  }
+
+  async function answer(
+    button: 'Undo' | 'Redo',
+    texts: readonly (string | RegExp)[],
+  ): Promise<void> {
     const dialog = window.page.locator('.monaco-dialog-box');
     for (const text of texts) await dialog.getByText(text).first().waitFor();
-    await window.chooseInDialog('Undo');
+    await window.chooseInDialog(button);
   }
 
   it('is empty at first, and says what will be there [K1]', async () => {
@@ -120,6 +127,19 @@ describe('the activity in the editor', function () {
     await confirmUndo('Undo "Reset act.billing: to earliest"?', /act\.orders-0: 0 → 4/);
     await entry(/^Undo: Reset act\.billing: to earliest, 2 partitions, real/).waitFor();
     await entry(/^Reset act\.billing: to earliest, undone/).waitFor();
+    assert.deepEqual(await committed(), ['0 4', '1 5']);
+  });
+
+  it('has the undo redone by that name from its row, and the redo undone in turn [F5] [K1]', async () => {
+    const undo = entry(/^Undo: Reset act\.billing: to earliest, .*, can be redone$/);
+    await view.choose(undo, 'Redo a change...');
+    await answer('Redo', ['Redo "Reset act.billing: to earliest"?', /act\.orders-0: 4 → 0/]);
+    const redo = entry(/^Redo: Reset act\.billing: to earliest, .*, can be undone$/);
+    await redo.waitFor();
+    assert.deepEqual(await committed(), ['0 0', '1 0']);
+    await view.choose(redo, 'Undo a change...');
+    await confirmUndo('Undo "Reset act.billing: to earliest"?', /act\.orders-0: 0 → 4/);
+    await entry(/^Redo: Reset act\.billing: to earliest, undone/).waitFor();
     assert.deepEqual(await committed(), ['0 4', '1 5']);
   });
 

@@ -7,6 +7,7 @@ import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import type { PartitionLog } from '../storage/partitionLog.ts';
 import { ClientTelemetry } from './clientTelemetry.ts';
+import { ConnectedClients } from './connectedClients.ts';
 import { consumerGroupConfig } from './config/groupConfigs.ts';
 import { groupOverrides } from './config/ownGroupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
@@ -41,6 +42,7 @@ export class BrokerNode implements BrokerView {
   /** Undefined: everybody may do everything. */
   readonly authorizer: StandardAuthorizer | undefined;
   readonly clientTelemetry: ClientTelemetry;
+  readonly connectedClients = new ConnectedClients();
   readonly fetchSessions: FetchSessionCache;
   readonly served: ServedPositions;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);

@@ -177,6 +177,28 @@ describe('the embedded cluster in the editor', function () {
     await second.stop();
   });
 
+  it('asks before a stop or a restart cuts clients off, and names them and their groups [A1] [K1]', async () => {
+    const application = new Application(bootstrap);
+    await application.start();
+    await view.below(undefined, /^Group billing, Stable/).waitFor();
+    const dialog = window.page.locator('.monaco-dialog-box');
+    for (const [command, answer] of [
+      ['Stop the embedded cluster', 'Stop'],
+      ['Restart the embedded cluster', 'Restart'],
+    ] as const) {
+      await window.runCommand(`Kafka Workbench: ${command}`);
+      await dialog.getByText(`${command} while clients are connected?`).waitFor();
+      await dialog.getByText(/^\d+ connections? would be cut off: kafkajs/).waitFor();
+      await dialog.getByText('Groups with members: billing.').waitFor();
+      await dialog.getByRole('button', { name: answer, exact: true }).waitFor();
+      if (answer === 'Stop') await window.screenshot('stop-connected');
+      await window.chooseInDialog('Cancel');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    assert.equal(await runningAt(), bootstrap);
+    await application.stop();
+  });
+
   it('restores its panels and keeps the cluster over a reload of the window [K2]', async () => {
     await window.reload();
     await window.treeItem(/^Embedded cluster, running/).waitFor();

@@ -147,7 +147,7 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
     const form = await window.webview('form[aria-label="Record"]');
     await form.getByRole('button', { name: 'Save…' }).click();
     await view.answer('Save the record', 'paid');
-    await window.page.getByRole('button', { name: /^Saved messages/i }).click();
+    await window.page.getByRole('button', { name: /^Saved records/i }).click();
     const saved = window.treeItem(/^Saved record paid, to lists\.payments/);
     await saved.waitFor();
     await window.runCommand('View: Close All Editors');
@@ -165,7 +165,7 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
     await view.choose(saved, 'Delete the saved records...');
     await window.chooseInDialog('Delete');
     await saved.waitFor({ state: 'detached' });
-    await window.page.getByRole('button', { name: /^Saved messages/i }).click();
+    await window.page.getByRole('button', { name: /^Saved records/i }).click();
     await window.runCommand('View: Close All Editors');
   });
 });

@@ -62,6 +62,7 @@ const title = h('div', { class: 'title' }, t('Produce'));
 const form: DraftForm = new DraftForm({
   onChange: () => draftChanged(),
   onAskTopics: () => void run(() => readTopics()),
+  hold: (draft) => run(() => host.callWithoutDeadline('hold', draft)),
 });
 const cluster = clusterLine(() => void run(() => host.callWithoutDeadline('bringUp', {})));
 const send = button({
@@ -93,7 +94,7 @@ const save = button({
   onClick: () => void run(() => saveDraft()),
 });
 const saved = button({
-  label: t('Use a saved one…'),
+  label: t('Use a saved record…'),
   title: t('Write what was kept under a name into the form'),
   onClick: () => void run(() => chooseDraft()),
 });
@@ -122,11 +123,12 @@ async function chooseDraft(): Promise<void> {
   form.focus();
 }
 
-async function run(action: () => Promise<unknown>): Promise<void> {
+async function run<T>(action: () => Promise<T>): Promise<T | undefined> {
   try {
-    await action();
+    return await action();
   } catch (error) {
     banner.show(toUserError(error));
+    return undefined;
   }
 }
 

@@ -135,6 +135,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
           return { error: toUserError(error) };
         }
       },
+      hold: (draft) => this.#held.take(draft),
       sendMany: ({ draft, options }) =>
         this.#many(this.#held.whole(draft), options.perSecond, (job) => sendTemplate(job, options)),
       sendFile: ({ draft, perSecond }) => this.#sendFile(this.#held.whole(draft), perSecond),

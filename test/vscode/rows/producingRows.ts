@@ -176,9 +176,9 @@ export function producingRows(scene: () => Scene): void {
     await page.button('Save…').click();
     await window.answer(name);
     const saved = window.page.getByRole('treeitem', { name: new RegExp(`^${name}`) });
-    await window.page.getByRole('button', { name: 'Saved Messages Section' }).waitFor();
+    await window.page.getByRole('button', { name: 'Saved Records Section' }).waitFor();
     await page.type({ value: ['Text', 'something else'], key: ['Null', ''] });
-    await page.button('Use a saved one…').click();
+    await page.button('Use a saved record…').click();
     await chooseInList(window, 'Name or topic', name);
     await becomes(() => page.field('Value').inputValue(), 'kept');
     await page.send(`${topic} / 1 at 0`);

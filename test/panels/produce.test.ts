@@ -11,12 +11,14 @@ import {
   produceView,
 } from '../../src/shared/contracts/produce.ts';
 import { eventually } from '../scenarios/clusters.ts';
+import { unseenFocus } from '../support/focusSeen.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { layoutFaults } from '../support/layout.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
 import { copyByKey } from '../support/panels/clipboard.ts';
 import { comeUp, goDown, startByPointer } from '../support/panels/clusterDown.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
+import { wearTheme } from '../support/themes.ts';
 
 const draft: ProduceDraft = {
   topic: 'orders',
@@ -373,7 +375,7 @@ describe('The produce panel', function () {
       ready: () => ({ ...setup, draft: { ...draft, delivery: 'commit' } }),
     });
     await page.getByText('Send many').first().click();
-    await page.locator('.many-why').getByText('At least once').waitFor();
+    await page.locator('.many-why').getByText('To send many, choose the delivery').waitFor();
   });
 
   it('refuses a partition that is not a number', async () => {
@@ -438,6 +440,9 @@ describe('The produce panel', function () {
     await value.getByText(wrong.message).waitFor();
     assert.equal(await page.getByText(wrong.message).count(), 1);
     await page.getByText('Value is not right yet.').waitFor();
+    await page.getByText('Send many').first().click();
+    await page.locator('.many-why').getByText('Value is not right yet.').waitFor();
+    assert.equal(await page.getByText(wrong.message).count(), 1);
     assert.equal(await format.isDisabled(), true);
     await value.getByRole('textbox').fill('{ "id": 1 }');
     await ready(page);
@@ -770,6 +775,15 @@ describe('The produce panel', function () {
     assert.deepEqual(await seriousFaults(page), [], 'headers and problems');
     await page.getByRole('combobox', { name: 'Acks', exact: true }).click();
     assert.deepEqual(await seriousFaults(page), [], 'a dropdown open');
+  });
+
+  it('shows where the keyboard is, at every control [K1]', async () => {
+    const page = await open();
+    await ready(page);
+    for (const theme of ['dark', 'high contrast'] as const) {
+      await wearTheme(page, theme);
+      assert.deepEqual(await unseenFocus(page), [], theme);
+    }
   });
 
   it('can be used by keyboard alone: every control, and a record sent [K1]', async () => {

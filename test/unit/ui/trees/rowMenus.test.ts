@@ -54,7 +54,7 @@ const rows = {
     commits: [commit('billing', at)],
   },
   groupPartition: { kind: 'groupPartition', commit: commit('billing', at) },
-  assignment: { kind: 'assignment', topic: 'orders', partitions: [0] },
+  assignment: { kind: 'assignment', group: 'billing', topic: 'orders', partitions: [0] },
 } as const satisfies Readonly<Record<string, NodeContent>>;
 
 const menuOf = (content: NodeContent, cluster: ClusterProfile): string[] =>

@@ -116,6 +116,25 @@ describe('the embedded cluster in the editor', function () {
     assert.match(rows, /Group route-stats, Empty, lag 8,001/);
   });
 
+  it('loads the sample once: asked for again, it says where it is and adds nothing [C1]', async () => {
+    await window.runCommand('Notifications: Clear All Notifications');
+    await window.runCommand('Kafka Workbench: Load sample data');
+    await window.toast('The sample is loaded already, in topic flights.');
+    await window.page.getByRole('button', { name: 'Show flights' }).waitFor();
+    await window.runCommand('Kafka Workbench: Refresh');
+    await view.below(undefined, /^Topic flights, 3 partitions, 20,000 offsets/).waitFor();
+    await view.below(undefined, /^Group route-stats, Empty, lag 8,001/).waitFor();
+    const kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING });
+    const admin = kafka.admin();
+    await admin.connect();
+    const ends = (await admin.fetchTopicOffsets('flights')).map(({ high }) => Number(high));
+    await admin.disconnect();
+    assert.equal(
+      ends.reduce((sum, end) => sum + end, 0),
+      20_000,
+    );
+  });
+
   it('has the rows open, and selected, that were so before the cluster was stopped [C1]', async () => {
     const commit = view.below(undefined, /^Group delay-alerts, committed/);
     await commit.click();

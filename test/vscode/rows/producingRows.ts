@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { it } from 'mocha';
 import { runKafkaTool } from '../../support/kafka/java.ts';
+import { sendOnce } from '../../support/kafka/sendOnce.ts';
 import { run } from '../../support/process.ts';
 import { becomes, type Cluster, newTopic, type Scene } from './bothClusters.ts';
 import { ProducePage } from './producePage.ts';
@@ -206,10 +207,7 @@ export function producingRows(scene: () => Scene): void {
 /** Has each client send the keys, and answers where each has put a key. */
 async function partitionsChosen(cluster: Cluster, topic: string, keys: readonly string[]) {
   const { bootstrap, kafka } = cluster;
-  const producer = kafka.producer();
-  await producer.connect();
-  await producer.send({ topic, messages: keys.map((key) => ({ key, value: 'kafkajs' })) });
-  await producer.disconnect();
+  await sendOnce(kafka, { topic, messages: keys.map((key) => ({ key, value: 'kafkajs' })) });
   const lines = (value: string): string => keys.map((key) => `${key}\t${value}\n`).join('');
   const kcat = await run('kcat', ['-P', '-b', bootstrap, '-t', topic, '-K', '\t'], {
     input: lines('kcat'),

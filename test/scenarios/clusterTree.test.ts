@@ -64,7 +64,7 @@ forEveryCluster('the tree', (cluster) => {
     // Rows do not wait long for their figures.
     await eventually(async () => {
       const [row] = texts(await tree.open(session.profile.name, 'Topics'));
-      return row === `${first} | 2 partitions · 1,500 · lag 1,400 (${groups[0]})`;
+      return row === `${first} | lag 1,400 (${groups[0]}) · 2 partitions · 1,500`;
     });
     await choices.setSort(list, 'name');
   });

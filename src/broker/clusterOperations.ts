@@ -3,8 +3,15 @@ import type { MaintenanceResult, MaintenanceTask } from '../shared/maintenance.t
 import type { BrokerNode } from './brokerNode.ts';
 import type { ClusterClock } from './clusterClock.ts';
 import { offsetsTopic } from './controller/topicNames.ts';
+import { type ConnectedClientId, countedById } from './connectedClients.ts';
 import type { ServedPosition } from './fetch/servedPositions.ts';
+import { internalCaller } from './internalCaller.ts';
 import { maintenance } from './maintenance.ts';
+
+/** Of both kinds of group. */
+const statesWithMembers = [
+  ...['Stable', 'PreparingRebalance', 'CompletingRebalance', 'Assigning', 'Reconciling'],
+];
 
 /** What a person can do with an embedded cluster and with no other. Rejects in words. */
 export class ClusterOperations {
@@ -42,6 +49,21 @@ export class ClusterOperations {
   servedPositions(topics: readonly string[]): ServedPosition[] {
     const wanted = new Set(topics);
     return this.#nodes.flatMap(({ served }) => served.look(wanted));
+  }
+
+  /** Who is connected, and the groups that have members. */
+  async connectedClients(): Promise<{ clients: ConnectedClientId[]; groups: string[] }> {
+    const clientIds = this.#nodes.flatMap((node) => [...node.connectedClients.clientIds]);
+    const listed = await Promise.all(
+      this.#nodes.map(({ groupCoordinator }) =>
+        groupCoordinator.listGroups(
+          { statesFilter: statesWithMembers, typesFilter: [] },
+          internalCaller,
+        ),
+      ),
+    );
+    const groups = listed.flatMap((of) => (of.groups ?? []).map(({ groupId = '' }) => groupId));
+    return { clients: countedById(clientIds), groups: groups.sort() };
   }
 
   /** Removes every member of a group; those that still run join again with their next heartbeat. */

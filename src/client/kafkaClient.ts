@@ -8,6 +8,7 @@ import { errorCodes } from '../protocol/errors.ts';
 import { parseAddress } from './address.ts';
 import { AnswerMemory } from './answerMemory.ts';
 import { BrokerRoutes } from './brokerRoutes.ts';
+import { workbenchClientId } from './clientId.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionPool } from './connectionPool.ts';
 import { GroupCoordinators } from './groupCoordinators.ts';
@@ -77,7 +78,7 @@ export class KafkaClient implements Disposable, Requester {
     this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
     this.#tokens = new AccessTokens(this.clock);
     this.#pool = new ConnectionPool({
-      clientId: options.clientId ?? 'kafka-workbench',
+      clientId: options.clientId ?? workbenchClientId,
       security: options.security ?? plaintext,
       clock: this.clock,
       random: this.random,

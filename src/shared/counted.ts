@@ -7,6 +7,7 @@ const nouns = {
   broker: () => [t('{0} broker'), t('{0} brokers')],
   byte: () => [t('{0} byte'), t('{0} bytes')],
   'committed offset': () => [t('{0} committed offset'), t('{0} committed offsets')],
+  connection: () => [t('{0} connection'), t('{0} connections')],
   day: () => [t('{0} day'), t('{0} days')],
   header: () => [t('{0} header'), t('{0} headers')],
   hour: () => [t('{0} hour'), t('{0} hours')],

@@ -47,6 +47,7 @@ export const commandNames = [
   'deleteSaved',
   'showActivity',
   'undoActivity',
+  'redoActivity',
   'cancelActivity',
   'retryActivity',
   'openActivity',

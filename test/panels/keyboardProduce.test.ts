@@ -10,6 +10,7 @@ import {
   produceView,
 } from '../../src/shared/contracts/produce.ts';
 import { startByKeys } from '../support/panels/clusterDown.ts';
+import { copyByKey } from '../support/panels/clipboard.ts';
 import { faultsOfControls, pointerPresses } from '../support/panels/controls.ts';
 import type { Keys } from '../support/panels/keys.ts';
 import { openRecorded, type RecordedPanel } from '../support/panels/recordedPanel.ts';
@@ -56,6 +57,7 @@ describe('The produce panel by the keyboard alone', function () {
         sendFile: () => ({ sent: 7, skipped: 0, cancelled: false }),
         sample: () => ({ values: ['{"n":1}'] }),
         topics: () => ({ topics }),
+        hold: (draft) => ({ ...draft, value: { kind: 'held', id: 'h', sizeBytes: 1_100_000 } }),
         saveDraft: () => ({ saved: true }),
         chooseDraft: () => ({ draft: emptyDraft('refunds', 0) }),
       },
@@ -200,9 +202,20 @@ describe('The produce panel by the keyboard alone', function () {
       async () => {
         await keys.push('Save…');
         await panel.next('saveDraft');
-        await keys.push('Use a saved one…');
+        await keys.push('Use a saved record…');
         await panel.next('chooseDraft');
         await untilDraft(({ partition }) => partition === 0);
+      },
+    ],
+    [
+      'has the host keep a large text that is pasted',
+      async () => {
+        await keys.to(field('Value'));
+        await copyByKey(page, 'x'.repeat(1_100_000));
+        await page.keyboard.press('Control+v');
+        await panel.next('hold');
+        await page.getByRole('group', { name: 'Value' }).getByText('too many to edit').waitFor();
+        await keys.push('Remove the bytes of value');
       },
     ],
     ['starts a cluster that is down', () => startByKeys(panel)],

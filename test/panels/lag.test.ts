@@ -10,10 +10,12 @@ import {
   lagView,
   type ReadablePartition,
 } from '../../src/shared/contracts/lag.ts';
+import { unseenFocus } from '../support/focusSeen.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
 import { comeUp, downProblem, goDown, startByPointer } from '../support/panels/clusterDown.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
+import { wearTheme } from '../support/themes.ts';
 
 const nowMs = 1_764_460_800_000;
 
@@ -413,6 +415,15 @@ describe('The lag panel', function () {
     await page.getByRole('heading', { name: 'orders, partition 499' }).waitFor();
     panel?.host.notify('group', { ...group, partitions: partitions.slice(1) });
     await page.getByRole('heading', { name: 'orders, partition 499' }).waitFor();
+  });
+
+  it('shows where the keyboard is, at every control [K1]', async () => {
+    const page = await open();
+    await row(page, 3).waitFor();
+    for (const theme of ['dark', 'high contrast'] as const) {
+      await wearTheme(page, theme);
+      assert.deepEqual(await unseenFocus(page), [], theme);
+    }
   });
 
   it('can be used by keyboard alone, at 200% too [K1]', async () => {

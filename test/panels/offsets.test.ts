@@ -9,11 +9,13 @@ import {
   type PlanRow,
   type ResetScenario,
 } from '../../src/shared/contracts/offsets.ts';
+import { unseenFocus } from '../support/focusSeen.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { layoutFaults } from '../support/layout.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
 import { comeUp, downProblem, goDown, startByPointer } from '../support/panels/clusterDown.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
+import { wearTheme } from '../support/themes.ts';
 import { eventually } from '../scenarios/clusters.ts';
 
 const partition = (
@@ -685,6 +687,15 @@ describe('The offsets panel', function () {
       applied[0]?.map((of) => [of.partition, of.target]),
       [[4999, '7']],
     );
+  });
+
+  it('shows where the keyboard is, at every control [K1]', async () => {
+    const page = await open();
+    await page.getByRole('row').nth(2).waitFor();
+    for (const theme of ['dark', 'high contrast'] as const) {
+      await wearTheme(page, theme);
+      assert.deepEqual(await unseenFocus(page), [], theme);
+    }
   });
 
   it('can be used by keyboard alone: every control, and a reset to what is chosen [K1]', async () => {

@@ -11,11 +11,14 @@ import {
   produceView,
 } from '../../src/shared/contracts/produce.ts';
 import { eventually } from '../scenarios/clusters.ts';
+import { unseenFocus } from '../support/focusSeen.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { layoutFaults } from '../support/layout.ts';
 import { tabTo, unreachedControls } from '../support/keyboard.ts';
+import { copyByKey } from '../support/panels/clipboard.ts';
 import { comeUp, goDown, startByPointer } from '../support/panels/clusterDown.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
+import { wearTheme } from '../support/themes.ts';
 
 const draft: ProduceDraft = {
   topic: 'orders',
@@ -97,6 +100,7 @@ describe('The produce panel', function () {
         }),
         awaitMany: () => undefined,
         cancelMany: () => ({}),
+        hold: (given) => given,
         sample: () => ({ values: ['{"n":1}', '{"n":2}'] }),
         saveDraft: () => ({ saved: true }),
         chooseDraft: () => ({ draft: { ...draft, topic: 'refunds' } }),
@@ -311,6 +315,40 @@ describe('The produce panel', function () {
     assert.deepEqual(sent[1]?.value, { kind: 'text', text: '{}' });
   });
 
+  it('has the host keep a text that is pasted and too large for a form, and stays ready at once [E1]', async () => {
+    const held: FormDraft[] = [];
+    const page = await open({
+      hold: (given) => {
+        held.push(given);
+        return { ...given, value: { kind: 'held', id: 'h-2', sizeBytes: 1_500_012 } };
+      },
+    });
+    const field = page.getByRole('textbox', { name: 'Value', exact: true });
+    await field.fill('before, after');
+    await copyByKey(page, 'x'.repeat(1_500_000));
+    for (const key of ['Home', ...Array<string>(7).fill('ArrowRight'), 'Shift+ArrowRight']) {
+      await page.keyboard.press(key);
+    }
+    await page.keyboard.press('Control+v');
+    const chip = page.getByRole('group', { name: 'Value' });
+    await chip.getByText('1,500,012 bytes, too many to edit here: sent as they are').waitFor();
+    assert.equal(held.length, 1);
+    assert.deepEqual(held[0]?.value, {
+      kind: 'text',
+      text: `before,${'x'.repeat(1_500_000)}after`,
+    });
+    await ready(page);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('orders / 2 at 6,665').waitFor();
+    assert.deepEqual(sent[0]?.value, { kind: 'held', id: 'h-2', sizeBytes: 1_500_012 });
+    await chip.getByRole('button', { name: 'Remove the bytes of value' }).click();
+    await field.fill('a small one: ');
+    await copyByKey(page, 'xxx');
+    await page.keyboard.press('Control+v');
+    assert.equal(await field.inputValue(), 'a small one: xxx');
+    assert.equal(held.length, 1);
+  });
+
   it('says all that is wrong at once, each at its field, and tells of that nothing that would happen [E1]', async () => {
     const page = await open({
       preview: () => ({
@@ -337,7 +375,7 @@ describe('The produce panel', function () {
       ready: () => ({ ...setup, draft: { ...draft, delivery: 'commit' } }),
     });
     await page.getByText('Send many').first().click();
-    await page.locator('.many-why').getByText('At least once').waitFor();
+    await page.locator('.many-why').getByText('To send many, choose the delivery').waitFor();
   });
 
   it('refuses a partition that is not a number', async () => {
@@ -402,6 +440,9 @@ describe('The produce panel', function () {
     await value.getByText(wrong.message).waitFor();
     assert.equal(await page.getByText(wrong.message).count(), 1);
     await page.getByText('Value is not right yet.').waitFor();
+    await page.getByText('Send many').first().click();
+    await page.locator('.many-why').getByText('Value is not right yet.').waitFor();
+    assert.equal(await page.getByText(wrong.message).count(), 1);
     assert.equal(await format.isDisabled(), true);
     await value.getByRole('textbox').fill('{ "id": 1 }');
     await ready(page);
@@ -650,7 +691,7 @@ describe('The produce panel', function () {
     const page = await open();
     await page.getByRole('button', { name: 'Save…' }).click();
     await page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Use a saved one…' }).click();
+    await page.getByRole('button', { name: 'Use a saved record…' }).click();
     const topic = page.getByRole('combobox', { name: 'Topic' });
     await eventually(async () => (await topic.inputValue()) === 'refunds');
   });
@@ -734,6 +775,15 @@ describe('The produce panel', function () {
     assert.deepEqual(await seriousFaults(page), [], 'headers and problems');
     await page.getByRole('combobox', { name: 'Acks', exact: true }).click();
     assert.deepEqual(await seriousFaults(page), [], 'a dropdown open');
+  });
+
+  it('shows where the keyboard is, at every control [K1]', async () => {
+    const page = await open();
+    await ready(page);
+    for (const theme of ['dark', 'high contrast'] as const) {
+      await wearTheme(page, theme);
+      assert.deepEqual(await unseenFocus(page), [], theme);
+    }
   });
 
   it('can be used by keyboard alone: every control, and a record sent [K1]', async () => {

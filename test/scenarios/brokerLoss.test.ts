@@ -68,8 +68,8 @@ describe('the tree of Apache Kafka 4.4 with two brokers, of which one is lost', 
       return healths.join() === 'underReplicated,offline,';
     }, 90_000);
     const [both, lost, safe] = await rows('Topics');
-    assert.match(both?.description ?? '', /⚠ 1 under-replicated/);
-    assert.match(lost?.description ?? '', /⚠ 1 offline/);
+    assert.match(both?.description ?? '', /^⚠ 1 under-replicated · /);
+    assert.match(lost?.description ?? '', /^⚠ 1 offline · /);
     assert.match(lost?.spoken ?? '', /1 offline/);
     assert.deepEqual([both?.icon, lost?.icon, safe?.icon], ['warning', 'error', 'list-unordered']);
     assert.equal(tree.model.troubleCount, 2);
@@ -79,9 +79,9 @@ describe('the tree of Apache Kafka 4.4 with two brokers, of which one is lost', 
     await tree.open('two', 'Topics', 'lost');
     await tree.open('two', 'Topics', 'both');
     const [lost] = await rows('Topics', 'lost');
-    assert.match(lost?.description ?? '', /⚠ no leader$/);
+    assert.match(lost?.description ?? '', /^⚠ no leader/);
     const [both] = await rows('Topics', 'both');
-    assert.match(both?.description ?? '', /^0 … 0 {3}leader 1 {3}⚠ under-replicated$/);
+    assert.match(both?.description ?? '', /^⚠ under-replicated {3}0 … 0 {3}leader 1$/);
     const [cell] = await tree.open('two', 'Topics', 'both');
     assert.ok(cell);
     const tooltip = await tree.model.tooltip(cell, new AbortController().signal);

@@ -5,6 +5,7 @@ import { after, afterEach, before, describe, it } from 'mocha';
 import type { Locator } from 'playwright-core';
 import { runKafkaTool } from '../support/kafka/java.ts';
 import { sharedKafka } from '../support/kafka/sharedKafka.ts';
+import { sendOnce } from '../support/kafka/sendOnce.ts';
 import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
 import { ClustersView } from './clustersView.ts';
@@ -47,11 +48,8 @@ describe('the activity in the editor', function () {
     admins.push(admin);
     await admin.connect();
     await admin.createTopics({ topics: [{ topic: 'act.orders', numPartitions: 2 }] });
-    const producer = kafka.producer();
-    await producer.connect();
     const messages = Array.from({ length: 20 }, (_, i) => ({ value: `${i}`, partition: i % 2 }));
-    await producer.send({ topic: 'act.orders', messages });
-    await producer.disconnect();
+    await sendOnce(kafka, { topic: 'act.orders', messages });
     const partitions = [0, 1].map((partition) => ({ partition, offset: String(4 + partition) }));
     await admin.setOffsets({ groupId: 'act.billing', topic: 'act.orders', partitions });
     return admin;
@@ -87,9 +85,16 @@ describe('the activity in the editor', function () {
 
   /** The question of an undo, answered with yes. */
   async function confirmUndo(...texts: (string | RegExp)[]): Promise<void> {
+    await answer('Undo', texts);
+  }
+
+  async function answer(
+    button: 'Undo' | 'Redo',
+    texts: readonly (string | RegExp)[],
+  ): Promise<void> {
     const dialog = window.page.locator('.monaco-dialog-box');
     for (const text of texts) await dialog.getByText(text).first().waitFor();
-    await window.chooseInDialog('Undo');
+    await window.chooseInDialog(button);
   }
 
   it('is empty at first, and says what will be there [K1]', async () => {
@@ -120,6 +125,19 @@ describe('the activity in the editor', function () {
     await confirmUndo('Undo "Reset act.billing: to earliest"?', /act\.orders-0: 0 → 4/);
     await entry(/^Undo: Reset act\.billing: to earliest, 2 partitions, real/).waitFor();
     await entry(/^Reset act\.billing: to earliest, undone/).waitFor();
+    assert.deepEqual(await committed(), ['0 4', '1 5']);
+  });
+
+  it('has the undo redone by that name from its row, and the redo undone in turn [F5] [K1]', async () => {
+    const undo = entry(/^Undo: Reset act\.billing: to earliest, .*, can be redone$/);
+    await view.choose(undo, 'Redo a change...');
+    await answer('Redo', ['Redo "Reset act.billing: to earliest"?', /act\.orders-0: 4 → 0/]);
+    const redo = entry(/^Redo: Reset act\.billing: to earliest, .*, can be undone$/);
+    await redo.waitFor();
+    assert.deepEqual(await committed(), ['0 0', '1 0']);
+    await view.choose(redo, 'Undo a change...');
+    await confirmUndo('Undo "Reset act.billing: to earliest"?', /act\.orders-0: 0 → 4/);
+    await entry(/^Redo: Reset act\.billing: to earliest, undone/).waitFor();
     assert.deepEqual(await committed(), ['0 4', '1 5']);
   });
 

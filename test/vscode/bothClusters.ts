@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { after, before, describe } from 'mocha';
+import { sendOnce } from '../support/kafka/sendOnce.ts';
 import type { Editor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
 import type { ClustersView } from './clustersView.ts';
@@ -58,11 +59,8 @@ export async function produceOrders(
   topic: string,
   { partition, count }: { readonly partition: number; readonly count: number },
 ): Promise<void> {
-  const producer = kafka.producer();
-  await producer.connect();
   const messages = Array.from({ length: count }, (_, i) => ({ partition, value: `order ${i}` }));
-  await producer.send({ topic, messages });
-  await producer.disconnect();
+  await sendOnce(kafka, { topic, messages });
 }
 
 /** Defines the same tests for each cluster, all in the one editor of this test process. */

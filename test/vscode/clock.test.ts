@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { after, afterEach, before, describe, it } from 'mocha';
+import { sendOnce } from '../support/kafka/sendOnce.ts';
 import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
 import { ClustersView } from './clustersView.ts';
@@ -32,14 +33,11 @@ describe("the embedded cluster's time in the editor", function () {
         { topic: 'short-lived', configEntries: keptFor('86400000') },
       ],
     });
-    const producer = kafka.producer();
-    await producer.connect();
     const messages = Array.from({ length: 30 }, (_, i) => {
       return { key: `O-${i}`, value: `{"id":${i}}`, partition: i % 3 };
     });
-    await producer.send({ topic: 'orders', messages });
-    await producer.send({ topic: 'short-lived', messages: [{ value: 'a' }, { value: 'b' }] });
-    await producer.disconnect();
+    const twoOthers = { topic: 'short-lived', messages: [{ value: 'a' }, { value: 'b' }] };
+    await sendOnce(kafka, { topic: 'orders', messages }, twoOthers);
     await admin.disconnect();
   });
 

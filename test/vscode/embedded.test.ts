@@ -116,6 +116,25 @@ describe('the embedded cluster in the editor', function () {
     assert.match(rows, /Group route-stats, Empty, lag 8,001/);
   });
 
+  it('loads the sample once: asked for again, it says where it is and adds nothing [C1]', async () => {
+    await window.runCommand('Notifications: Clear All Notifications');
+    await window.runCommand('Kafka Workbench: Load sample data');
+    await window.toast('The sample is loaded already, in topic flights.');
+    await window.page.getByRole('button', { name: 'Show flights' }).waitFor();
+    await window.runCommand('Kafka Workbench: Refresh');
+    await view.below(undefined, /^Topic flights, 3 partitions, 20,000 offsets/).waitFor();
+    await view.below(undefined, /^Group route-stats, Empty, lag 8,001/).waitFor();
+    const kafka = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING });
+    const admin = kafka.admin();
+    await admin.connect();
+    const ends = (await admin.fetchTopicOffsets('flights')).map(({ high }) => Number(high));
+    await admin.disconnect();
+    assert.equal(
+      ends.reduce((sum, end) => sum + end, 0),
+      20_000,
+    );
+  });
+
   it('has the rows open, and selected, that were so before the cluster was stopped [C1]', async () => {
     const commit = view.below(undefined, /^Group delay-alerts, committed/);
     await commit.click();
@@ -175,6 +194,28 @@ describe('the embedded cluster in the editor', function () {
     assert.deepEqual(await second.hasRead(2), ['{"id":1}', '{"id":2}']);
     await view.below(undefined, /^Group billing, committed 2, lag 0/).waitFor();
     await second.stop();
+  });
+
+  it('asks before a stop or a restart cuts clients off, and names them and their groups [A1] [K1]', async () => {
+    const application = new Application(bootstrap);
+    await application.start();
+    await view.below(undefined, /^Group billing, Stable/).waitFor();
+    const dialog = window.page.locator('.monaco-dialog-box');
+    for (const [command, answer] of [
+      ['Stop the embedded cluster', 'Stop'],
+      ['Restart the embedded cluster', 'Restart'],
+    ] as const) {
+      await window.runCommand(`Kafka Workbench: ${command}`);
+      await dialog.getByText(`${command} while clients are connected?`).waitFor();
+      await dialog.getByText(/^\d+ connections? would be cut off: kafkajs/).waitFor();
+      await dialog.getByText('Groups with members: billing.').waitFor();
+      await dialog.getByRole('button', { name: answer, exact: true }).waitFor();
+      if (answer === 'Stop') await window.screenshot('stop-connected');
+      await window.chooseInDialog('Cancel');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    assert.equal(await runningAt(), bootstrap);
+    await application.stop();
   });
 
   it('restores its panels and keeps the cluster over a reload of the window [K2]', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Admin, Kafka } from 'kafkajs';
+import { sendOnce } from '../support/kafka/sendOnce.ts';
 import { spawnOwned } from '../support/process.ts';
 import type { StagedCluster } from './bothClusters.ts';
 
@@ -29,17 +30,13 @@ export async function stageOffsets({ kafka, admin }: StagedCluster, names: Names
   const { topic, otherGroup } = names;
   const configEntries = [{ name: 'retention.ms', value: '-1' }];
   await admin.createTopics({ topics: [{ topic, numPartitions: 3, configEntries }] });
-  // Kafka may not know the topic yet for one of the partitions, and what is sent again must not be there twice.
-  const producer = kafka.producer({ idempotent: true });
-  await producer.connect();
   const messages = Array.from({ length: 30 }, (_, i) => ({
     key: `O-${i}`,
     value: `{"id":${i}}`,
     partition: i % 3,
     timestamp: String(firstRecordMs + i * hourMs),
   }));
-  await producer.send({ topic, messages });
-  await producer.disconnect();
+  await sendOnce(kafka, { topic, messages });
   await commitAsMember(kafka, names, [4, 5]);
   await setOffsets(admin, { topic, group: otherGroup }, [2, 3, 1]);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Kafka, logLevel } from 'kafkajs';
 import { after, afterEach, before, describe, it } from 'mocha';
+import { sendOnce } from '../support/kafka/sendOnce.ts';
 import { sharedKafka } from '../support/kafka/sharedKafka.ts';
 import { sharedEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
@@ -21,16 +22,10 @@ describe('a connection to Apache Kafka 4.4', function () {
     const admin = kafka.admin();
     await admin.connect();
     await admin.createTopics({ topics: [{ topic: 'ui.orders', numPartitions: 3 }] });
-    const producer = kafka.producer();
-    await producer.connect();
-    for (const [partition, count] of [1200, 30, 0].entries()) {
-      const messages = Array.from({ length: count }, (_, i) => ({
-        partition,
-        value: `order ${i}`,
-      }));
-      await producer.send({ topic: 'ui.orders', messages });
-    }
-    await producer.disconnect();
+    const messages = [1200, 30].flatMap((count, partition) =>
+      Array.from({ length: count }, (_, i) => ({ partition, value: `order ${i}` })),
+    );
+    await sendOnce(kafka, { topic: 'ui.orders', messages });
     await admin.setOffsets({
       groupId: 'ui.billing',
       topic: 'ui.orders',

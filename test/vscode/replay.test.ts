@@ -5,6 +5,7 @@ import { after, afterEach, before, describe, it } from 'mocha';
 import type { FrameLocator } from 'playwright-core';
 import { KafkaClient } from '../../src/client/kafkaClient.ts';
 import { plaintext } from '../../src/client/security.ts';
+import { sendOnce } from '../support/kafka/sendOnce.ts';
 import { type EmbeddedBroker, startEmbedded } from '../support/embedded.ts';
 import { type Editor, startEditor } from '../support/vscode/editor.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
@@ -48,14 +49,11 @@ describe('a replay of records', function () {
     await admin.connect();
     await admin.createTopics({ topics: [{ topic: 'orders' }, { topic: 'copy' }] });
     await admin.disconnect();
-    const producer = kafka.producer();
-    await producer.connect();
     const messages = Array.from({ length: recordCount }, (_, i) => ({
       key: `O-${i}`,
       value: 'v'.repeat(100),
     }));
-    await producer.send({ topic: 'orders', messages });
-    await producer.disconnect();
+    await sendOnce(kafka, { topic: 'orders', messages });
   }
 
   async function copied(): Promise<number> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, before, it } from 'mocha';
 import type { Locator } from 'playwright-core';
+import { sendOnce } from '../support/kafka/sendOnce.ts';
 import type { EditorWindow } from '../support/vscode/editorWindow.ts';
 import { forBothClusters } from './bothClusters.ts';
 import type { ClustersView } from './clustersView.ts';
@@ -18,11 +19,8 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
     await admin.createTopics({
       topics: topics.map((topic) => ({ topic, numPartitions: topic === payments ? 6 : 1 })),
     });
-    const producer = kafka.producer();
-    await producer.connect();
     const messages = Array.from({ length: 20_000 }, (_, i) => ({ value: `order ${i}` }));
-    await producer.send({ topic: orders, messages });
-    await producer.disconnect();
+    await sendOnce(kafka, { topic: orders, messages });
     for (const [groupId, offset] of [
       ['lists.billing', '19990'],
       ['lists.slow', '5'],
@@ -147,7 +145,7 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
     const form = await window.webview('form[aria-label="Record"]');
     await form.getByRole('button', { name: 'Save…' }).click();
     await view.answer('Save the record', 'paid');
-    await window.page.getByRole('button', { name: /^Saved messages/i }).click();
+    await window.page.getByRole('button', { name: /^Saved records/i }).click();
     const saved = window.treeItem(/^Saved record paid, to lists\.payments/);
     await saved.waitFor();
     await window.runCommand('View: Close All Editors');
@@ -165,7 +163,7 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
     await view.choose(saved, 'Delete the saved records...');
     await window.chooseInDialog('Delete');
     await saved.waitFor({ state: 'detached' });
-    await window.page.getByRole('button', { name: /^Saved messages/i }).click();
+    await window.page.getByRole('button', { name: /^Saved records/i }).click();
     await window.runCommand('View: Close All Editors');
   });
 });

@@ -11,14 +11,15 @@ import {
 } from '../../src/shared/contracts/lag.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';
 import { t } from '../../src/base/l10n.ts';
+import { attempts, loader } from '../kit/attempts.ts';
 import { clusterLine } from '../kit/clusterLine.ts';
-import { button, dropdown, iconButton } from '../kit/controls.ts';
-import { append, fill, h, setText, show } from '../kit/dom.ts';
-import { count } from '../kit/format.ts';
+import { button, dropdown } from '../kit/controls.ts';
+import { append, h, setText, show } from '../kit/dom.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';
 import { announce, errorBanner, segmented, toUserError } from '../kit/parts.ts';
 import '../kit/kit.css';
 import { details } from './details.ts';
+import { groupTitle, nothingWords } from './groupTitle.ts';
 import { historyView } from './history.ts';
 import { lookBar } from './lookBar.ts';
 import { chartedOf, keyOf, lagOf, type TopicPartition } from './model.ts';
@@ -67,13 +68,10 @@ let looking: AbortController | undefined;
 const looked = new Map<string, ReadablePartition>();
 
 const banner = errorBanner();
+const { act } = attempts(banner);
 const cluster = clusterLine(() => void act(() => host.callWithoutDeadline('bringUp', {})));
-const title = h('div', { class: 'title' });
-const refresh = iconButton({
-  label: t('Refresh'),
-  icon: 'refresh',
-  onClick: () => void load('load'),
-});
+const title = groupTitle(saved?.group ?? '');
+const loading = loader({ banner, isDown: () => cluster.why !== undefined, load: loaded });
 const pause = button({ label: t('Pause'), icon: 'pause', onClick: () => setPaused(!isPaused) });
 const level = dropdown<Isolation>({
   label: t('The end is'),
@@ -121,14 +119,6 @@ const partition = details({
 const empty = h('p', { class: 'dim no-rows', hidden: true });
 const stale = h('p', { class: 'stale', role: 'status', hidden: true });
 
-async function act(call: () => Promise<{ error?: UserError | undefined }>): Promise<void> {
-  try {
-    banner.show((await call()).error);
-  } catch (error) {
-    banner.show(toUserError(error));
-  }
-}
-
 function tail({ topic, partition: index }: TopicPartition): Promise<void> {
   return act(() => host.call('tail', { topic, partition: index }));
 }
@@ -137,7 +127,7 @@ function setPaused(paused: boolean): void {
   isPaused = paused;
   pause.setLabel(paused ? t('Go on') : t('Pause'), paused ? 'play' : 'pause');
   announce(paused ? t('Paused; samples are still taken') : t('Live'));
-  if (!paused) void load('ready');
+  if (!paused) void loading.load('ready');
 }
 
 function applyGroup(next: LagGroup): void {
@@ -155,7 +145,7 @@ function showAll(): void {
   save();
   filter.offer(group.partitions.map(({ topic }) => topic));
   const rows = rowsShown();
-  showTitle(group);
+  title.set(group);
   figures.update(group, rows, isolation);
   list.setRows(
     rows.map((row) => ({ row, readable: looked.get(keyOf(row)) })),
@@ -181,30 +171,6 @@ function showStale(): void {
   const problem = cluster.why === undefined ? group?.problem : undefined;
   setText(stale, problem ? t('Not up to date: {0}', problem.message) : '');
   show(stale, problem !== undefined);
-}
-
-function showTitle({ group: name, cluster, state, memberCount }: LagGroup): void {
-  const members = count(memberCount, 'member');
-  const words = JSON.stringify([name, cluster, state, members]);
-  if (title.getAttribute('data-shown') === words) return;
-  title.setAttribute('data-shown', words);
-  fill(
-    title,
-    h('strong', {}, name),
-    h('span', { class: 'dim' }, `@ ${cluster.name}`),
-    cluster.readOnly && h('span', { class: 'tag' }, t('read-only')),
-    h('span', { class: 'dim' }, `· ${state} · ${members}`),
-  );
-}
-
-function nothingWords({ group: name, cluster, state }: LagGroup): string {
-  return state === 'Dead'
-    ? t(
-        'There is no group {0} on {1}. It is there once a consumer joins it or commits, and this panel then shows it.',
-        name,
-        cluster.name,
-      )
-    : t('{0} has no commit, and no partition is assigned to a member.', name);
 }
 
 function showDetails(): void {
@@ -249,23 +215,12 @@ async function lookAtAll(): Promise<void> {
   showAll();
 }
 
-/** Where the cluster is down, why and the button that helps stand in its own line. */
-function showLoadError(error: UserError | undefined): void {
-  const again = { label: t('Try again'), onClick: () => void load('load') };
-  banner.show(cluster.why === undefined ? error : undefined, again);
-}
-
-async function load(method: 'ready' | 'load'): Promise<void> {
-  refresh.setDisabled(t('Refreshing …'));
-  try {
-    const { group: loaded, topic, error } = await host.call(method, {});
-    if (topic !== undefined && method === 'ready') filter.topic ??= topic;
-    showLoadError(error);
-    if (loaded) applyGroup(loaded);
-  } catch (error) {
-    showLoadError(toUserError(error));
-  }
-  refresh.setDisabled(undefined);
+/** Shows the group; answers with what failed. */
+async function loaded(method: 'ready' | 'load'): Promise<UserError | undefined> {
+  const { group: next, topic, error } = await host.call(method, {});
+  if (topic !== undefined && method === 'ready') filter.topic ??= topic;
+  if (next) applyGroup(next);
+  return error;
 }
 
 function save(): void {
@@ -276,20 +231,14 @@ function save(): void {
   saveState(lagState, state);
 }
 
-const overview = h(
-  'div',
-  { class: 'overview' },
-  figures.element,
-  h('span', { class: 'spring' }),
-  look.element,
-);
+const overview = h('div', { class: 'overview' }, figures.element, look.element);
 append(
   document.body,
   h(
     'header',
     { class: 'toolbar' },
-    title,
-    refresh.element,
+    title.element,
+    loading.element,
     pause.element,
     h('span', { class: 'spring' }),
     filter.element,
@@ -303,5 +252,4 @@ append(
   h('main', { class: 'lag' }, overview, history.element, list.element, partition.element, empty),
 );
 if (saved?.topic !== undefined) filter.topic = saved.topic;
-fill(title, saved ? saved.group : '');
-void load('ready');
+void loading.load('ready');

@@ -28,7 +28,7 @@ export function lookBar(options: {
   let isRunning = false;
   const update = (): void => look.setDisabled(isRunning ? t('Counting …') : reason);
   return {
-    element: h('span', { class: 'labelled' }, words, cancel.element, look.element),
+    element: h('span', { class: 'labelled look' }, words, cancel.element, look.element),
     setReason: (why) => {
       reason = why;
       update();

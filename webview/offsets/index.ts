@@ -10,21 +10,29 @@ import {
   type ResetScenario,
 } from '../../src/shared/contracts/offsets.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';
-import { iconButton } from '../kit/controls.ts';
+import { attempts, loader } from '../kit/attempts.ts';
 import { clusterLine } from '../kit/clusterLine.ts';
 import { fill, show } from '../kit/dom.ts';
 import { count } from '../kit/format.ts';
 import { connect, savedState, saveState } from '../kit/host.ts';
-import { announce, errorBanner, toUserError } from '../kit/parts.ts';
+import { announce, errorBanner } from '../kit/parts.ts';
 import '../kit/kit.css';
 import { actionState, type Phase } from './actionState.ts';
 import { chosenOf, toApply, toCommand, toExport } from './chosen.ts';
 import { footer } from './footer.ts';
 import { groupHeader } from './groupHeader.ts';
 import { emptyTable, layOut } from './layout.ts';
-import { lookedAt, type ReadFacts } from './lookedAt.ts';
-import { keptOf, withKept } from './keptRows.ts';
-import { keyOf, type OffsetRow, rowsOf, showResults, withOffsets, withTopic } from './model.ts';
+import { factsReader, lookedAt } from './lookedAt.ts';
+import { isKept, keptOf, withKept } from './keptRows.ts';
+import {
+  keyOf,
+  type OffsetRow,
+  partitionCounts,
+  rowsOf,
+  showResults,
+  withOffsets,
+  withTopic,
+} from './model.ts';
 import './offsets.css';
 import { Planner } from './planner.ts';
 import { scenarioChooser } from './scenario.ts';
@@ -60,9 +68,6 @@ const host = connect(
   offsetsHost,
 );
 
-/** Of a file, so many are kept while the tab is left: the state of a page is written at every change. */
-const KEPT_OFFSETS_MAX = 5000;
-
 const saved = savedState(offsetsState);
 let group: GroupSnapshot | undefined;
 let rows: OffsetRow[] = [];
@@ -72,15 +77,12 @@ let phase: Phase = 'none';
 
 const planner = new Planner((request, signal) => host.call('plan', request, signal));
 const banner = errorBanner();
+const { run, act, shown } = attempts(banner);
 const cluster = clusterLine(() => void act(() => host.callWithoutDeadline('bringUp', {})));
 const header = groupHeader({
   onRemoveMembers: () => void act(() => host.callWithoutDeadline('removeMembers', {})),
 });
-const refresh = iconButton({
-  label: t('Refresh'),
-  icon: 'refresh',
-  onClick: () => void load('load'),
-});
+const loading = loader({ banner, isDown: () => cluster.why !== undefined, load: loaded });
 const scenario = scenarioChooser(
   {
     importCsv: async () => shown(await host.callWithoutDeadline('importCsv', {})),
@@ -117,11 +119,7 @@ const table = offsetTable({
   },
   onHover: (row, at) => (at ? card.rest(row, at) : card.leave()),
 });
-const readFacts: ReadFacts = async ({ topic, partition, committed = null }, target, signal) => {
-  const { facts, error } = await host.call('look', { topic, partition, committed, target }, signal);
-  if (!facts) throw new Error(error?.message ?? t('The record could not be read.'));
-  return facts;
-};
+const readFacts = factsReader((of, signal) => host.call('look', of, signal));
 const details = lookedAt(readFacts);
 const card = targetCard(readFacts);
 const empty = emptyTable();
@@ -148,24 +146,6 @@ const actions = footer({
     void act(() => host.callWithoutDeadline('exportCsv', { offsets: toExport(chosen()) })),
   onDeleteGroup: () => void act(() => host.callWithoutDeadline('deleteGroup', {})),
 });
-
-/** An answer, with what failed of it said. */
-function shown<T extends { error?: UserError | undefined }>(answer: T): T {
-  banner.show(answer.error);
-  return answer;
-}
-
-async function act(call: () => Promise<{ error?: UserError | undefined }>): Promise<void> {
-  await run(async () => void shown(await call()));
-}
-
-async function run(action: () => Promise<void>): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    banner.show(toUserError(error));
-  }
-}
 
 function applyGroup(next: GroupSnapshot, keepResults: boolean): void {
   const isFirst = group === undefined;
@@ -195,10 +175,6 @@ function addGivenTopics(): void {
   showRows();
 }
 
-function partitionCounts({ topics }: GroupSnapshot): ReadonlyMap<string, number> {
-  return new Map(topics.map(({ name, partitionCount }) => [name, partitionCount]));
-}
-
 function showRows(): void {
   scope.offer(rows.map(({ topic }) => topic));
   table.setRows(rowsInScope());
@@ -223,28 +199,15 @@ function save(): void {
   });
 }
 
-/** The content of a large file is read again from the file. */
-function isKept(chosen: ResetScenario | undefined): boolean {
-  return chosen?.kind !== 'offsets' || chosen.offsets.length <= KEPT_OFFSETS_MAX;
-}
-
-async function load(method: 'ready' | 'load'): Promise<void> {
-  refresh.setDisabled(t('Refreshing …'));
+/** Shows the group; answers with what failed. */
+async function loaded(method: 'ready' | 'load'): Promise<UserError | undefined> {
   try {
-    const { group: loaded, error } = await host.call(method, {});
-    showLoadError(error);
-    if (loaded) applyGroup(loaded, false);
-  } catch (error) {
-    showLoadError(toUserError(error));
+    const { group: next, error } = await host.call(method, {});
+    if (next) applyGroup(next, false);
+    return error;
+  } finally {
+    showActions();
   }
-  refresh.setDisabled(undefined);
-  showActions();
-}
-
-/** Where the cluster is down, why and the button that helps stand in its own line. */
-function showLoadError(error: UserError | undefined): void {
-  const again = { label: t('Try again'), onClick: () => void load('load') };
-  banner.show(cluster.why === undefined ? error : undefined, again);
 }
 
 /** Plans every row that can be read, so that selecting more of them shows at once what would happen. */
@@ -320,7 +283,7 @@ async function undoLast(): Promise<void> {
 
 layOut({
   ...{ header, empty },
-  refresh: refresh.element,
+  refresh: loading.element,
   scope: scope.element,
   scenario: scenario.element,
   notices: [cluster.element, banner.element],
@@ -333,4 +296,4 @@ undo = saved?.undo;
 if (saved?.scenario) scenario.set(saved.scenario);
 else if (saved?.typed) scenario.retype(saved.typed);
 fill(header.title, saved ? t('Reset {0}', saved.group) : '');
-void load('ready');
+void loading.load('ready');

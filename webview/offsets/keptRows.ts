@@ -1,6 +1,13 @@
 /** What a person made of the rows, over the time that the tab is left. Nothing here touches the page. */
-import type { GroupSnapshot, OffsetsState } from '../../src/shared/contracts/offsets.ts';
+import type {
+  GroupSnapshot,
+  OffsetsState,
+  ResetScenario,
+} from '../../src/shared/contracts/offsets.ts';
 import { keyOf, type OffsetRow, withTopic } from './model.ts';
+
+/** Of a file, so many are kept while the tab is left: the state of a page is written at every change. */
+const KEPT_OFFSETS_MAX = 5000;
 
 type KeptRows = Pick<OffsetsState, 'topics' | 'rows'>;
 
@@ -14,6 +21,11 @@ export function keptOf(rows: readonly OffsetRow[], group: GroupSnapshot): KeptRo
         return { topic, partition, selected, ...(edited !== undefined && { edited }) };
       }),
   };
+}
+
+/** The content of a large file is read again from the file. */
+export function isKept(chosen: ResetScenario | undefined): boolean {
+  return chosen?.kind !== 'offsets' || chosen.offsets.length <= KEPT_OFFSETS_MAX;
 }
 
 /** Makes of the rows what a person had made of them. */

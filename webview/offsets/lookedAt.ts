@@ -1,6 +1,7 @@
 /** What the row that a person looks at would come to: the record at its new offset, and what lies between. */
+import type * as v from 'valibot';
 import { t } from '../../src/base/l10n.ts';
-import type { TargetFacts } from '../../src/shared/contracts/offsets.ts';
+import type { offsetsHost, TargetFacts } from '../../src/shared/contracts/offsets.ts';
 import { fill, h, show } from '../kit/dom.ts';
 import { count, formatInt64, formatTimestamp, showPayload } from '../kit/format.ts';
 import { errorWords, toUserError } from '../kit/parts.ts';
@@ -17,6 +18,22 @@ export type ReadFacts = (
   target: string,
   signal: AbortSignal,
 ) => Promise<TargetFacts>;
+
+type Look = typeof offsetsHost.look;
+
+/** Rejects, in words, where the host has none. */
+export function factsReader(
+  look: (
+    of: v.InferOutput<Look['params']>,
+    signal: AbortSignal,
+  ) => Promise<v.InferOutput<Look['result']>>,
+): ReadFacts {
+  return async ({ topic, partition, committed = null }, target, signal) => {
+    const { facts, error } = await look({ topic, partition, committed, target }, signal);
+    if (!facts) throw new Error(error?.message ?? t('The record could not be read.'));
+    return facts;
+  };
+}
 
 /** Passing over rows with the arrow keys reads nothing. */
 const RESTING_MS = 150;

@@ -230,3 +230,7 @@ function refusal({ members, state }: GroupSnapshot): string {
   const shown = names.length > 3 ? t('{0} and others', few) : few;
   return t('Kafka refuses while the group has members. Stop {0} first.', shown);
 }
+
+export function partitionCounts({ topics }: GroupSnapshot): ReadonlyMap<string, number> {
+  return new Map(topics.map(({ name, partitionCount }) => [name, partitionCount]));
+}

@@ -23,6 +23,8 @@ interface DraftFormOptions {
   readonly onChange: () => void;
   /** A person is about to choose a topic: those that are known may be old. */
   readonly onAskTopics: () => void;
+  /** Has the host keep what is too large for the form; undefined where it would not. */
+  readonly hold: (draft: FormDraft) => Promise<FormDraft | undefined>;
 }
 
 export class DraftForm {
@@ -42,7 +44,7 @@ export class DraftForm {
   #topics: ProduceSetup['topics'] = [];
   #origin: string | undefined;
 
-  constructor({ onChange, onAskTopics }: DraftFormOptions) {
+  constructor({ onChange, onAskTopics, hold }: DraftFormOptions) {
     this.#topic = new Combobox({
       label: t('Topic'),
       placeholder: t('Topic'),
@@ -66,6 +68,7 @@ export class DraftForm {
       rows: 2,
       meaningOfNull: t('null: no key, so any partition may be chosen'),
       onChange,
+      onLarge: async (key) => (await hold(this.#pastedInto({ key })))?.key,
     });
     this.#value = heldField({
       label: t('Value'),
@@ -73,6 +76,7 @@ export class DraftForm {
       rows: 12,
       meaningOfNull: t('null: a tombstone, which deletes the key where the topic is compacted'),
       onChange,
+      onLarge: async (value) => (await hold(this.#pastedInto({ value })))?.value,
     });
     this.#headers = new HeaderList(onChange);
     this.#delivery = new DeliveryOptions(onChange);
@@ -103,7 +107,10 @@ export class DraftForm {
     const timestamp = t(
       'A timestamp is milliseconds since the epoch or a date and time; empty is now.',
     );
+    const taking = t('What was pasted is being taken …');
     return [
+      ...(this.#key.isTaking ? [{ field: 'key', message: taking }] : []),
+      ...(this.#value.isTaking ? [{ field: 'value', message: taking }] : []),
       ...(readPartition(this.#partition.value) === undefined
         ? [{ field: 'partition', message: partition }]
         : []),
@@ -149,6 +156,12 @@ export class DraftForm {
       const area = this.#value.textElement.querySelector<HTMLElement>('vscode-text-area');
       area?.focus({ preventScroll: true });
     }
+  }
+
+  /** What it was made of is not where this comes from. */
+  #pastedInto(pasted: Partial<Pick<FormDraft, 'key' | 'value'>>): FormDraft {
+    this.#origin = undefined;
+    return { ...this.readable, ...pasted };
   }
 
   #layOut(): HTMLElement {

@@ -1,23 +1,32 @@
 /** A key or a value: written in the page, or, where it is too large for that, kept by the host and only named here. */
 import { t } from '../../src/base/l10n.ts';
-import type { FormPayload, HeldPayload } from '../../src/shared/contracts/produce.ts';
+import type { FormPayload, HeldPayload, PayloadInput } from '../../src/shared/contracts/produce.ts';
 import { button } from '../kit/controls.ts';
 import { h, setText, show } from '../kit/dom.ts';
 import { count } from '../kit/format.ts';
+import { announce } from '../kit/parts.ts';
 import { payloadField, type PayloadFieldOptions } from './payloadField.ts';
+
+interface HeldFieldOptions extends Omit<PayloadFieldOptions, 'onLargePaste'> {
+  /** Gives what is too large for the field to the host; undefined where it would not take it. */
+  readonly onLarge: (payload: PayloadInput) => Promise<FormPayload | undefined>;
+}
 
 export interface HeldField {
   readonly kindElement: HTMLElement;
   readonly textElement: HTMLElement;
   readonly value: FormPayload;
   set(value: FormPayload, origin: string | undefined): void;
+  /** What was pasted is on its way to the host. */
+  readonly isTaking: boolean;
   setInvalid(invalid: boolean): void;
 }
 
-export function heldField(options: PayloadFieldOptions): HeldField {
-  const written = payloadField(options);
+export function heldField(options: HeldFieldOptions): HeldField {
+  const written = payloadField({ ...options, onLargePaste: (whole) => void take(whole) });
   const words = h('span', {});
   let held: HeldPayload | undefined;
+  let isTaking = false;
   const remove = button({
     label: t('Remove'),
     name: t('Remove the bytes of {0}', options.label.toLowerCase()),
@@ -37,12 +46,28 @@ export function heldField(options: PayloadFieldOptions): HeldField {
     show(written.textElement, held === undefined);
     show(written.kindElement, held === undefined);
   };
+  const take = async (payload: PayloadInput): Promise<void> => {
+    if (isTaking) return;
+    isTaking = true;
+    options.onChange();
+    const taken = await options.onLarge(payload);
+    isTaking = false;
+    if (taken) {
+      set(taken);
+      remove.element.focus();
+      announce(words.textContent);
+    }
+    options.onChange();
+  };
   set(options.value);
   return {
     kindElement: written.kindElement,
     textElement: h('div', {}, chip, written.textElement),
     get value() {
       return held ?? written.value;
+    },
+    get isTaking() {
+      return isTaking;
     },
     set,
     setInvalid: (invalid) => {

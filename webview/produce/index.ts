@@ -13,6 +13,7 @@ import {
   produceView,
   type SentRecord,
 } from '../../src/shared/contracts/produce.ts';
+import { attempts } from '../kit/attempts.ts';
 import { clusterLine } from '../kit/clusterLine.ts';
 import { button } from '../kit/controls.ts';
 import { append, fill, h, show } from '../kit/dom.ts';
@@ -22,6 +23,7 @@ import '../kit/kit.css';
 import { DraftForm } from './draftForm.ts';
 import { ManySection } from './manySection.ts';
 import { Outlook } from './outlook.ts';
+import { Previewer } from './previewer.ts';
 import './produce.css';
 import { type Refusals, refusals } from './refusals.ts';
 import { SendOutcome } from './sendOutcome.ts';
@@ -29,10 +31,6 @@ import { SentList } from './sentList.ts';
 import { fieldWords } from './templateRules.ts';
 
 type SendResult = v.InferOutput<typeof produceHost.send.result>;
-
-const PREVIEW_DELAY_MS = 120;
-/** How often it is asked again whether a topic that is not there has been created. */
-const LOOK_AGAIN_MS = 3000;
 
 const host = connect(
   produceView,
@@ -51,17 +49,18 @@ const host = connect(
 
 let setup: ProduceSetup | undefined;
 let looked: Pick<ProducePreview, 'problems' | 'template'> = { problems: [] };
-let previewing: AbortController | undefined;
-let previewTimer = 0;
 let isSending = false;
 /** What came of the last record stands beside the button: until another is written. */
 let isOutcomeShown = false;
 
 const banner = errorBanner();
+const { run } = attempts(banner);
+const previewer = new Previewer(preview);
 const title = h('div', { class: 'title' }, t('Produce'));
 const form: DraftForm = new DraftForm({
   onChange: () => draftChanged(),
   onAskTopics: () => void run(() => readTopics()),
+  hold: (draft) => run(() => host.callWithoutDeadline('hold', draft)),
 });
 const cluster = clusterLine(() => void run(() => host.callWithoutDeadline('bringUp', {})));
 const send = button({
@@ -93,7 +92,7 @@ const save = button({
   onClick: () => void run(() => saveDraft()),
 });
 const saved = button({
-  label: t('Use a saved one…'),
+  label: t('Use a saved record…'),
   title: t('Write what was kept under a name into the form'),
   onClick: () => void run(() => chooseDraft()),
 });
@@ -122,14 +121,6 @@ async function chooseDraft(): Promise<void> {
   form.focus();
 }
 
-async function run(action: () => Promise<unknown>): Promise<void> {
-  try {
-    await action();
-  } catch (error) {
-    banner.show(toUserError(error));
-  }
-}
-
 /** Goes on with what was kept, unless the panel was opened with another draft since. */
 function applySetup(next: ProduceSetup): void {
   const kept = savedState(produceState);
@@ -154,8 +145,7 @@ function applySetup(next: ProduceSetup): void {
 function draftChanged(): void {
   keep();
   isOutcomeShown = false;
-  previewing?.abort();
-  previewAfter(PREVIEW_DELAY_MS);
+  previewer.draftChanged();
 }
 
 /** For the page that is there when the tab is entered again. */
@@ -177,29 +167,21 @@ async function readTopics(): Promise<void> {
   if (cluster.why === undefined) form.offerTopics((await host.call('topics', {})).topics);
 }
 
-function previewAfter(delayMs: number): void {
-  window.clearTimeout(previewTimer);
-  previewTimer = window.setTimeout(() => void preview(), delayMs);
-}
-
-function lookAgain(): void {
-  if (!document.hidden) previewAfter(LOOK_AGAIN_MS);
-}
-
-async function preview(): Promise<void> {
-  previewing?.abort();
-  const { signal } = (previewing = new AbortController());
+/** Whether what the draft is for is missing. */
+async function preview(signal: AbortSignal): Promise<boolean> {
   const { readable: draft, faults } = form;
   if (draft.topic === '') {
     showLooked({ problems: faults });
     outlook.showWords(t('Choose a topic.'));
-    return;
+    return false;
   }
   try {
     const result = await host.call('preview', draft, signal);
     if (!signal.aborted) showPreview(draft, result, faults);
+    return result.problems.some(isOfDestination);
   } catch (error) {
     if (!signal.aborted) banner.show(toUserError(error));
+    return false;
   }
 }
 
@@ -211,11 +193,6 @@ function showPreview(
   outlook.show(draft, result, faults);
   many.offer(result.isFirstOfMany === true);
   showLooked({ ...result, problems: [...faults, ...result.problems] });
-  if (isMissing()) lookAgain();
-}
-
-function isMissing(): boolean {
-  return looked.problems.some(isOfDestination);
 }
 
 function showLooked(next: typeof looked): void {
@@ -232,7 +209,7 @@ function whyNot(): Refusals {
 function showSend(): void {
   const { one: why, many: whyNotMany } = whyNot();
   send.setDisabled(why);
-  many.setRefusal(whyNotMany, why !== undefined && form.readable.delivery === 'plain');
+  many.setRefusal(whyNotMany, form.readable.delivery === 'plain' ? why : undefined);
   if (isOutcomeShown && why === undefined) return;
   isOutcomeShown = false;
   // Of a cluster that is down its own line tells, just below.
@@ -268,10 +245,6 @@ async function sending(draft: FormDraft): Promise<SendResult> {
     return { error: toUserError(error) };
   }
 }
-
-document.addEventListener('visibilitychange', () => {
-  if (isMissing()) lookAgain();
-});
 
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;

@@ -59,7 +59,7 @@ export class ManySection {
     icon: 'close',
     onClick: () => this.#actions.cancel(),
   });
-  readonly #why = h('p', { class: 'dim many-why', hidden: true });
+  readonly #why = h('p', { class: 'many-why', hidden: true });
   readonly #progress = h('progress', { 'aria-label': t('Records sent'), hidden: true });
   readonly #status = h('p', { class: 'many-status', role: 'status' });
   readonly #samples = h('ol', { class: 'samples', 'aria-label': t('Examples'), hidden: true });
@@ -67,7 +67,7 @@ export class ManySection {
   #isOffered = false;
   #isRunning = false;
   #refusal: string | undefined;
-  #isSaidElsewhere = false;
+  #shorter: string | undefined;
 
   constructor(actions: ManyActions) {
     this.#actions = actions;
@@ -76,7 +76,7 @@ export class ManySection {
       h('div', { class: 'field' }, h('h2', {}, text), control);
     this.element = h(
       'details',
-      { class: 'fold many', ontoggle: () => this.#actions.onInput() },
+      { class: 'fold many', ontoggle: () => this.#typed() },
       h('summary', {}, t('Send many')),
       h('p', { class: 'dim' }, HELP),
       h(
@@ -110,10 +110,10 @@ export class ManySection {
     this.#check();
   }
 
-  /** Why nothing can be sent now, in words; undefined where it can. */
-  setRefusal(refusal: string | undefined, isSaidElsewhere: boolean): void {
+  /** Why nothing can be sent now, in words; undefined where it can. `shorter`: what is wrong stands elsewhere. */
+  setRefusal(refusal: string | undefined, shorter: string | undefined): void {
     this.#refusal = refusal;
-    this.#isSaidElsewhere = isSaidElsewhere;
+    this.#shorter = shorter;
     this.#check();
   }
 
@@ -162,8 +162,9 @@ export class ManySection {
     const busy = this.#isRunning ? t('Sending …') : this.#refusal;
     const wrongRate = rate === undefined ? t('The rate is a number above 0, or empty.') : undefined;
     const wrongCount = many === undefined ? t('A whole number from 1 to 10,000,000.') : undefined;
-    const refusal = this.#isSaidElsewhere ? undefined : this.#refusal;
-    const why = this.#isRunning ? undefined : (refusal ?? wrongRate ?? wrongCount);
+    const refusal = this.#refusal && (this.#shorter ?? this.#refusal);
+    const isAsked = this.element.open && !this.#isRunning;
+    const why = isAsked ? (refusal ?? wrongRate ?? wrongCount) : undefined;
     setText(this.#why, why ?? '');
     show(this.#why, why !== undefined);
     this.#file.setDisabled(busy ?? wrongRate);

@@ -1,6 +1,6 @@
 /** A key, a value or a header's value: what kind it is, and its text. */
 import { t } from '../../src/base/l10n.ts';
-import type { PayloadInput } from '../../src/shared/contracts/produce.ts';
+import { isTooLargeForForm, type PayloadInput } from '../../src/shared/contracts/produce.ts';
 import { isJsonContainer, prettyJson } from '../../src/shared/jsonLayout.ts';
 import { button, inlineChoice, type TextControl, textArea, textField } from '../kit/controls.ts';
 import { h, setText, show } from '../kit/dom.ts';
@@ -40,6 +40,8 @@ export interface PayloadFieldOptions {
   readonly rows: number;
   readonly meaningOfNull: string;
   readonly onChange: () => void;
+  /** Text was pasted that makes the whole too large for a form; it is not in the field. */
+  readonly onLargePaste?: (whole: PayloadInput) => void;
 }
 
 export function payloadField(options: PayloadFieldOptions): PayloadField {
@@ -52,6 +54,10 @@ export function payloadField(options: PayloadFieldOptions): PayloadField {
     rows === 1
       ? textField({ label, class: 'payload-line', onInput })
       : textArea({ label, rows, onInput });
+  if (options.onLargePaste)
+    takeLargePastes(text.element, (whole) =>
+      options.onLargePaste?.({ kind: kind.value, text: whole }),
+    );
   const nullWords = h('div', { class: 'null-words' }, `⌀ ${options.meaningOfNull}`);
   const kind = kindChoice(options, () => {
     showKind();
@@ -98,6 +104,20 @@ export function payloadField(options: PayloadFieldOptions): PayloadField {
     },
     setInvalid: (invalid) => text.setInvalid(invalid),
   };
+}
+
+/** Before the field lays it out, which stops the window: the whole text as the paste would leave it. */
+function takeLargePastes(element: HTMLElement, take: (whole: string) => void): void {
+  element.addEventListener('paste', (event) => {
+    const [area] = event.composedPath();
+    if (!(area instanceof HTMLTextAreaElement)) return;
+    const pasted = event.clipboardData?.getData('text/plain') ?? '';
+    const { value, selectionStart, selectionEnd } = area;
+    const whole = value.slice(0, selectionStart) + pasted + value.slice(selectionEnd);
+    if (!isTooLargeForForm(whole)) return;
+    event.preventDefault();
+    take(whole);
+  });
 }
 
 function kindChoice(

@@ -46,5 +46,5 @@ function whyNotAsMany({ draft, fault, looked }: Scene): string | undefined {
   if (!draft) return fault?.message;
   return draft.delivery === 'plain'
     ? whyNotMany(looked)
-    : t('Many records are sent with the delivery “At least once”.');
+    : t('To send many, choose the delivery “At least once”.');
 }

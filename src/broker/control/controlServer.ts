@@ -177,6 +177,7 @@ export class ControlServer {
             .servedPositions(topics)
             .map((each) => ({ ...each, offset: each.offset.toString() })),
         })),
+      connectedClients: () => guarded(async () => (await this.#operations()).connectedClients()),
       removeGroupMembers: ({ groupId }) =>
         guarded(async () => (await this.#operations()).removeGroupMembers(groupId)),
       stop: () =>

@@ -35,6 +35,12 @@ export interface ServedPosition extends TopicPartition {
   readonly offset: bigint;
 }
 
+/** Who has connections open, and the groups that have members. */
+export interface ConnectedClients {
+  readonly clients: readonly { readonly clientId: string; readonly connections: number }[];
+  readonly groups: readonly string[];
+}
+
 const helloTimeoutMs = 5000;
 
 /** The lock file of the process that holds a data directory. Undefined: there is none, or none to read. */
@@ -136,6 +142,10 @@ export class EmbeddedControl implements Disposable {
   async servedPositions(topics: readonly string[]): Promise<ServedPosition[]> {
     const { positions } = await this.#channel.call('servedPositions', { topics: [...topics] });
     return positions.map((each) => ({ ...each, offset: BigInt(each.offset) }));
+  }
+
+  connectedClients(): Promise<ConnectedClients> {
+    return this.#channel.call('connectedClients', {});
   }
 
   removeGroupMembers(groupId: string): Promise<{ readonly removed: number }> {

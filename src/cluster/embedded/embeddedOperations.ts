@@ -1,7 +1,13 @@
 import type { MaintenanceResult, MaintenanceTask } from '../../shared/maintenance.ts';
+import { workbenchClientId } from '../../client/clientId.ts';
 import type { Change } from '../activity/change.ts';
 import { type ChangeLog, unlogged } from '../activity/changeLog.ts';
-import type { ClusterTime, EmbeddedControl, ServedPosition } from './embeddedControl.ts';
+import type {
+  ClusterTime,
+  ConnectedClients,
+  EmbeddedControl,
+  ServedPosition,
+} from './embeddedControl.ts';
 import { embeddedProfile } from './embeddedProfile.ts';
 
 interface EmbeddedOperationsOptions {
@@ -34,6 +40,12 @@ export class EmbeddedOperations {
   /** How far clients have been sent the partitions of topics; noted from the first call on. */
   async servedPositions(topics: readonly string[]): Promise<ServedPosition[]> {
     return this.#options.control().servedPositions(topics);
+  }
+
+  /** Who is connected besides the workbench itself: what a stop would cut off. */
+  async otherClients(): Promise<ConnectedClients> {
+    const { clients, groups } = await this.#options.control().connectedClients();
+    return { clients: clients.filter(({ clientId }) => clientId !== workbenchClientId), groups };
   }
 
   /** Removes every member of a group, so that a reset of its offsets is accepted. */

@@ -71,6 +71,14 @@ export const controlBroker = {
       ),
     }),
   },
+  /** Whose connections are open, those with the most first, and the groups that have members. */
+  connectedClients: {
+    params: v.object({}),
+    result: v.object({
+      clients: v.array(v.object({ clientId: v.string(), connections: v.number() })),
+      groups: v.array(v.string()),
+    }),
+  },
   /** Removes every member of a group, so that its offsets can be reset; rejects, in words, where it cannot. */
   removeGroupMembers: {
     params: v.object({ groupId: v.pipe(v.string(), v.minLength(1), v.maxLength(32_767)) }),

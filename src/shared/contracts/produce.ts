@@ -25,6 +25,13 @@ export const payloadInput = v.variant('kind', [
 ]);
 export type PayloadInput = v.InferOutput<typeof payloadInput>;
 
+/** A text area lays all of its text out at once, and a longer one would stop the window for seconds. */
+const longestInForm = 1024 * 1024;
+
+export function isTooLargeForForm(text: string): boolean {
+  return text.length > longestInForm;
+}
+
 /** A payload that is too large for a form: the host keeps it, and the page only names it. */
 const heldPayload = v.object({
   kind: v.literal('held'),
@@ -211,6 +218,8 @@ export const produceHost = {
       error: v.optional(userError),
     }),
   },
+  /** Keeps what of a draft is too large for a form; the draft then names it. */
+  hold: { params: formDraft, result: formDraft },
   /** Sends the draft many times; `{{…}}` in it is filled in for each. Progress comes as notifications. */
   sendMany: {
     params: v.object({ draft: formDraft, options: manyOptions }),

@@ -3,7 +3,7 @@ import { type ActivityEntry, isUndoable } from '../../cluster/activity/activityE
 import type { ChangeKind } from '../../cluster/activity/change.ts';
 import { colors } from '../trees/themeColors.ts';
 import { relativeTime } from './activityTime.ts';
-import { amountWords, rowTitleOf, stateWords, titleOf, undoneOf } from './activityWords.ts';
+import { amountWords, isRedoOf, rowTitleOf, stateWords, titleOf } from './activityWords.ts';
 
 /** How an entry looks and reads, without the editor's types. */
 export interface ActivityRowText {
@@ -89,12 +89,10 @@ export function entryRow(
   const [icon, iconColor] = stateIcons[state] ?? [icons[change.kind]];
   const flags = [
     isRunningHere && 'cancellable',
-    isUndoable(entry) && 'undoable',
+    isUndoable(entry) && (isRedoOf(entry) ? 'redoable' : 'undoable'),
     isRetryable(entry) && 'retryable',
   ];
-  const undo = isUndoable(entry)
-    ? [undoneOf(entry).isRedo ? t('can be redone') : t('can be undone')]
-    : [];
+  const undo = isUndoable(entry) ? [isRedoOf(entry) ? t('can be redone') : t('can be undone')] : [];
   return {
     label,
     description: shownFirst(state, { known: shown, when, where: cluster.name }).join(' · '),

@@ -17,16 +17,9 @@ export function undoneOf(entry: ActivityEntry): UndoneChange {
   return { id, kind: change.kind, title, ...(isRedo && { isRedo }) };
 }
 
-/** What there is to choose when something is to be taken back: a change, or the redo of one that was undone. */
-export function choiceOf(entry: ActivityEntry): string {
-  const { title, isRedo = false } = undoneOf(entry);
-  return isRedo ? t('Redo: {0}', title) : title;
-}
-
-/** A change before what was undone: whoever wants to undo something has the latest change first. */
-export function undosFirst(entries: readonly ActivityEntry[]): ActivityEntry[] {
-  const isRedo = (entry: ActivityEntry): number => Number(undoneOf(entry).isRedo ?? false);
-  return entries.toSorted((a, b) => isRedo(a) - isRedo(b));
+/** Whether taking it back does once more what was undone by it. */
+export function isRedoOf(entry: ActivityEntry): boolean {
+  return undoneOf(entry).isRedo ?? false;
 }
 
 /** What taking a change back would bring back: each commit, or the connection. */
@@ -148,7 +141,7 @@ function produceTitle({ topic, from }: Extract<Change, { kind: 'produce' }>): st
 /** How it stands, where there is more to say than that it is done. */
 export function stateWords(entry: ActivityEntry): string | undefined {
   const { state, problem, undoneBy, facts } = entry;
-  if (undoneBy !== undefined) return undoneOf(entry).isRedo ? t('redone') : t('undone');
+  if (undoneBy !== undefined) return isRedoOf(entry) ? t('redone') : t('undone');
   switch (state) {
     case 'running':
       return t('running');
@@ -221,7 +214,7 @@ function interruption({ state }: ActivityEntry): string[] {
 
 function undoLine(entry: ActivityEntry): string[] {
   if (entry.state === 'running') return [];
-  const { isRedo = false } = undoneOf(entry);
+  const isRedo = isRedoOf(entry);
   if (entry.undoneBy !== undefined) return [isRedo ? t('It was redone.') : t('It was undone.')];
   if (isUndoable(entry)) return [isRedo ? t('It can be redone.') : t('It can be undone.')];
   const words = entry.state === 'failed' ? undefined : whyNotUndone(entry.change);

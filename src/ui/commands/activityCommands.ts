@@ -4,7 +4,7 @@ import { t } from '../../base/l10n.ts';
 import { type ActivityEntry, isUndoable } from '../../cluster/activity/activityEntry.ts';
 import { isRetryable } from '../activity/activityRow.ts';
 import { exactTime } from '../activity/activityTime.ts';
-import { choiceOf, entryText, titleOf, undosFirst, undoWords } from '../activity/activityWords.ts';
+import { entryText, isRedoOf, titleOf, undoneOf, undoWords } from '../activity/activityWords.ts';
 import { activityViewId } from '../contributions.ts';
 import { askText, choose, confirm } from './prompts.ts';
 import type { CommandCall } from './targets.ts';
@@ -14,10 +14,23 @@ export async function showActivity(): Promise<void> {
 }
 
 export async function undoActivity(call: CommandCall): Promise<void> {
-  const entry = await chosenEntry(call, isUndoable, {
-    none: t('There is nothing that can be undone.'),
-    labelOf: choiceOf,
-  });
+  const isUndo = (entry: ActivityEntry): boolean => isUndoable(entry) && !isRedoOf(entry);
+  await takeBack(call, isUndo, t('There is nothing that can be undone.'));
+}
+
+/** An undo is taken back by the name that everybody knows. */
+export async function redoActivity(call: CommandCall): Promise<void> {
+  const isRedo = (entry: ActivityEntry): boolean => isUndoable(entry) && isRedoOf(entry);
+  await takeBack(call, isRedo, t('There is nothing that can be redone.'));
+}
+
+async function takeBack(
+  call: CommandCall,
+  isFit: (entry: ActivityEntry) => boolean,
+  none: string,
+): Promise<void> {
+  const labelOf = (entry: ActivityEntry): string => undoneOf(entry).title;
+  const entry = await chosenEntry(call, isFit, { none, labelOf });
   const { undoChange } = await import('../activity/undoChange.ts');
   await undoChange(call.workbench, entry);
 }
@@ -131,7 +144,7 @@ async function chosenEntry(
   const [entry] = call.activity.length > 0 || call.isOnSelection ? entriesOf(call) : [];
   if (entry && (isFit(entry) || call.activity.length > 0)) return entry;
   await workbench.activity.load();
-  const fit = undosFirst(workbench.activity.entries.filter(isFit));
+  const fit = workbench.activity.entries.filter(isFit);
   if (fit.length === 0) throw new Error(none);
   return choose(
     { title, placeholder: t('Which change?') },

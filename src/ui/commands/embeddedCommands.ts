@@ -13,6 +13,7 @@ import { embeddedStateWord } from '../stateWords.ts';
 import { counted, listed } from '../text.ts';
 import type { Workbench } from '../workbench.ts';
 import { advanceClock, runMaintenance } from './clockCommands.ts';
+import { confirmStop } from './confirmStop.ts';
 import { type Choice, choose, withProgress } from './prompts.ts';
 import { type ClusterTarget, clusterTarget, type CommandCall, targetOf } from './targets.ts';
 
@@ -37,12 +38,20 @@ function embeddedTarget(workbench: Workbench): ClusterTarget {
 }
 
 export async function stopEmbedded({ workbench }: CommandCall): Promise<void> {
+  await confirmStop(workbench, {
+    question: t('Stop the embedded cluster while clients are connected?'),
+    answer: t('Stop'),
+  });
   await withProgress(t('Stopping the embedded cluster'), ({ signal }) =>
     workbench.embedded.stop(signal),
   );
 }
 
 export async function restartEmbedded({ workbench }: CommandCall): Promise<void> {
+  await confirmStop(workbench, {
+    question: t('Restart the embedded cluster while clients are connected?'),
+    answer: t('Restart'),
+  });
   await withProgress(t('Restarting the embedded cluster'), ({ signal }) =>
     workbench.embedded.restart(signal),
   );

@@ -1,20 +1,14 @@
 /** Payloads that are too large for a form: the page names them, and they are sent byte for byte from here. */
 import { t } from '../../base/l10n.ts';
-import type {
-  DraftProblem,
-  FormDraft,
-  FormPayload,
-  PayloadInput,
-  ProduceDraft,
+import {
+  type DraftProblem,
+  type FormDraft,
+  type FormPayload,
+  isTooLargeForForm,
+  type PayloadInput,
+  type ProduceDraft,
 } from '../../shared/contracts/produce.ts';
 import { payloadBytes } from './payloadBytes.ts';
-
-/** A text area lays all of its text out at once, and a longer one would stop the window for seconds. */
-const longestInForm = 1024 * 1024;
-
-export function isTooLargeForForm(text: string): boolean {
-  return text.length > longestInForm;
-}
 
 /** What one panel keeps for its form, by ids that no other panel and no earlier window gave. */
 export class HeldPayloads {

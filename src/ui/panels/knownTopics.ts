@@ -25,6 +25,12 @@ export class KnownTopics {
     return this.#all;
   }
 
+  /** As a page asks for them. */
+  async current(signal: AbortSignal): Promise<{ topics: TopicChoice[] }> {
+    await this.refresh(signal);
+    return { topics: [...this.#all] };
+  }
+
   async read(signal: AbortSignal): Promise<void> {
     const topics = await this.#source.read(signal);
     this.#all = topics

@@ -119,10 +119,7 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
         orError({ entries: [] }, async () => ({
           entries: await this.#history.list(await historyKey(this.#changed)),
         })),
-      topics: async (_params, signal) => {
-        await this.#topics.refresh(signal);
-        return { topics: [...this.#topics.all] };
-      },
+      topics: (_params, signal) => this.#topics.current(signal),
       groups: (_params, signal) =>
         orError({ groups: [] }, async () => ({ groups: await this.#otherGroups(signal) })),
       importCsv: () => orError({}, async () => (await importOffsets(group)) ?? {}),

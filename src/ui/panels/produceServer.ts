@@ -4,10 +4,8 @@ import { t } from '../../base/l10n.ts';
 import { errorMessage } from '../../base/logger.ts';
 import { systemRandom } from '../../base/random.ts';
 import { randomUuidText } from '../../base/uuid.ts';
-import { IdempotentProducer } from '../../client/idempotentProducer.ts';
 import type { KafkaClient } from '../../client/kafkaClient.ts';
-import { type ProducedRecord, produce } from '../../client/produce.ts';
-import { produceInTransaction } from '../../client/transaction.ts';
+import type { ProducedRecord } from '../../client/produce.ts';
 import type { RunningChange } from '../../cluster/activity/changeLog.ts';
 import type { ClusterSession } from '../../cluster/clusterSession.ts';
 import { Channel, type Handlers } from '../../shared/channel.ts';
@@ -24,13 +22,14 @@ import {
 } from '../../shared/contracts/produce.ts';
 import { sessionOf } from '../sessions.ts';
 import { chooseDraft, saveDraft } from './draftChoices.ts';
+import { DraftDelivery } from './draftDelivery.ts';
 import { filledDrafts } from './draftTemplate.ts';
 import { ClusterStatusFeed } from './clusterStatusFeed.ts';
 import { HeldPayloads } from './heldPayloads.ts';
 import { KnownTopics } from './knownTopics.ts';
 import type { OpenPanel } from './openPanel.ts';
 import type { PanelContext, PanelServer } from './panelHost.ts';
-import { acksOf, previewDraft, recordOf } from './produceDraft.ts';
+import { previewDraft, recordOf } from './produceDraft.ts';
 import { type ManyJob, sendFile, sendTemplate } from './produceMany.ts';
 import { produceKey, type ProduceSubject, type ShowRecord } from './produceSubject.ts';
 import { ManySending } from './produceSending.ts';
@@ -59,10 +58,8 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
   readonly #status: ClusterStatusFeed;
   readonly #ended = new AbortController();
   #draftNumber = 0;
-  #producer: IdempotentProducer | undefined;
   readonly #sending: ManySending;
-  /** Of this panel alone: two producers with one id would fence each other. */
-  readonly #transactionalId = `kafka-workbench-${randomUuidText(systemRandom)}`;
+  readonly #delivery = new DraftDelivery();
 
   constructor(
     context: PanelContext,
@@ -135,6 +132,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
           return { error: toUserError(error) };
         }
       },
+      hold: (draft) => this.#held.take(draft),
       sendMany: ({ draft, options }) =>
         this.#many(this.#held.whole(draft), options.perSecond, (job) => sendTemplate(job, options)),
       sendFile: ({ draft, perSecond }) => this.#sendFile(this.#held.whole(draft), perSecond),
@@ -147,10 +145,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
       sample: (draft) => this.#sample(draft),
       saveDraft: (draft) => saveDraft(this.#context.drafts, this.#held.whole(draft)),
       chooseDraft: () => this.#chooseDraft(),
-      topics: async (_params, signal) => {
-        await this.#topics.refresh(signal);
-        return { topics: [...this.#topics.all] };
-      },
+      topics: (_params, signal) => this.#topics.current(signal),
       copy: async ({ text }) => {
         await vscode.env.clipboard.writeText(text);
         return {};
@@ -270,7 +265,7 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
       client: KafkaClient,
       running: RunningChange,
     ): Promise<ProducedRecord> => {
-      const produced = await this.#deliver(client, draft, running.signal);
+      const produced = await this.#delivery.deliver(client, draft, running.signal);
       const { partition, offset } = produced;
       running.note({ place: { partition, offset: offset.toString() } });
       return produced;
@@ -286,20 +281,5 @@ export class ProduceServer implements PanelServer<ProduceSubject> {
       offset: sent.offset.toString(),
       timestamp: sent.timestamp.toString(),
     };
-  }
-
-  #deliver(client: KafkaClient, draft: ProduceDraft, signal: AbortSignal): Promise<ProducedRecord> {
-    const record = recordOf(draft);
-    const { compression, delivery, acks } = draft;
-    if (delivery === 'plain') {
-      return produce(client, record, { compression, acks: acksOf[acks], signal });
-    }
-    if (delivery === 'idempotent') {
-      if (this.#producer?.client !== client) this.#producer = new IdempotentProducer(client);
-      return this.#producer.send(record, { compression, signal });
-    }
-    const outcome = delivery;
-    const transactionalId = this.#transactionalId;
-    return produceInTransaction(client, record, { compression, signal, transactionalId, outcome });
   }
 }

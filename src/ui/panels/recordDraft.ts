@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { t } from '../../base/l10n.ts';
 import {
   emptyDraft,
+  isTooLargeForForm,
   type PayloadInput,
   type ProduceDraft,
 } from '../../shared/contracts/produce.ts';
 import type { PayloadForm, RecordDetails } from '../../shared/contracts/recordDetails.ts';
 import { groupThousands } from '../../shared/numbers.ts';
-import { isTooLargeForForm } from './heldPayloads.ts';
 
 export interface RecordForms {
   readonly keyForm?: PayloadForm | undefined;

@@ -75,8 +75,8 @@ export function remoteRow(node: NodeOf<'cluster'>): RowText {
   const { icon, color, words } = remoteLooks[connection.kind];
   const bootstrap = cluster.bootstrap.join(', ');
   const marks = cluster.readOnly ? [t('READ ONLY')] : [];
-  // First, where a narrow view does not cut it off.
   const production = cluster.isProduction ? [t('PRODUCTION')] : [];
+  // First, where a narrow view does not cut them off.
   const parts = [...production, ...remoteParts(node, bootstrap, marks)];
   // The mark that a person chose tells clusters apart; what is wrong goes before it.
   const isCalm = connection.kind === 'stopped' || connection.kind === 'connected';
@@ -108,11 +108,11 @@ function remoteParts(
 ): readonly string[] {
   switch (connection.kind) {
     case 'stopped':
-      return [bootstrap, ...marks];
+      return [...marks, bootstrap];
     case 'connecting':
       return [bootstrap, t('connecting')];
     case 'connected':
-      return [bootstrap, ...(brokerCount ? [counted(brokerCount, 'broker')] : []), ...marks];
+      return [...marks, bootstrap, ...(brokerCount ? [counted(brokerCount, 'broker')] : [])];
     case 'failed':
       return [connection.problem.message];
   }
@@ -145,9 +145,12 @@ export function listRow(node: NodeOf<'topics' | 'groups'>, label: string, icon: 
       : t('{0} of {1} match {2}', grouped(matching), grouped(total), filter);
   const order = sort === 'name' ? [] : [sortWords[sort]()];
   const trouble = troubled ? [t('{0} in trouble', grouped(troubled))] : [];
+  // Short, and first: a narrow view cuts the rest off. The tooltip has the words.
+  const mark = troubled ? [`⚠ ${grouped(troubled)}`] : [];
   return {
     ...row,
-    description: [shown, ...order, ...trouble.map((text) => `⚠ ${text}`)].join(' · '),
+    description: [...mark, shown, ...order].join(' · '),
+    tooltip: () => [label, shown, ...order, ...trouble],
     spoken: [label, shown, ...order, ...trouble].join(', '),
     icon: filter === undefined ? icon : 'list-filter',
   };

@@ -56,16 +56,29 @@ function troubleOf(isPastEnd: boolean, isLagging = false): string[] {
   return isLagging ? [t('lagging')] : [];
 }
 
+/** A narrow view cuts the end off: what is the matter comes first, and the lag, as far as it is known. */
+function lagFirst(
+  lag: bigint | null,
+  { isPastEnd: isPast, isLagging = false }: { isPastEnd: boolean; isLagging?: boolean | undefined },
+): string[] {
+  if (isPast) return [`⚠ ${t('past the end')}`, lagText(lag)];
+  return [isLagging ? `⚠ ${lagText(lag)}` : lagText(lag)];
+}
+
+function commitLagFirst({ commit, isLagging }: NodeOf<'commit' | 'groupPartition'>): string[] {
+  return lagFirst(commit.lag, { isPastEnd: isPastEnd(commit), isLagging });
+}
+
 export function commitRow(node: NodeOf<'commit'>): RowText {
   const { commit } = node;
   const trouble = troubleOf(isPastEnd(commit), node.isLagging);
-  const { committed, lag } = commit;
+  const { committed } = commit;
   const said = saidOf(commit);
-  // Short: deep rows are narrow, and the lag is what matters.
-  const shown = committed === null ? said : [t('at {0}', grouped(committed)), lagText(lag)];
+  const shown =
+    committed === null ? said : [...commitLagFirst(node), t('at {0}', grouped(committed))];
   return {
     label: commit.group,
-    description: [...shown, ...trouble.map((text) => `⚠ ${text}`)].join('   '),
+    description: shown.join('   '),
     spoken: [t('Group {0}', commit.group), ...said, ...trouble].join(', '),
     ...committedRow(node),
   };
@@ -89,10 +102,13 @@ export function groupPartitionRow(node: NodeOf<'groupPartition'>): RowText {
   const shown =
     committed === null
       ? [noCommit(commit)]
-      : [`${grouped(committed)} / ${lag === null ? '?' : grouped(committed + lag)}`, lagText(lag)];
+      : [
+          ...commitLagFirst(node),
+          `${grouped(committed)} / ${lag === null ? '?' : grouped(committed + lag)}`,
+        ];
   return {
     label: String(commit.partition),
-    description: [...shown, ...trouble.map((text) => `⚠ ${text}`)].join('   '),
+    description: shown.join('   '),
     spoken: [t('Partition {0}', commit.partition), ...saidOf(commit), ...trouble].join(', '),
     ...committedRow(node),
   };
@@ -103,15 +119,17 @@ export function groupRow(node: NodeOf<'group'>): RowText {
   const state = figures?.state || group.state;
   const parts = [state || t('state unknown')];
   if (figures && state !== 'Empty') parts.push(counted(figures.memberCount, 'member'));
+  const shown = groupText(parts, node);
   if (figures) parts.push(figures.lag === null ? t('no commit') : lagText(figures.lag));
   const health = groupHealth(group, figures, isLagging);
   const look = health && healthLooks[health];
   const trouble = troubleOf(figures?.isPastEnd ?? false, isLagging);
   return {
     label: group.groupId,
-    description: [...parts, ...trouble.map((text) => `⚠ ${text}`)].join(' · '),
+    description: shown.join(' · '),
     tooltip: () => [
       group.groupId,
+      ...trouble,
       [t('State'), state || t('unknown')],
       [t('Type'), group.type || t('unknown')],
       ...groupFacts(node),
@@ -129,6 +147,13 @@ export function groupRow(node: NodeOf<'group'>): RowText {
     context: `group ${access(node)} ${isPinned ? 'pinned' : 'unpinned'}`,
     expands: true,
   };
+}
+
+function groupText(parts: readonly string[], { figures, isLagging }: NodeOf<'group'>): string[] {
+  if (!figures) return [...parts];
+  return figures.lag === null
+    ? [...parts, t('no commit')]
+    : [...lagFirst(figures.lag, { ...figures, isLagging }), ...parts];
 }
 
 /** A favourite keeps its sign unless there is something to look at. */
@@ -177,7 +202,7 @@ export function memberRow({ member }: NodeOf<'member'>): RowText {
   const host = member.host.replace(/^\//, '');
   return {
     label: member.clientId || member.memberId,
-    description: `${host} · ${partitions}`,
+    description: `${partitions} · ${host}`,
     tooltip: () => [
       member.clientId,
       [t('Member id'), member.memberId],
@@ -193,13 +218,14 @@ export function memberRow({ member }: NodeOf<'member'>): RowText {
   };
 }
 
-export function assignmentRow({ topic, partitions }: NodeOf<'assignment'>): RowText {
+export function assignmentRow(node: NodeOf<'assignment'>): RowText {
+  const { topic, partitions } = node;
   return {
     label: topic,
     description: listed(partitions),
     spoken: t('{0}, partitions {1}', topic, listed(partitions)),
     icon: 'list-unordered',
-    context: 'assignment',
+    context: `assignment ${access(node)}`,
     expands: false,
   };
 }
@@ -210,7 +236,7 @@ export function groupTopicRow(node: NodeOf<'groupTopic'>): RowText {
   const trouble = troubleOf(node.commits.some(isPastEnd));
   return {
     label: node.topic,
-    description: [lag, ...trouble.map((text) => `⚠ ${text}`)].join(' · '),
+    description: [...trouble.map((text) => `⚠ ${text}`), lag].join(' · '),
     spoken: [t('Topic {0}', node.topic), lag, ...trouble].join(', '),
     icon: 'list-unordered',
     context: `groupTopic ${access(node)}`,

@@ -13,10 +13,11 @@ export function topicRow(node: NodeOf<'topic'>): RowText {
     ...(topic.offline ? [t('{0} offline', grouped(topic.offline))] : []),
     ...(topic.underReplicated ? [t('{0} under-replicated', grouped(topic.underReplicated))] : []),
   ];
-  const parts = [partitions];
-  if (recordCount !== undefined) parts.push(grouped(recordCount));
+  // A narrow view cuts the end off.
+  const parts = troubles.length ? [`⚠ ${troubles.join(', ')}`] : [];
   if (lag) parts.push(`${lagText(lag.lag)} (${lag.group})`);
-  if (troubles.length) parts.push(`⚠ ${troubles.join(', ')}`);
+  parts.push(partitions);
+  if (recordCount !== undefined) parts.push(grouped(recordCount));
   const health = topicHealth(topic);
   const look = health && healthLooks[health];
   return {
@@ -86,7 +87,7 @@ export function partitionRow(node: Node, row: PartitionRow): RowText {
         : '';
   return {
     label: String(row.partition),
-    description: [problem ?? `${start} … ${end}`, leader, trouble && `⚠ ${trouble}`]
+    description: [trouble && `⚠ ${trouble}`, problem ?? `${start} … ${end}`, leader]
       .filter(Boolean)
       .join('   '),
     tooltip: () => partitionTooltip(row),

@@ -16,7 +16,7 @@ const within = [
   'src/cluster/offsets/keptReset.ts',
   'src/cluster/offsets/offsetReset.ts',
   'src/cluster/produce/produceJob.ts',
-  'src/ui/panels/produceServer.ts',
+  'src/ui/panels/draftDelivery.ts',
 ];
 
 describe('what changes a cluster', () => {

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { it } from 'mocha';
 import { runKafkaTool } from '../../support/kafka/java.ts';
+import { sendOnce } from '../../support/kafka/sendOnce.ts';
 import { run } from '../../support/process.ts';
 import { becomes, type Cluster, newTopic, type Scene } from './bothClusters.ts';
 import { ProducePage } from './producePage.ts';
@@ -176,9 +177,9 @@ export function producingRows(scene: () => Scene): void {
     await page.button('Save…').click();
     await window.answer(name);
     const saved = window.page.getByRole('treeitem', { name: new RegExp(`^${name}`) });
-    await window.page.getByRole('button', { name: 'Saved Messages Section' }).waitFor();
+    await window.page.getByRole('button', { name: 'Saved Records Section' }).waitFor();
     await page.type({ value: ['Text', 'something else'], key: ['Null', ''] });
-    await page.button('Use a saved one…').click();
+    await page.button('Use a saved record…').click();
     await chooseInList(window, 'Name or topic', name);
     await becomes(() => page.field('Value').inputValue(), 'kept');
     await page.send(`${topic} / 1 at 0`);
@@ -206,10 +207,7 @@ export function producingRows(scene: () => Scene): void {
 /** Has each client send the keys, and answers where each has put a key. */
 async function partitionsChosen(cluster: Cluster, topic: string, keys: readonly string[]) {
   const { bootstrap, kafka } = cluster;
-  const producer = kafka.producer();
-  await producer.connect();
-  await producer.send({ topic, messages: keys.map((key) => ({ key, value: 'kafkajs' })) });
-  await producer.disconnect();
+  await sendOnce(kafka, { topic, messages: keys.map((key) => ({ key, value: 'kafkajs' })) });
   const lines = (value: string): string => keys.map((key) => `${key}\t${value}\n`).join('');
   const kcat = await run('kcat', ['-P', '-b', bootstrap, '-t', topic, '-K', '\t'], {
     input: lines('kcat'),

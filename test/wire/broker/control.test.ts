@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Kafka, logLevel } from 'kafkajs';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type LaunchedCluster, launchCluster } from '../../../src/broker/launch.ts';
 import { Channel } from '../../../src/shared/channel.ts';
@@ -190,6 +191,41 @@ describe('The control channel (embedded)', () => {
       window.control.call('removeGroupMembers', { groupId: 'nobody' }),
       /NOT_COORDINATOR|there is no group/,
     );
+  });
+
+  it('[A1] tells whose connections are open, and the groups that have members', async () => {
+    const lock = await launch();
+    const { control } = await call(lock);
+    await control.call('hello', { token: lock.token, role: 'window' });
+    assert.deepEqual(await control.call('connectedClients', {}), { clients: [], groups: [] });
+    const brokers = [lock.bootstrap];
+    const kafka = new Kafka({ brokers, clientId: 'billing-app', logLevel: logLevel.NOTHING });
+    const admin = kafka.admin();
+    const consumer = kafka.consumer({ groupId: 'billing', maxWaitTimeInMs: 100 });
+    try {
+      await admin.connect();
+      await admin.createTopics({ topics: [{ topic: 'orders' }] });
+      await admin.setOffsets({
+        ...{ groupId: 'audit', topic: 'orders' },
+        partitions: [{ partition: 0, offset: '0' }],
+      });
+      await consumer.connect();
+      await consumer.subscribe({ topic: 'orders' });
+      const joined = new Promise((resolve) => consumer.on(consumer.events.GROUP_JOIN, resolve));
+      await consumer.run({ eachMessage: () => Promise.resolve() });
+      await joined;
+      const { clients, groups } = await control.call('connectedClients', {});
+      assert.deepEqual(
+        clients.map(({ clientId }) => clientId),
+        ['billing-app'],
+      );
+      assert.ok((clients[0]?.connections ?? 0) >= 2);
+      assert.deepEqual(groups, ['billing']);
+    } finally {
+      await Promise.all([consumer.disconnect(), admin.disconnect()]);
+    }
+    let left: unknown[] = [0];
+    while (left.length > 0) left = (await control.call('connectedClients', {})).clients;
   });
 
   it('lets who is early wait until the cluster serves', async () => {

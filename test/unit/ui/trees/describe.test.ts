@@ -27,7 +27,7 @@ describe('a row of the clusters view', () => {
     const zero = row({ kind: 'commit', commit: commit('a', { ...at, committed: 0n, lag: 5n }) });
     assert.equal(none.description, 'no commit');
     assert.equal(none.context, 'commit none writable');
-    assert.equal(zero.description, 'at 0   lag 5');
+    assert.equal(zero.description, 'lag 5   at 0');
     assert.equal(zero.context, 'commit at writable');
     assert.notEqual(none.icon, zero.icon);
   });
@@ -37,7 +37,7 @@ describe('a row of the clusters view', () => {
       kind: 'commit',
       commit: commit('a', { topic: 'orders', partition: 2, committed: 9999n, lag: -3368n }),
     });
-    assert.equal(past.description, 'at 9,999   lag −3,368   ⚠ past the end');
+    assert.equal(past.description, '⚠ past the end   lag −3,368   at 9,999');
     assert.equal(past.icon, 'warning');
   });
 
@@ -47,19 +47,19 @@ describe('a row of the clusters view', () => {
       row: partition('orders', 0, { replicas: [1, 2, 3], isr: [1, 2] }),
     });
     assert.equal(behind.icon, 'warning');
-    assert.match(behind.description ?? '', /⚠ under-replicated/);
+    assert.match(behind.description ?? '', /^⚠ under-replicated   0 … /);
     assert.match(behind.spoken ?? '', /under-replicated/);
     const offline = row({
       kind: 'partition',
       row: partition('orders', 0, { leader: -1, isr: [] }),
     });
-    assert.match(offline.description ?? '', /⚠ no leader/);
+    assert.match(offline.description ?? '', /^⚠ no leader   0 … /);
     const troubled = row({
       kind: 'topic',
       topic: topic('payments', { partitionCount: 3, underReplicated: 2, offline: 1 }),
       recordCount: undefined,
     });
-    assert.equal(troubled.description, '3 partitions · ⚠ 1 offline, 2 under-replicated');
+    assert.equal(troubled.description, '⚠ 1 offline, 2 under-replicated · 3 partitions');
   });
 
   it('shows why offsets could not be read in place of them', () => {
@@ -75,7 +75,7 @@ describe('a row of the clusters view', () => {
       row({ kind: 'group', group: group('billing', state), figures, view: undefined }).description;
     assert.equal(
       described('Stable', { state: 'Stable', memberCount: 2, lag: 1702n, isPastEnd: false }),
-      'Stable · 2 members · lag 1,702',
+      'lag 1,702 · Stable · 2 members',
     );
     assert.equal(
       described('Empty', { state: 'Empty', memberCount: 0, lag: null, isPastEnd: false }),
@@ -83,7 +83,7 @@ describe('a row of the clusters view', () => {
     );
     assert.equal(
       described('Empty', { state: 'Empty', memberCount: 0, lag: 5n, isPastEnd: true }),
-      'Empty · lag 5 · ⚠ past the end',
+      '⚠ past the end · lag 5 · Empty',
     );
     assert.equal(described('Stable', undefined), 'Stable');
   });

@@ -25,7 +25,6 @@ import { joinGroup } from './joinGroup.ts';
 import { heartbeat, leaveGroup, removeMembers } from './memberRequests.ts';
 import type * as m from './messages.ts';
 import { expireGroup, forgetTopics } from './offsetDelete.ts';
-import { tooLargeCode } from './offsetCommit.ts';
 import { OffsetRequests } from './offsetRequests.ts';
 import { assignmentsOf, lacksProtocol, syncGroup } from './syncGroup.ts';
 
@@ -184,8 +183,8 @@ export class GroupCoordinator implements Disposable {
     const { groupId, subscribedTopicNames } = request;
     const names = subscribedTopicNames && (await context.inTurns(nameSet(subscribedTopicNames)));
     const maxBytes = this.#options.writer.maxBatchBytes(this.partitionFor(groupId));
-    if (names && names.leastBytes > maxBytes) return onError(tooLargeCode, null);
-    const heartbeat = { request, context, names: names?.names ?? null };
+    const isTooLarge = names !== null && names.leastBytes > maxBytes;
+    const heartbeat = { request, context, names: names?.names ?? null, isTooLarge };
     return this.#runtimes.write<m.ConsumerGroupHeartbeatResponse>(groupId, {
       onError,
       decide: ({ state }, decision, reply) =>

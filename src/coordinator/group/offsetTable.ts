@@ -1,5 +1,6 @@
 import type { Uuid } from '../../base/uuid.ts';
 import { type Timeline, TimelineMap } from '../runtime/timeline.ts';
+import { keyOf } from './partitionKey.ts';
 
 /** What a group committed for a partition. */
 export interface CommittedOffset {
@@ -80,14 +81,4 @@ export class OffsetTable {
       if (group.isVacant) this.#groups.delete(groupId);
     }
   }
-}
-
-let last = { topic: '', partition: -1, key: '' };
-
-/** Who looks a partition's offset up often changes it next, one of ten thousands: the same text is hashed once. */
-function keyOf(topic: string, partition: number): string {
-  if (last.partition !== partition || last.topic !== topic) {
-    last = { topic, partition, key: `${partition} ${topic}` };
-  }
-  return last.key;
 }

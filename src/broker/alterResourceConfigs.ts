@@ -1,4 +1,4 @@
-import { mapInSteps, type Steps } from '../base/turns.ts';
+import { mapEachInSteps, mapInSteps, type Steps } from '../base/turns.ts';
 import { errorCodes, type ErrorName } from '../protocol/errors.ts';
 import { topicDefault } from './config/effectiveConfigs.ts';
 import type { TopicConfigName } from './config/topicConfigs.ts';
@@ -32,7 +32,7 @@ export interface AlterResult extends ConfigResource {
 export async function alterResourceConfigs<R extends ConfigResource>(
   { node, access, inTurns }: RequestContext,
   resources: readonly R[],
-  changesOf: (resource: R, image: MetadataImage) => readonly ConfigChange[],
+  changesOf: (resource: R, image: MetadataImage) => Steps<readonly ConfigChange[]>,
   validateOnly: boolean,
 ): Promise<AlterResult[]> {
   const { controller, config, emulation } = node.cluster;
@@ -42,21 +42,21 @@ export async function alterResourceConfigs<R extends ConfigResource>(
       const records: NewMetadataRecord[] = [];
       const keys = yield* mapInSteps(resources, keyOf);
       const duplicates = yield* repeatedInSteps(keys);
-      const result = yield* mapInSteps(resources, (resource) => {
+      const result = yield* mapEachInSteps(resources, function* (resource) {
         const refused =
           refusalOf(resource, duplicates, node.id) ??
           unauthorized(resource, access) ??
           loggerRefusal(resource);
         if (refused) return refused;
         const { resourceType, resourceName } = resource;
-        const changes = changesOf(resource, image);
+        const changes = yield* changesOf(resource, image);
         const violation = emulation && violationOf(emulation, resource, changes);
         if (violation) return resultOf(resource, violation.error, violation.message);
         const plan =
-          planOwnConfigs(image, resource, changes, config) ??
+          (yield* planOwnConfigs(image, resource, changes, config)) ??
           (resourceType === resourceTypes.topic
-            ? planTopicConfigs(image, resourceName, keptOf(changes, emulation), defaultOf)
-            : planBrokerConfigs(image, resourceName, changes, config));
+            ? yield* planTopicConfigs(image, resourceName, keptOf(changes, emulation), defaultOf)
+            : yield* planBrokerConfigs(image, resourceName, changes, config));
         if (!validateOnly) for (const record of plan.records) records.push(record);
         return resultOf(resource, plan.error, plan.message);
       });

@@ -1,4 +1,4 @@
-import { inTurns, mapInSteps, type Steps } from '../base/turns.ts';
+import { inTurns, type Steps } from '../base/turns.ts';
 import { Emitter } from '../base/event.ts';
 import { errorMessage } from '../base/logger.ts';
 import type { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
@@ -252,10 +252,22 @@ export class BrokerNode implements BrokerView {
   }
 
   async #dropTopics(names: readonly string[]): Promise<void> {
-    const dropped = names.flatMap((name) => this.#partitions.get(name) ?? []).filter(Boolean);
-    for (const name of names) this.#partitions.delete(name);
-    await inTurns(mapInSteps(dropped, (partition) => this.#leave(partition)));
-    await this.#logManager.deleteAll(dropped);
+    await this.#logManager.deleteAll(await inTurns(this.#takeOut(names)));
+  }
+
+  *#takeOut(names: readonly string[]): Steps<Partition[]> {
+    const dropped: Partition[] = [];
+    for (const name of names) {
+      const hosted = this.#partitions.get(name) ?? [];
+      this.#partitions.delete(name);
+      for (const partition of hosted.filter(Boolean)) {
+        this.#leave(partition);
+        dropped.push(partition);
+        yield;
+      }
+      yield;
+    }
+    return dropped;
   }
 
   #leave(partition: Partition): void {

@@ -24,7 +24,12 @@ export const memoryBounds = {
     mediumFrameBytes: 128 << 10,
     /** One that would take more is refused: there is none that a client would send. */
     mostBytesPerRequest: 256 << 20,
-    /** Beside what an item takes in the request: what handlers note about it, and its answer. */
+    /**
+     * Beside what an item takes in the request: what handlers note about it, and its answer. Measured for each list of
+     * each request, 40,000 items that differ: the heap after garbage collection, while the request is decoded, worked on
+     * and answered. With the bytes of the frame the estimate is 1.4 times what Fetch's partitions and DeleteAcls' filters
+     * take (430 and 390 bytes of 625 and 570), 1.6 times what those of Produce do, and more for all the rest.
+     */
     bytesPerItem: 384,
   },
   /** Answers that clients have not taken yet; records have the bound above. */

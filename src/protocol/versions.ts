@@ -10,8 +10,17 @@ export interface Versions {
 const highestVersion = 32767;
 const none: Versions = { min: 0, max: -1 };
 
+/** What was read before: each message is looked at whether its version has it, and is flexible. */
+const known = new Map<VersionRange, Versions>();
+
 /** Reads `"3"`, `"0-12"`, `"4+"` or `"none"`; throws an AssertionError for anything else. */
 export function parseVersions(range: VersionRange): Versions {
+  let versions = known.get(range);
+  if (versions === undefined) known.set(range, (versions = readVersions(range)));
+  return versions;
+}
+
+function readVersions(range: VersionRange): Versions {
   if (range === 'none') return none;
   const match = /^(\d+)(?:-(\d+)|(\+))?$/.exec(range);
   assert(match, `"${range}" is not a range of versions`);

@@ -15,6 +15,8 @@ export class SegmentFiles implements IndexFiles {
   readonly #directory: string;
   readonly #baseOffset: bigint;
   #suffix: SegmentSuffix;
+  /** Indexes that were not renamed when the log was, where they still are: Windows keeps what somebody else reads. */
+  readonly #leftBehind = new Map<string, string>();
 
   constructor(
     options: { context: StorageContext; directory: string; baseOffset: bigint },
@@ -52,30 +54,48 @@ export class SegmentFiles implements IndexFiles {
     for (const kind of kinds) await this.context.handles.release(this.pathOf(kind));
   }
 
-  /** Renames the files. Who is about to read them may find none and has to look at the log anew. */
+  /**
+   * Renames the files. Who is about to read them may find none and has to look at the log anew. An index that cannot be
+   * renamed holds up no other, and comes along the next time, or goes with the rest.
+   */
   async changeSuffix(suffix: SegmentSuffix): Promise<void> {
-    const { fileSystem, handles } = this.context;
+    const { handles } = this.context;
     const before = this.#suffix;
-    const old = kinds.map((kind) => this.pathOf(kind));
+    const old = kinds.map((kind) => this.#leftBehind.get(kind) ?? this.pathOf(kind));
     // First of all, so that nobody opens a file by its old name while others are renamed.
     this.#suffix = suffix;
     for (const path of old) await handles.release(path);
+    const refusals: unknown[] = [];
     for (const [n, kind] of kinds.entries()) {
       const path = old[n] ?? '';
       try {
-        if ((await fileSystem.stat(path)) !== undefined)
-          await fileSystem.rename(path, this.pathOf(kind));
+        await this.#rename(path, this.pathOf(kind));
+        this.#leftBehind.delete(kind);
       } catch (error) {
         // The indexes can be made again: where the log is says where the segment is.
-        if (kind === '.log') this.#suffix = before;
-        throw error;
+        if (kind === '.log') {
+          this.#suffix = before;
+          throw error;
+        }
+        this.#leftBehind.set(kind, path);
+        refusals.push(error);
       }
+    }
+    if (refusals.length > 0) throw refusals[0];
+  }
+
+  async #rename(from: string, to: string): Promise<void> {
+    const { fileSystem } = this.context;
+    if (from !== to && (await fileSystem.stat(from)) !== undefined) {
+      await fileSystem.rename(from, to);
     }
   }
 
   async remove(): Promise<void> {
     await this.release();
-    for (const kind of kinds) await this.context.fileSystem.remove(this.pathOf(kind));
+    const paths = [...kinds.map((kind) => this.pathOf(kind)), ...this.#leftBehind.values()];
+    for (const path of paths) await this.context.fileSystem.remove(path);
+    this.#leftBehind.clear();
   }
 }
 

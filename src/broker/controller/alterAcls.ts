@@ -117,6 +117,7 @@ export function* planAclDeletion(
   let told = 0;
   let compared = 0;
   for (const filter of filters) {
+    yield;
     const problem = filterProblem(filter);
     const deleted: Acl[] = [];
     for (const [id, acl] of problem === undefined ? candidates.of(filter) : []) {

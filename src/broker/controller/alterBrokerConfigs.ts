@@ -1,3 +1,4 @@
+import { mapInSteps, setInSteps, type Steps } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import type { BrokerConfig } from '../config/brokerConfigs.ts';
 import { changedList, listItems } from '../config/configText.ts';
@@ -8,7 +9,7 @@ import { connectionsProblem } from '../config/connectionRules.ts';
 import { definitionOf } from '../config/describedConfigs.ts';
 import { withoutListenerAndMechanism } from '../config/listenerPrefix.ts';
 import { isOfOneBroker, threadsProblem } from '../config/reconfigurable.ts';
-import { type ConfigChange, type ConfigPlan, operationOf } from './alterConfigs.ts';
+import { type ConfigChange, type ConfigPlan, namesOf, operationOf } from './alterConfigs.ts';
 import { repeated } from '../repeated.ts';
 import { metadataRecord } from './controller.ts';
 import { hasEligibleReplicas } from './features.ts';
@@ -23,18 +24,20 @@ interface Problem {
  * Decides on changes of a broker's configs, or with an empty name of all brokers'; all or none. Names that are not
  * known are kept, as Kafka keeps them for plugins. [ConfigAdminManager, DynamicBrokerConfig.validateConfigs]
  */
-export function planBrokerConfigs(
+export function* planBrokerConfigs(
   image: MetadataImage,
   resourceName: string,
   changes: readonly ConfigChange[],
   config: BrokerConfig,
-): ConfigPlan {
+): Steps<ConfigPlan> {
   const fail = ({ error, message }: Problem): ConfigPlan => ({ records: [], error, message });
-  if (new Set(changes.map(({ name }) => name)).size !== changes.length) {
+  const names = yield* setInSteps(namesOf(changes));
+  if (names.size !== changes.length) {
     return fail(invalid('Error due to duplicate config keys'));
   }
   const next = new Map(image.configsOf(resourceTypes.broker, resourceName));
   for (const change of changes) {
+    yield;
     const problem = applyChange(next, change);
     if (problem) return fail(problem);
   }
@@ -42,7 +45,7 @@ export function planBrokerConfigs(
     problemOf(next, config, resourceName === '') ?? minInsyncProblem(image, resourceName, changes);
   if (problem) return fail(problem);
   const resourceType = resourceTypes.broker;
-  const records = changes.map(({ name }) => ({
+  const records = yield* mapInSteps(changes, ({ name }) => ({
     ...metadataRecord('config', {
       resourceType,
       resourceName,

@@ -1,3 +1,4 @@
+import { mapInSteps, setInSteps, type Steps } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import { changedList } from '../config/configText.ts';
 import type { ConfigDefinition } from '../config/configType.ts';
@@ -32,16 +33,16 @@ export interface ConfigPlan {
 }
 
 /** Decides on incremental changes of a topic's configs; all or none. The topic's being there is asked last. [ConfigurationControlManager] */
-export function planTopicConfigs(
+export function* planTopicConfigs(
   image: MetadataImage,
   topicName: string,
   changes: readonly ConfigChange[],
   defaultOf: (name: TopicConfigName) => string,
-): ConfigPlan {
+): Steps<ConfigPlan> {
   const fail = (error: ErrorName, message: string): ConfigPlan => ({ records: [], error, message });
   const topic = image.topic(topicName);
   const before = topic?.configs ?? new Map<string, string>();
-  const next = nextConfigs(before, changes, topicConfigDefinition);
+  const next = yield* nextConfigs(before, changes, topicConfigDefinition);
   if ('error' in next) return fail(next.error, next.message);
   const nameProblem = topicNameProblem(topicName);
   if (nameProblem) return fail('INVALID_TOPIC_EXCEPTION', `Topic name is invalid: ${nameProblem}`);
@@ -50,7 +51,7 @@ export function planTopicConfigs(
   if (!topic) {
     return fail('UNKNOWN_TOPIC_OR_PARTITION', `The topic '${topicName}' does not exist.`);
   }
-  const records = changes.map(({ name }) =>
+  const records = yield* mapInSteps(changes, ({ name }) =>
     metadataRecord(
       'config',
       {
@@ -74,20 +75,26 @@ export interface ConfigProblem {
 type DefinitionOf = (name: string) => ConfigDefinition | undefined;
 
 /** The configs after incremental changes, if those can be made at all; their values are not looked at. */
-export function nextConfigs(
+export function* nextConfigs(
   before: ReadonlyMap<string, string>,
   changes: readonly ConfigChange[],
   definitionOf: DefinitionOf,
-): ReadonlyMap<string, string> | ConfigProblem {
-  if (new Set(changes.map(({ name }) => name)).size !== changes.length) {
+): Steps<ReadonlyMap<string, string> | ConfigProblem> {
+  const names = yield* setInSteps(namesOf(changes));
+  if (names.size !== changes.length) {
     return { error: 'INVALID_REQUEST', message: 'Error due to duplicate config keys' };
   }
   const next = new Map(before);
   for (const change of changes) {
+    yield;
     const problem = applyChange(next, change, definitionOf);
     if (problem) return problem;
   }
   return next;
+}
+
+export function* namesOf(changes: readonly ConfigChange[]): Generator<string> {
+  for (const { name } of changes) yield name;
 }
 
 function applyChange(

@@ -1,3 +1,4 @@
+import { filterInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { type BrokerConfig } from '../config/brokerConfigs.ts';
 import { clientMetricsProblem } from '../config/clientMetricsConfigs.ts';
 import { groupConfigProblem } from '../config/ownGroupConfigs.ts';
@@ -29,22 +30,23 @@ const problems: Readonly<Record<number, ProblemOf>> = {
 };
 
 /** Decides on changes of the configs of a group or of a subscription; all or none. [ControllerConfigurationValidator] */
-export function planOwnConfigs(
+export function* planOwnConfigs(
   image: MetadataImage,
   { resourceType, resourceName }: { resourceType: number; resourceName: string },
   changes: readonly ConfigChange[],
   broker: BrokerConfig,
-): ConfigPlan | undefined {
+): Steps<ConfigPlan | undefined> {
   const problemOf = problems[resourceType];
   if (!problemOf) return undefined;
   const before = image.configsOf(resourceType, resourceName);
   // Of these Kafka's controller knows no types, so that no list can be appended to. [KafkaConfigSchema.isSplittable]
-  const next = nextConfigs(before, changes, () => undefined);
+  const next = yield* nextConfigs(before, changes, () => undefined);
   const problem = 'error' in next ? next : problemOf(resourceName, next, broker);
   if (problem) return { records: [], ...problem };
   if ('error' in next) throw new Error('a problem is no configs');
-  const changed = changes.filter(({ name }) => next.get(name) !== before.get(name));
-  const records = changed.map(({ name }) =>
+  const isChanged = ({ name }: ConfigChange): boolean => next.get(name) !== before.get(name);
+  const changed = yield* filterInSteps(changes, isChanged);
+  const records = yield* mapInSteps(changed, ({ name }) =>
     metadataRecord('config', { resourceType, resourceName, name, value: next.get(name) ?? null }),
   );
   return { records, error: 'NONE', message: null };

@@ -177,9 +177,7 @@ export class Controller {
     const { records, result } = isSteps(decision) ? await inTurns(decision) : decision;
     if (records.length === 0) return result;
     refuseIfTooLarge(records.length);
-    const names = new Set(records.map(({ topic }) => topic).filter((name) => name !== undefined));
-    const before = new Map([...names].map((name) => [name, snapshot(this.image.topic(name))]));
-    const { batch, messages } = await inTurns(this.#batchOf(records));
+    const { batch, messages, before } = await inTurns(this.#batchOf(records));
     const { baseOffset, lastOffset } = await this.#log.append(batch, {
       origin: 'coordinator',
       leaderEpoch: this.#epoch,
@@ -189,11 +187,10 @@ export class Controller {
     if (messages.some(({ kind }) => kind === 'removeTopic')) await this.#sync();
     // At once: nobody sees half of a change.
     messages.forEach((message, i) => this.image.replay(message, baseOffset + BigInt(i)));
-    const topics = [...before].map(([name, image]) => ({
-      name,
-      before: image,
-      after: this.image.topic(name),
-    }));
+    const changed = mapInSteps(before, ([name, image]) => {
+      return { name, before: image, after: this.image.topic(name) };
+    });
+    const topics = await inTurns(changed);
     const hasBrokerConfigs = records.some(({ isBrokerConfig }) => isBrokerConfig);
     await this.#options.apply({ topics, hasBrokerConfigs });
     return result;
@@ -227,17 +224,18 @@ export class Controller {
     }
   }
 
-  /** What goes to the log, and what it reads as. */
-  *#batchOf(
-    records: readonly NewMetadataRecord[],
-  ): Steps<{ readonly batch: Buffer; readonly messages: readonly MetadataRecord[] }> {
+  *#batchOf(records: readonly NewMetadataRecord[]): Steps<EncodedChange> {
     const timestamp = BigInt(this.#options.clock.nowMs());
     const builder = new RecordBatchBuilder();
-    const messages = yield* mapInSteps(records, ({ value }) => {
+    const before = new Map<string, TopicImage | undefined>();
+    const messages = yield* mapInSteps(records, ({ value, topic }) => {
       builder.add({ value, timestamp });
+      if (topic !== undefined && !before.has(topic)) {
+        before.set(topic, snapshot(this.image.topic(topic)));
+      }
       return decodeMetadataRecord(value);
     });
-    return { batch: builder.build(), messages };
+    return { batch: builder.build(), messages, before };
   }
 
   async #replayAll(): Promise<void> {
@@ -261,6 +259,15 @@ export class Controller {
     log.advanceHighWatermark(log.logEndOffset);
     this.#epoch = Math.max(0, log.leaderEpoch) + 1;
   }
+}
+
+interface EncodedChange {
+  /** What goes to the log. */
+  readonly batch: Buffer;
+  /** What it reads as. */
+  readonly messages: readonly MetadataRecord[];
+  /** The topics that it is about, as they are without it. */
+  readonly before: ReadonlyMap<string, TopicImage | undefined>;
 }
 
 /** Makes the log of a new cluster, with its folder on the disk for certain. */

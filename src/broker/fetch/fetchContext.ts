@@ -1,6 +1,6 @@
 import type { Steps } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
-import { finalEpoch, type FetchSession, initialEpoch, nextEpoch } from './fetchSession.ts';
+import { fetchOf, finalEpoch, type FetchSession, initialEpoch, nextEpoch } from './fetchSession.ts';
 import { type FetchSessionCache, noSession } from './fetchSessionCache.ts';
 import type { PartitionFetch, PartitionRead } from './partitionFetch.ts';
 
@@ -37,8 +37,11 @@ interface Surroundings {
 }
 
 /** Finds out what a fetch means with the session that it names. [FetchManager.newContext] */
-export function* fetchContext(asked: FetchAsked, around: Surroundings): Steps<FetchContext> {
-  const { sessions, nowMs, nameOf } = around;
+export function fetchContext(
+  asked: FetchAsked,
+  around: Surroundings,
+): FetchContext | Steps<FetchContext> {
+  const { sessions } = around;
   const { sessionId, sessionEpoch: epoch, fetches } = asked;
   if (epoch === initialEpoch || epoch === finalEpoch) {
     sessions.remove(sessionId);
@@ -50,13 +53,27 @@ export function* fetchContext(asked: FetchAsked, around: Surroundings): Steps<Fe
   if (session.usesTopicIds !== asked.usesTopicIds) return failed('FETCH_SESSION_TOPIC_ID_ERROR');
   // First of all: no other fetch of this epoch is to come in between.
   session.epoch = nextEpoch(epoch);
-  yield* session.update(fetches, asked.forgotten);
+  return goneOnWith(session, asked, around);
+}
+
+function* goneOnWith(
+  session: FetchSession,
+  { fetches: news, forgotten }: FetchAsked,
+  { sessions, nowMs, nameOf }: Surroundings,
+): Steps<FetchContext> {
+  // Most fetches of a session say nothing.
+  if (news.length + forgotten.length > 0) yield* session.update(news, forgotten);
   if (session.size === 0) {
-    sessions.remove(sessionId);
-    return sessionless(fetches);
+    sessions.remove(session.id);
+    return sessionless(news);
   }
   if (!sessions.touch(session, nowMs())) return failed('FETCH_SESSION_ID_NOT_FOUND');
-  return incremental(session, yield* session.fetches(nameOf));
+  const fetches: PartitionFetch[] = [];
+  for (const partition of session.partitions()) {
+    fetches.push(fetchOf(partition, nameOf));
+    yield;
+  }
+  return incremental(session, fetches);
 }
 
 function failed(error: ErrorName): FetchContext {
@@ -98,7 +115,12 @@ function incremental(session: FetchSession, fetches: readonly PartitionFetch[]):
   return {
     fetches,
     *conclude(reads) {
-      return conclusion(session.epoch === epoch ? yield* session.takeNews(reads) : []);
+      const news: PartitionRead[] = [];
+      for (const read of session.epoch === epoch ? reads : []) {
+        if (session.isNews(read)) news.push(read);
+        yield;
+      }
+      return conclusion(news);
     },
     concludeThrottled: () => conclusion([]),
   };

@@ -1,4 +1,4 @@
-import { filterInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
+import type { Steps } from '../../base/turns.ts';
 import type { PartitionFetch, PartitionRead } from './partitionFetch.ts';
 
 /** The epoch of a fetch that wants a new session. [FetchMetadata] */
@@ -92,28 +92,32 @@ export class FetchSession {
     this.#partitions.set(key, partition);
   }
 
-  /** Every partition of the session, with the names of those whose ids were not known before. */
-  fetches(nameOf: (topicId: string) => string | undefined): Steps<PartitionFetch[]> {
-    return mapInSteps([...this.#partitions.values()], (partition) => {
-      const { fetch } = partition;
-      if (fetch.topic === undefined) partition.fetch = { ...fetch, topic: nameOf(fetch.topicId) };
-      return partition.fetch;
-    });
+  /** Every partition of the session as it is now. */
+  partitions(): readonly SessionPartition[] {
+    return [...this.#partitions.values()];
   }
 
-  /** The reads that tell the client something new; the session takes them for told. */
-  takeNews(reads: readonly PartitionRead[]): Steps<PartitionRead[]> {
-    return filterInSteps(reads, (read) => {
-      const { key } = read.fetch;
-      const partition = this.#partitions.get(key);
-      if (!partition || !isNews(partition, read)) return false;
-      if (read.records.length > 0) {
-        this.#partitions.delete(key);
-        this.#partitions.set(key, partition);
-      }
-      return true;
-    });
+  /** Whether the read tells the client something new; the session takes it for told. */
+  isNews(read: PartitionRead): boolean {
+    const { key } = read.fetch;
+    const partition = this.#partitions.get(key);
+    if (!partition || !isNews(partition, read)) return false;
+    if (read.records.length > 0) {
+      this.#partitions.delete(key);
+      this.#partitions.set(key, partition);
+    }
+    return true;
   }
+}
+
+/** What is asked of a partition, with the name of one whose id was not known before. */
+export function fetchOf(
+  partition: SessionPartition,
+  nameOf: (topicId: string) => string | undefined,
+): PartitionFetch {
+  const { fetch } = partition;
+  if (fetch.topic === undefined) partition.fetch = { ...fetch, topic: nameOf(fetch.topicId) };
+  return partition.fetch;
 }
 
 /** With its place in the map, what is asked of it and its offsets; the topic's name is in the key too. */

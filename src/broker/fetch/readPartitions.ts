@@ -61,7 +61,8 @@ async function readOne(
     if (limits.isReplica) {
       throw new PartitionError('NOT_LEADER_OR_FOLLOWER', 'it has no replica on that broker');
     }
-    const divergingEpoch = await divergence(partition, fetch);
+    const isTold = fetch.lastFetchedEpoch !== noLeaderEpoch;
+    const divergingEpoch = isTold ? await divergence(partition, fetch) : undefined;
     const { records, ...offsets } = divergingEpoch
       ? { records: nothing, ...offsetsOf(partition) }
       : await partition.log.read({
@@ -84,7 +85,6 @@ async function divergence(
   partition: Partition,
   { lastFetchedEpoch, fetchOffset }: PartitionFetch,
 ): Promise<DivergingEpoch | undefined> {
-  if (lastFetchedEpoch === noLeaderEpoch) return undefined;
   const { leaderEpoch, endOffset } = await partition.endOffsetForEpoch(lastFetchedEpoch);
   if (leaderEpoch < 0 || endOffset < 0n) {
     throw new PartitionError(

@@ -44,19 +44,19 @@ export class ServedPositions {
 
   /** What was noted of some topics; from now on more is. */
   look(topics: ReadonlySet<string>): ServedPosition[] {
-    if (!this.#isWatched) this.#forget();
+    if (!this.isWatched) this.#forget();
     this.#watchedUntilMs = this.#clock.monotonicMs() + watchedMs;
     return [...this.#connections.values()].flatMap((positions) =>
       [...positions.values()].filter(({ topic }) => topics.has(topic)),
     );
   }
 
-  /** Notes what a fetch is answered with. Costs a comparison where nobody looks. */
+  /** Notes what a fetch is answered with. */
   *note(
     { clientId, clientHost, session, signal }: Client,
     reads: readonly PartitionRead[],
   ): Steps<void> {
-    if (!this.#isWatched) return;
+    if (!this.isWatched) return;
     let positions = this.#connections.get(session);
     if (!positions) {
       if (signal.aborted) return;
@@ -79,7 +79,8 @@ export class ServedPositions {
     }
   }
 
-  get #isWatched(): boolean {
+  /** Whether somebody looks: else there is nothing to be noted. */
+  get isWatched(): boolean {
     return this.#clock.monotonicMs() < this.#watchedUntilMs;
   }
 

@@ -1,5 +1,6 @@
+import { mapInSteps, setInSteps } from '../../base/turns.ts';
 import { alterResourceConfigs } from '../alterResourceConfigs.ts';
-import { operationCodes } from '../controller/alterConfigs.ts';
+import { type ConfigChange, namesOf, operationCodes } from '../controller/alterConfigs.ts';
 import { resourceTypes } from '../controller/metadataImage.ts';
 import type { Handler } from '../handler.ts';
 
@@ -10,18 +11,21 @@ export const alterConfigs: Handler<'alterConfigs'> = {
     const responses = await alterResourceConfigs(
       context,
       resources,
-      ({ resourceType, resourceName, configs }, image) => {
-        const named = new Set(configs.map(({ name }) => name));
+      function* ({ resourceType, resourceName, configs }, image) {
+        const changes = yield* mapInSteps(configs, ({ name, value }): ConfigChange => {
+          return { name, operation: operationCodes.set, value };
+        });
+        const named = yield* setInSteps(namesOf(changes));
         const present =
           resourceType === resourceTypes.topic
-            ? [...(image.topic(resourceName)?.configs.keys() ?? [])]
-            : [...image.configsOf(resourceType, resourceName).keys()];
-        return [
-          ...configs.map(({ name, value }) => ({ name, operation: operationCodes.set, value })),
-          ...present
-            .filter((name) => !named.has(name))
-            .map((name) => ({ name, operation: operationCodes.delete, value: null })),
-        ];
+            ? image.topic(resourceName)?.configs
+            : image.configsOf(resourceType, resourceName);
+        for (const name of present?.keys() ?? []) {
+          yield;
+          if (named.has(name)) continue;
+          changes.push({ name, operation: operationCodes.delete, value: null });
+        }
+        return changes;
       },
       validateOnly,
     );

@@ -1,4 +1,6 @@
+import { mapInSteps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
+import { describableGroups } from '../describableGroups.ts';
 import type { Handler, RequestContext, ResponseOf } from '../handler.ts';
 
 type Group = NonNullable<ResponseOf<'consumerGroupDescribe'>['groups']>[number];
@@ -8,16 +10,12 @@ export const consumerGroupDescribe: Handler<'consumerGroupDescribe'> = {
   versions: [0, 1],
   isReport: () => true,
   async handle(request, context) {
-    const { node, access } = context;
-    const mayDescribe = access.filter('describe', 'group');
-    const groupIds = request.groupIds.filter(mayDescribe);
+    const { node, access, inTurns } = context;
+    const { groupIds, refused } = await inTurns(describableGroups(request.groupIds, access));
     const asked = { ...request, groupIds };
     const response = await node.groupCoordinator.consumerGroupDescribe(asked, context);
-    const errorCode = errorCodes.GROUP_AUTHORIZATION_FAILED;
-    const refused = request.groupIds
-      .filter((groupId) => !mayDescribe(groupId))
-      .map((groupId) => ({ groupId, errorCode }));
-    const groups = (response.groups ?? []).map((group) => shown(group, request, context));
+    const described = response.groups ?? [];
+    const groups = await inTurns(mapInSteps(described, (group) => shown(group, request, context)));
     return { ...response, groups: [...refused, ...groups] };
   },
 };

@@ -1,6 +1,7 @@
+import { filterInSteps, mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { type AclDeletion, planAclDeletion } from '../controller/alterAcls.ts';
-import type { Handler, RequestOf } from '../handler.ts';
+import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
 import { ClosingError } from '../requestError.ts';
 import { unknownCode } from '../security/authorizer/aclCodes.ts';
 
@@ -9,17 +10,19 @@ type Filter = RequestOf<'deleteAcls'>['filters'][number];
 /** Versions 1-3: 1 pattern types (KIP-290); 2 flexible; 3 users as resources (KIP-373). [AclApis.handleDeleteAcls] */
 export const deleteAcls: Handler<'deleteAcls'> = {
   versions: [1, 3],
-  async handle({ filters }, { node, access }) {
-    if (filters.some(hasUnknown)) throw new ClosingError('DeleteAcls has UNKNOWN elements');
+  async handle({ filters }, { node, access, inTurns }) {
+    const unknown = await inTurns(filterInSteps(filters, hasUnknown));
+    if (unknown.length > 0) throw new ClosingError('DeleteAcls has UNKNOWN elements');
     const all = (error: AclDeletion['error'], message: string) =>
-      answer(filters.map(() => ({ error, message, deleted: [] })));
+      inTurns(answer(mapInSteps(filters, () => ({ error, message, deleted: [] }))));
     if (!access.may('alter', 'cluster')) {
       const message = 'Who deletes ACLs needs the operation alter on the cluster.';
       return all('CLUSTER_AUTHORIZATION_FAILED', message);
     }
     if (access.isOpen) return all('SECURITY_DISABLED', 'No Authorizer is configured.');
     const { controller } = node.cluster;
-    return answer(await controller.change((image) => planAclDeletion(image.acls, filters)));
+    const deleted = await controller.change((image) => planAclDeletion(image.acls, filters));
+    return inTurns(answer(mapInSteps(deleted, (deletion) => deletion)));
   },
 };
 
@@ -28,15 +31,17 @@ function hasUnknown(filter: Filter): boolean {
   return [resourceTypeFilter, patternTypeFilter, operation, permissionType].includes(unknownCode);
 }
 
-function answer(deletions: readonly AclDeletion[]) {
-  const filterResults = deletions.map(({ error, message: errorMessage, deleted }) => ({
-    errorCode: errorCodes[error],
-    errorMessage,
-    matchingAcls: deleted.map((acl) => ({
-      errorCode: errorCodes.NONE,
-      errorMessage: null,
-      ...acl,
-    })),
-  }));
+function* answer(deletions: Steps<readonly AclDeletion[]>): Steps<ResponseOf<'deleteAcls'>> {
+  const filterResults = yield* mapEachInSteps(
+    yield* deletions,
+    function* ({ error, message: errorMessage, deleted }) {
+      const matchingAcls = yield* mapInSteps(deleted, (acl) => ({
+        errorCode: errorCodes.NONE,
+        errorMessage: null,
+        ...acl,
+      }));
+      return { errorCode: errorCodes[error], errorMessage, matchingAcls };
+    },
+  );
   return { filterResults };
 }

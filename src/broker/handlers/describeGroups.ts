@@ -1,5 +1,9 @@
+import { mapInSteps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
+import { describableGroups } from '../describableGroups.ts';
 import type { Handler, RequestContext, ResponseOf } from '../handler.ts';
+
+type Group = NonNullable<ResponseOf<'describeGroups'>['groups']>[number];
 
 const firstVersionWithOperations = 3;
 
@@ -11,29 +15,21 @@ export const describeGroups: Handler<'describeGroups'> = {
   versions: [0, 6],
   isReport: () => true,
   async handle(request, context) {
-    const { access, apiVersion, node } = context;
-    const mayDescribe = access.filter('describe', 'group');
-    const groups = request.groups.filter(mayDescribe);
+    const { access, apiVersion, node, inTurns } = context;
+    const { groupIds: groups, refused } = await inTurns(describableGroups(request.groups, access));
     const response = await node.groupCoordinator.describeGroups({ ...request, groups }, context);
     const wantsOperations =
       request.includeAuthorizedOperations && apiVersion >= firstVersionWithOperations;
-    const described = wantsOperations ? withOperations(response, access) : response;
-    const errorCode = errorCodes.GROUP_AUTHORIZATION_FAILED;
-    const refused = request.groups
-      .filter((groupId) => !mayDescribe(groupId))
-      .map((groupId) => ({ groupId, errorCode }));
-    return { groups: [...refused, ...(described.groups ?? [])] };
+    const described = response.groups ?? [];
+    const told = wantsOperations
+      ? await inTurns(mapInSteps(described, (group) => withOperations(group, access)))
+      : described;
+    return { groups: [...refused, ...told] };
   },
 };
 
-function withOperations(
-  response: ResponseOf<'describeGroups'>,
-  access: RequestContext['access'],
-): ResponseOf<'describeGroups'> {
-  const groups = response.groups?.map((group) =>
-    (group.errorCode ?? errorCodes.NONE) === errorCodes.NONE
-      ? { ...group, authorizedOperations: access.operations('group', group.groupId ?? '') }
-      : group,
-  );
-  return { groups: groups ?? [] };
+function withOperations(group: Group, access: RequestContext['access']): Group {
+  return (group.errorCode ?? errorCodes.NONE) === errorCodes.NONE
+    ? { ...group, authorizedOperations: access.operations('group', group.groupId ?? '') }
+    : group;
 }

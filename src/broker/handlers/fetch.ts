@@ -1,11 +1,10 @@
 import { atOnce, inOneGo, isSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { BrokerNode } from '../brokerNode.ts';
-import { askedPartitions } from '../fetch/askedPartitions.ts';
-import { type FetchContext, fetchContext } from '../fetch/fetchContext.ts';
+import { beginFetch, type BegunFetch } from '../fetch/beginFetch.ts';
 import { type SeenPartition, waitForData } from '../fetch/fetchWait.ts';
 import type { PartitionFetch, PartitionRead } from '../fetch/partitionFetch.ts';
-import { failedRead, readPartitions } from '../fetch/readPartitions.ts';
+import { readPartitions } from '../fetch/readPartitions.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { endpointsOf, type LeaderHint, leaderHint } from '../partitionLookup.ts';
 
@@ -26,7 +25,7 @@ export const fetch: Handler<'fetch'> = {
   versions: [4, 18],
   async handle(request, context) {
     const isShort = !isLong(request, context.node);
-    const beginning = begin(request, context);
+    const beginning = beginFetch(request, context);
     const begun = isShort ? inOneGo(beginning) : await context.inTurns(beginning);
     const reads = await readOrWait(begun, request, { ...context, isShort });
     const ending = end(begun, reads, { request, context });
@@ -34,39 +33,36 @@ export const fetch: Handler<'fetch'> = {
   },
 };
 
-interface Begun {
-  readonly session: FetchContext;
-  readonly isReplica: boolean;
-  /** What is read. */
-  readonly known: readonly PartitionFetch[];
-  /** What is refused unread. */
-  readonly unknown: readonly PartitionRead[];
-}
-
-function* begin(request: Request, context: RequestContext): Steps<Begun> {
-  const { node } = context;
-  const asked = yield* askedPartitions(request, context);
-  const session = yield* fetchContext(asked, {
-    sessions: node.fetchSessions,
-    nowMs: () => node.cluster.clock.monotonicMs(),
-    nameOf: (topicId: string) => node.image.topicById(topicId)?.name,
-  });
-  const { isReplica } = asked;
-  return { session, isReplica, ...(yield* partitioned(session.fetches, isReplica, context)) };
-}
-
+/** In one generator, as those that go on within each other cost each small request. */
 function* end(
-  { session, isReplica, unknown }: Begun,
+  { session, isReplica, unknown }: BegunFetch,
   reads: readonly PartitionRead[],
   { request, context }: { readonly request: Request; readonly context: RequestContext },
 ): Steps<ResponseOf<'fetch'>> {
-  const all = [...reads, ...unknown];
+  const { node, apiVersion } = context;
+  const all = unknown.length === 0 ? reads : [...reads, ...unknown];
   const isThrottled = isOverQuota(all, context);
-  if (!isThrottled && !isReplica) yield* context.node.served.note(context, reads);
+  if (!isThrottled && !isReplica && node.served.isWatched) yield* node.served.note(context, reads);
   const conclusion = isThrottled ? session.concludeThrottled() : session.conclude(all);
   const { error, sessionId, reads: told } = isSteps(conclusion) ? yield* conclusion : conclusion;
-  const answer = yield* answerOf(told, request, context);
-  return { errorCode: errorCodes[error], sessionId, ...answer };
+  const isReadCommitted = request.isolationLevel === readCommitted;
+  const hints: LeaderHint[] = [];
+  const responses: (TopicResponse & { partitions: PartitionResponse[] })[] = [];
+  let last: PartitionFetch | undefined;
+  for (const read of told) {
+    yield;
+    const { topic, topicId } = read.fetch;
+    // Partitions of a topic that follow each other share its entry. [FetchResponse.toMessage]
+    const isSameTopic = last?.topicId === topicId && last.topic === topic;
+    if (!isSameTopic) responses.push({ topic: topic ?? '', topicId, partitions: [] });
+    last = read.fetch;
+    const hint = apiVersion >= firstVersionWithLeaders ? hintFor(node, read) : undefined;
+    if (hint) hints.push(hint);
+    const response = partitionResponse(read, isReadCommitted, apiVersion);
+    responses.at(-1)?.partitions.push(hint ? { ...response, currentLeader: hint } : response);
+  }
+  const nodeEndpoints = hints.length > 0 ? endpointsOf(node, hints, context.session.listener) : [];
+  return { errorCode: errorCodes[error], sessionId, responses, nodeEndpoints };
 }
 
 /** Partitions that are gone through at once, as most fetches have no more. */
@@ -97,31 +93,9 @@ function isOverQuota(
   return true;
 }
 
-/** What is not there to begin with does not keep the rest from waiting. [KafkaApis.handleFetchRequest] */
-function* partitioned(
-  fetches: readonly PartitionFetch[],
-  isReplica: boolean,
-  { node, access }: RequestContext,
-): Steps<{ known: PartitionFetch[]; unknown: PartitionRead[] }> {
-  const known: PartitionFetch[] = [];
-  const unknown: PartitionRead[] = [];
-  const mayFollow = !isReplica || access.may('clusterAction', 'cluster');
-  const mayRead = access.filter('read', 'topic');
-  for (const fetch of fetches) {
-    yield;
-    const { topic, partition } = fetch;
-    const isAllowed = mayFollow && (isReplica || topic === undefined || mayRead(topic));
-    if (!isAllowed) unknown.push(failedRead(fetch, 'TOPIC_AUTHORIZATION_FAILED'));
-    else if (topic === undefined) unknown.push(failedRead(fetch, 'UNKNOWN_TOPIC_ID'));
-    else if (node.image.topic(topic)?.partitions[partition]) known.push(fetch);
-    else unknown.push(failedRead(fetch, 'UNKNOWN_TOPIC_OR_PARTITION'));
-  }
-  return { known, unknown };
-}
-
 /** Reads; where that gives less than minBytes and no error, waits for more and reads again. [DelayedFetch] */
 async function readOrWait(
-  { known: fetches, isReplica }: Begun,
+  { known: fetches, isReplica }: BegunFetch,
   request: Request,
   {
     node,
@@ -141,12 +115,12 @@ async function readOrWait(
   );
   const isReadCommitted = request.isolationLevel === readCommitted;
   const deadlineMs = clock.monotonicMs() + request.maxWaitMs;
+  const see = ({ topic = '', partition }: PartitionFetch): SeenPartition => {
+    const found = node.partition(topic, partition);
+    return { partition: found, bytesAppended: found?.bytesAppended ?? 0 };
+  };
   for (;;) {
-    const seeing = mapInSteps(fetches, ({ topic = '', partition }): SeenPartition => {
-      const found = node.partition(topic, partition);
-      return { partition: found, bytesAppended: found?.bytesAppended ?? 0 };
-    });
-    const seen = isShort ? inOneGo(seeing) : await inTurns(seeing);
+    const seen = isShort ? fetches.map(see) : await inTurns(mapInSteps(fetches, see));
     const memory = node.fetchMemory.take(askedBytes);
     const { bytes: maxBytes } = memory;
     const minBytes = Math.min(request.minBytes, maxBytes);
@@ -172,31 +146,6 @@ async function readOrWait(
     });
     if (node.isClosing) return reads;
   }
-}
-
-/** Partitions in the order of the reads; those of a topic that follow each other share its entry. [FetchResponse.toMessage] */
-function* answerOf(
-  reads: readonly PartitionRead[],
-  request: Request,
-  { node, apiVersion, session }: RequestContext,
-): Steps<ResponseOf<'fetch'>> {
-  const isReadCommitted = request.isolationLevel === readCommitted;
-  const hints: LeaderHint[] = [];
-  const responses: (TopicResponse & { partitions: PartitionResponse[] })[] = [];
-  let last: PartitionFetch | undefined;
-  for (const read of reads) {
-    yield;
-    const { topic, topicId } = read.fetch;
-    const isSameTopic = last?.topicId === topicId && last.topic === topic;
-    if (!isSameTopic) responses.push({ topic: topic ?? '', topicId, partitions: [] });
-    last = read.fetch;
-    const hint = apiVersion >= firstVersionWithLeaders ? hintFor(node, read) : undefined;
-    if (hint) hints.push(hint);
-    const response = partitionResponse(read, isReadCommitted, apiVersion);
-    responses.at(-1)?.partitions.push(hint ? { ...response, currentLeader: hint } : response);
-  }
-  const nodeEndpoints = hints.length > 0 ? endpointsOf(node, hints, session.listener) : [];
-  return { responses, nodeEndpoints };
 }
 
 function partitionResponse(

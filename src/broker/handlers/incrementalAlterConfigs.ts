@@ -1,3 +1,4 @@
+import { mapInSteps } from '../../base/turns.ts';
 import { alterResourceConfigs } from '../alterResourceConfigs.ts';
 import type { Handler } from '../handler.ts';
 
@@ -9,7 +10,11 @@ export const incrementalAlterConfigs: Handler<'incrementalAlterConfigs'> = {
       context,
       resources,
       ({ configs }) =>
-        configs.map(({ name, configOperation: operation, value }) => ({ name, operation, value })),
+        mapInSteps(configs, ({ name, configOperation: operation, value }) => ({
+          name,
+          operation,
+          value,
+        })),
       validateOnly,
     );
     return { responses };

@@ -34,10 +34,18 @@ export const produce: Handler<'produce'> = {
     const topics = isLong ? await context.inTurns(writing) : inOneGo(writing);
     const batches = topics.flatMap((topic) => topic.batches);
     const guards = await produceGuards(request.transactionalId, batches, context);
+    // One for all, however many are written after others. [DelayedProduce]
+    const deadlineMs = context.node.cluster.clock.monotonicMs() + request.timeoutMs;
     const append = async ({ name, topicId, batches: ofTopic }: WrittenTopic) => ({
       name,
       topicId,
-      partitionResponses: await appendAll(ofTopic, { request, context, guards, isLong }),
+      partitionResponses: await appendAll(ofTopic, {
+        request,
+        context,
+        guards,
+        isLong,
+        deadlineMs,
+      }),
     });
     const responses = isLong
       ? await workOnEach(topics, append, context.inTurns)
@@ -133,6 +141,8 @@ interface Producing {
   readonly context: RequestContext;
   readonly guards: ProduceGuards;
   readonly isLong: boolean;
+  /** Until when replicas are waited for. */
+  readonly deadlineMs: number;
 }
 
 async function appendAll(
@@ -149,7 +159,7 @@ async function appendAll(
 
 async function appendPartition(
   written: PartitionBatch,
-  { request, context, guards }: Producing,
+  { request, context, guards, deadlineMs }: Producing,
 ): Promise<PartitionResponse> {
   const { topic, index } = written;
   let begun: Partition | undefined;
@@ -166,7 +176,7 @@ async function appendPartition(
       verification ? { ...options, verification } : options,
     );
     appended = info;
-    if (requiresAll) await committed(partition, info, request.timeoutMs, context);
+    if (requiresAll) await committed(partition, info, deadlineMs, context);
     return success(index, info);
   } catch (error) {
     const refused = error instanceof RecordBatchError;
@@ -220,12 +230,14 @@ function refuseNullRecords({ topicData }: RequestOf<'produce'>): void {
 async function committed(
   partition: Partition,
   { lastOffset }: AppendInfo,
-  timeoutMs: number,
+  deadlineMs: number,
   { node }: RequestContext,
 ): Promise<void> {
   if (partition.log.highWatermark <= lastOffset) {
     await new Promise<void>((resolve, reject) => {
-      const deadline = node.cluster.clock.setTimer(timeoutMs, () =>
+      const { clock } = node.cluster;
+      const leftMs = Math.max(0, deadlineMs - clock.monotonicMs());
+      const deadline = clock.setTimer(leftMs, () =>
         reject(new PartitionError('REQUEST_TIMED_OUT', 'the replicas in sync did not follow')),
       );
       partition

@@ -148,15 +148,18 @@ export class Dispatcher {
     const { version: apiVersion, clientId } = request;
     // Name, schema and handler come from one entry of a table, which no single type can say.
     const handler = this.#handlers[name] as unknown as Handler<ApiName>;
-    const { host, port, ...rest } = peer;
-    const { principal } = peer.session;
+    const { host, port, session, signal, closeAfterAnswer, keepUntilSent } = peer;
+    const { principal } = session;
     const context: RequestContext = {
       node: this.#node,
       apiVersion,
       clientId: clientId ?? '',
       clientHost: host,
       clientPort: port,
-      ...rest,
+      session,
+      signal,
+      closeAfterAnswer,
+      keepUntilSent,
       waitSignal,
       access: accessOf(this.#node.authorizer, { principal, host }, this.#node.cluster.logger),
       quotaClient,

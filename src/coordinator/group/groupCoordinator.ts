@@ -23,7 +23,6 @@ import { joinError, joinOf } from './join.ts';
 import { joinGroup } from './joinGroup.ts';
 import { heartbeat, leaveGroup, removeMembers } from './memberRequests.ts';
 import type * as m from './messages.ts';
-import { tooLargeCode } from './offsetCommit.ts';
 import { OffsetRequests } from './offsetRequests.ts';
 import { assignmentsOf, lacksProtocol, syncGroup } from './syncGroup.ts';
 
@@ -170,8 +169,8 @@ export class GroupCoordinator implements Disposable {
     const { groupId, subscribedTopicNames } = request;
     const names = subscribedTopicNames && (await context.inTurns(nameSet(subscribedTopicNames)));
     const maxBytes = this.#options.writer.maxBatchBytes(this.partitionFor(groupId));
-    if (names && names.leastBytes > maxBytes) return onError(tooLargeCode, null);
-    const heartbeat = { request, context, names: names?.names ?? null };
+    const isTooLarge = names !== null && names.leastBytes > maxBytes;
+    const heartbeat = { request, context, names: names?.names ?? null, isTooLarge };
     return this.#runtimes.write<m.ConsumerGroupHeartbeatResponse>(groupId, {
       onError,
       decide: ({ state }, decision, reply) =>

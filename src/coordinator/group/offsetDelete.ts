@@ -9,33 +9,51 @@ import type { OffsetDeleteRequest, OffsetDeleteResponse } from './messages.ts';
 import type { CommittedOffset } from './offsetTable.ts';
 import { prepared } from './preparedRecords.ts';
 
-/** The partitions that are there and whose topic who asks may read, by topic, with what removes their offsets. */
-export type DeletePlan = ReadonlyMap<string, ReadonlyMap<number, CoordinatorRecord>>;
+/** The partitions that are there and whose topic who asks may read, by topic, with what removes the offsets of those that have one. */
+export type DeletePlan = ReadonlyMap<string, ReadonlyMap<number, CoordinatorRecord | undefined>>;
 
 interface DeleteOptions {
+  /** Undefined: not to be had now. */
+  readonly state: GroupState | undefined;
+  /** Of the batch that it becomes: what is beyond need not be prepared. */
+  readonly maxBytes: number;
   readonly mayRead: (topic: string) => boolean;
   readonly directory: TopicDirectory;
 }
 
 export function* planDelete(
   { groupId, topics }: OffsetDeleteRequest,
-  { mayRead, directory }: DeleteOptions,
+  { state, maxBytes, mayRead, directory }: DeleteOptions,
 ): Steps<DeletePlan> {
-  const plan = new Map<string, Map<number, CoordinatorRecord>>();
+  const plan = new Map<string, Map<number, CoordinatorRecord | undefined>>();
+  let bytes = 0;
   for (const { name, partitions } of topics) {
     yield;
     if (!mayRead(name)) continue;
     const count = directory.partitionCount(name) ?? 0;
-    const wanted = plan.get(name) ?? new Map<number, CoordinatorRecord>();
+    const wanted = plan.get(name) ?? new Map<number, CoordinatorRecord | undefined>();
     plan.set(name, wanted);
     for (const { partitionIndex: partition } of partitions) {
       yield;
       const isThere = partition >= 0 && partition < count;
       if (!isThere || wanted.has(partition)) continue;
-      wanted.set(partition, prepared(offsetTombstone(groupId, { topic: name, partition })));
+      const isPrepared = bytes <= maxBytes && state && hasOffset(state, groupId, name, partition);
+      const tombstone = isPrepared
+        ? prepared(offsetTombstone(groupId, { topic: name, partition }))
+        : undefined;
+      bytes += tombstone?.key.byteLength ?? 0;
+      wanted.set(partition, tombstone);
     }
   }
   return plan;
+}
+
+/** One that counts, or will when its transaction does. */
+function hasOffset(state: GroupState, groupId: string, topic: string, partition: number): boolean {
+  return (
+    state.offsets.get(groupId, topic, partition) !== undefined ||
+    state.txnOffsets.isOpen(groupId, topic, partition)
+  );
 }
 
 export interface Deleted {
@@ -71,11 +89,10 @@ export function deleteOffsets(
       continue;
     }
     for (const [partition, tombstone] of partitions) {
-      const isCommitted = state.offsets.get(groupId, topic, partition) !== undefined;
-      if (isCommitted || state.txnOffsets.isOpen(groupId, topic, partition)) {
-        decision.append(tombstone);
-        refuseOver(maxBytes, decision);
-      }
+      if (!hasOffset(state, groupId, topic, partition)) continue;
+      // It may have come in since the plan was made.
+      decision.append(tombstone ?? offsetTombstone(groupId, { topic, partition }));
+      refuseOver(maxBytes, decision);
     }
   }
   return { errorCode, subscribed };

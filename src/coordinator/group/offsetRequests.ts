@@ -12,6 +12,7 @@ import type { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
 import { mayOf } from './groupAccess.ts';
 import type { GroupConfig } from './groupConfig.ts';
 import type { GroupShard } from './groupShard.ts';
+import type { GroupState } from './groupState.ts';
 import type * as m from './messages.ts';
 import {
   commitOffsets,
@@ -190,8 +191,14 @@ export class OffsetRequests {
     if (groupId === '') return { errorCode: errorCodes.INVALID_GROUP_ID };
     const { inTurns } = context;
     const mayRead = mayOf(context, 'read', 'topic');
-    const plan = await inTurns(planDelete(request, { mayRead, directory: this.#topics }));
     const maxBytes = this.#writer.maxBatchBytes(this.#runtimes.partitionFor(groupId));
+    const state = this.#runtimes.read<GroupState | undefined>(
+      groupId,
+      () => undefined,
+      (shard) => shard.state,
+    );
+    const planning = { state, maxBytes, mayRead, directory: this.#topics };
+    const plan = await inTurns(planDelete(request, planning));
     const deleted = await this.#runtimes.write<Deleted>(groupId, {
       onError: (errorCode) => ({ errorCode, subscribed: new Set() }),
       decide: ({ state }, decision, reply) =>

@@ -55,8 +55,7 @@ export class OffsetTable {
   remove(groupId: string, topic: string, partition: number): void {
     const group = this.#groups.get(groupId);
     if (group === undefined) return;
-    const key = keyOf(topic, partition);
-    if (group.has(key)) group.set(key, undefined);
+    group.remove(keyOf(topic, partition));
   }
 
   ofGroup(groupId: string): CommittedOffset[] {

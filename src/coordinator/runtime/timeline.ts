@@ -130,6 +130,11 @@ export class TimelineMap<K, V> {
     this.#timeline.record(new MapChange(this.#store, key, value));
   }
 
+  /** Takes the key out, where it is there. */
+  remove(key: K): void {
+    if (this.#store.latest.has(key)) this.set(key, undefined);
+  }
+
   /** A copy, so that a decision may change the map while it goes through it. */
   values(): V[] {
     return [...this.#store.latest.values()];

@@ -2,14 +2,16 @@ import type { Clock } from '../../base/clock.ts';
 import { deferred } from '../../base/deferred.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { errorMessage, type Logger } from '../../base/logger.ts';
-import { inTurns, mapInSteps, type Steps } from '../../base/turns.ts';
+import { inOneGo, inTurns, mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorByCode, errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { MarkerPort, MarkersRequest, MarkersResponse } from './markerPort.ts';
-import { eachPartition, partitionSet, type TopicPartition } from './partitionSet.ts';
+import { eachPartition, type TopicPartition } from './partitionSet.ts';
 import type { Transaction } from './transactionState.ts';
 
 /** How long until a partition that did not take its marker is tried again. */
 const retryBackoffMs = 100;
+/** Partitions that are gone through at once. */
+const fewPartitions = 256;
 
 /** What becomes of a partition's marker by its error; the others are not to be expected. */
 const outcomes: Readonly<Partial<Record<ErrorName, 'written' | 'retry' | 'abandon'>>> = {
@@ -67,11 +69,12 @@ export class MarkerChannel implements Disposable {
     { coordinatorEpoch, signal }: Pick<Order, 'coordinatorEpoch' | 'signal'>,
   ): Promise<boolean> {
     const done = deferred<boolean>();
-    const partitions = [...eachPartition(transaction.partitions)];
-    const remaining = new Map(partitions.map((each) => [nameOf(each), each]));
     const finish = (isComplete: boolean): void => done.resolve(isComplete);
+    const remaining = new Map<string, TopicPartition>();
     const order = { transaction, coordinatorEpoch, signal, remaining, finish };
-    this.#ship({ order, partitions });
+    const begin = this.#begin(order);
+    const count = [...transaction.partitions.values()].reduce((sum, { size }) => sum + size, 0);
+    this.#run(begin, count, order);
     return done.promise;
   }
 
@@ -81,18 +84,46 @@ export class MarkerChannel implements Disposable {
     this.#waiting.clear();
   }
 
-  #ship({ order, partitions }: Shipment): void {
+  *#begin(order: Order): Steps<void> {
+    const partitions: TopicPartition[] = [];
+    for (const each of eachPartition(order.transaction.partitions)) {
+      partitions.push(each);
+      order.remaining.set(nameOf(each), each);
+      yield;
+    }
+    yield* this.#ship({ order, partitions });
+  }
+
+  /** A transaction may have half a million partitions; nearly all have a few. */
+  #run(steps: Steps<void>, count: number, { finish }: Order): void {
+    if (count <= fewPartitions) {
+      inOneGo(steps);
+      return;
+    }
+    inTurns(steps).catch((error: unknown) => {
+      this.#logger.error(`markers cannot be sent: ${errorMessage(error)}`);
+      finish(false);
+    });
+  }
+
+  *#ship({ order, partitions }: Shipment): Steps<void> {
+    const byLeader = new Map<number | null | undefined, TopicPartition[]>();
+    for (const each of partitions) {
+      if (order.signal.aborted) break;
+      const leader = this.#port.leaderOf(each.topic, each.partition);
+      const led = byLeader.get(leader) ?? [];
+      byLeader.set(leader, led);
+      led.push(each);
+      if (leader === undefined) order.remaining.delete(nameOf(each));
+      yield;
+    }
     if (order.signal.aborted) {
       order.finish(false);
       return;
     }
-    const byLeader = Map.groupBy(partitions, ({ topic, partition }) =>
-      this.#port.leaderOf(topic, partition),
-    );
     for (const [leader, led] of byLeader) {
-      if (leader === undefined) for (const each of led) order.remaining.delete(nameOf(each));
-      else if (leader === null) this.#shipLater({ order, partitions: led });
-      else this.#enqueue(leader, { order, partitions: led });
+      if (leader === null) this.#shipLater({ order, partitions: led });
+      else if (leader !== undefined) this.#enqueue(leader, { order, partitions: led });
     }
     if (order.remaining.size === 0) order.finish(true);
   }
@@ -100,7 +131,7 @@ export class MarkerChannel implements Disposable {
   #shipLater(shipment: Shipment): void {
     const retry = this.#clock.setTimer(retryBackoffMs, () => {
       this.#retries.delete(retry);
-      this.#ship(shipment);
+      this.#run(this.#ship(shipment), shipment.partitions.length, shipment.order);
     });
     this.#retries.add(retry);
   }
@@ -157,23 +188,25 @@ export class MarkerChannel implements Disposable {
 }
 
 function* requestOf(shipments: readonly Shipment[]): Steps<MarkersRequest> {
-  return {
-    markers: yield* mapInSteps(shipments, ({ order, partitions }) => markerOf(order, partitions)),
-  };
+  return { markers: yield* mapEachInSteps(shipments, markerOf) };
 }
 
-function markerOf(
-  { transaction, coordinatorEpoch }: Order,
-  partitions: readonly TopicPartition[],
-): MarkersRequest['markers'][number] {
+function* markerOf({
+  order: { transaction, coordinatorEpoch },
+  partitions,
+}: Shipment): Steps<MarkersRequest['markers'][number]> {
+  const byTopic = new Map<string, number[]>();
+  for (const { topic, partition } of partitions) {
+    const indexes = byTopic.get(topic) ?? [];
+    byTopic.set(topic, indexes);
+    indexes.push(partition);
+    yield;
+  }
   return {
     producerId: transaction.producerId,
     producerEpoch: transaction.producerEpoch,
     transactionResult: transaction.state === 'PrepareCommit',
-    topics: [...partitionSet(partitions)].map(([name, indexes]) => ({
-      name,
-      partitionIndexes: [...indexes],
-    })),
+    topics: yield* mapInSteps(byTopic, ([name, partitionIndexes]) => ({ name, partitionIndexes })),
     coordinatorEpoch,
     transactionVersion: transaction.clientTransactionVersion,
   };

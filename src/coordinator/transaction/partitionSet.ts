@@ -8,10 +8,6 @@ export type PartitionSet = ReadonlyMap<string, ReadonlySet<number>>;
 
 export const noPartitions: PartitionSet = new Map();
 
-export function partitionSet(partitions: Iterable<TopicPartition>): PartitionSet {
-  return withPartitions(noPartitions, partitions);
-}
-
 export function withPartitions(
   set: PartitionSet,
   partitions: Iterable<TopicPartition>,

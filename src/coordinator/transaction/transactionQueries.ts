@@ -1,4 +1,4 @@
-import { filterInSteps, type Steps } from '../../base/turns.ts';
+import { filterInSteps, mapInSteps, setInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { describeTransactionsResponse } from '../../protocol/messages/describeTransactions.ts';
 import type {
@@ -43,8 +43,8 @@ export function* listTransactions(
   if (compiled && 'problem' in compiled) {
     return { errorCode: errorCodes.INVALID_REGULAR_EXPRESSION };
   }
-  const states = new Set(stateFilters);
-  const producerIds = new Set(producerIdFilters);
+  const states = yield* setInSteps(stateFilters);
+  const producerIds = yield* setInSteps(producerIdFilters);
   const isAsked = (transaction: Transaction): boolean =>
     (states.size === 0 || states.has(transaction.state)) &&
     (producerIds.size === 0 || producerIds.has(transaction.producerId)) &&
@@ -53,8 +53,11 @@ export function* listTransactions(
   const found = yield* filterInSteps(transactions, isAsked);
   return {
     errorCode: errorCodes.NONE,
-    unknownStateFilters: stateFilters.filter((state) => !Object.hasOwn(transactionStates, state)),
-    transactionStates: found.map(listed),
+    unknownStateFilters: yield* filterInSteps(
+      stateFilters,
+      (state) => !Object.hasOwn(transactionStates, state),
+    ),
+    transactionStates: yield* mapInSteps(found, listed),
   };
 }
 

@@ -136,6 +136,16 @@ describe('work on each of many things', () => {
     await assert.rejects(work, RangeError);
   });
 
+  it('has its turn at once after it waited, however long, and did little', async () => {
+    const makeWay = makingWay();
+    // Longer than any turn, and nothing is done meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 3 * longestTurnMs));
+    let hasOther = false;
+    setImmediate(() => (hasOther = true));
+    await makeWay();
+    assert.ok(!hasOther);
+  });
+
   it('makes way for others though all of it is there at once', async () => {
     const makeWay = makingWay();
     let isOthersTurn = false;

@@ -206,6 +206,21 @@ describe('a consumer group', () => {
     assert.equal((await describeConsumers(scenario)).members.length, 0);
   });
 
+  it('[A7] tells who is fenced, or leaves, just that, also where more topics are named than a record takes', async () => {
+    const scenario = await start();
+    const a = new ScriptedConsumer(scenario, { memberId: 'a' });
+    await beatAll([a]);
+    const subscribedTopicNames = Array.from({ length: 100_000 }, (_, n) => `topic-${n}`);
+    const errorOf = async (memberEpoch: number): Promise<string> => {
+      const { errorCode } = await a.send({ memberEpoch, subscribedTopicNames });
+      return nameOf(errorCode);
+    };
+    assert.equal(await errorOf(a.memberEpoch + 1), 'FENCED_MEMBER_EPOCH');
+    assert.equal(await errorOf(a.memberEpoch), 'UNKNOWN_SERVER_ERROR');
+    assert.equal(await errorOf(-1), 'NONE');
+    assert.equal((await describeConsumers(scenario)).groupState, 'Empty');
+  });
+
   it('[A7] is deleted with its last offset, once it is empty', async () => {
     const scenario = await start();
     const a = new ScriptedConsumer(scenario, { memberId: 'a', regex: 'pay.*' });

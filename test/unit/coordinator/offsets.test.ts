@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { inOneGo } from '../../../src/base/turns.ts';
+import type { GroupState } from '../../../src/coordinator/group/groupState.ts';
+import { planDelete } from '../../../src/coordinator/group/offsetDelete.ts';
 import {
+  FakeTopics,
   nameOf,
   type RequestInput,
   type Response,
@@ -352,6 +356,42 @@ describe('OffsetDelete', () => {
     assert.equal(await deleteOffset(scenario, 'orders'), 'GROUP_ID_NOT_FOUND');
     await stabilise(scenario, scenario.member('a', { protocolType: 'connect' }));
     assert.equal(await deleteOffset(scenario, 'orders'), 'NON_EMPTY_GROUP');
+  });
+});
+
+describe('What a deletion of offsets prepares', () => {
+  const request = {
+    groupId: 'group',
+    topics: [
+      { name: 'orders', partitions: [0, 1, 2].map((partitionIndex) => ({ partitionIndex })) },
+    ],
+  };
+  const preparedFor = (hasOffset: (partition: number) => boolean, maxBytes: number): number[] => {
+    const state = {
+      offsets: { get: (_group: string, _topic: string, n: number) => hasOffset(n) || undefined },
+      txnOffsets: { isOpen: () => false },
+    } as unknown as GroupState;
+    const mayRead = (): boolean => true;
+    const plan = inOneGo(
+      planDelete(request, { state, maxBytes, mayRead, directory: new FakeTopics() }),
+    );
+    const partitions = [...(plan.get('orders') ?? [])];
+    assert.deepEqual(partitions.map(([n]) => n), [0, 1, 2]); // prettier-ignore
+    return partitions.flatMap(([n, tombstone]) => (tombstone ? [n] : []));
+  };
+
+  it('is what there is an offset for', () => {
+    assert.deepEqual(
+      preparedFor((n) => n === 1, 1000),
+      [1],
+    );
+  });
+
+  it('is no more than a batch takes', () => {
+    assert.deepEqual(
+      preparedFor(() => true, 1),
+      [0],
+    );
   });
 });
 

@@ -147,6 +147,25 @@ describe('retention', () => {
     assert.deepEqual(valuesOf(await readAll(log)), ['6:value 0', '7:value 0']);
   });
 
+  it('takes an index along at the next pass that could not be renamed with its log', async () => {
+    const test = await openLogs({ config: { ...segments, retentionBytes: 1 } });
+    await fill(test, 4);
+    const { fileSystem, log } = test;
+    const files = (): string[] =>
+      fileSystem
+        .paths()
+        .filter((path) => path.includes('/00000000000000000000.'))
+        .map((path) => path.replace(/^.*\/0*(?=\.)/, ''))
+        .sort();
+    fileSystem.fail('rename', 'EACCES', { path: /\/0{20}\.index$/ });
+    await log.applyRetention();
+    assert.deepEqual(files(), ['.index', '.log.deleted', '.timeindex.deleted']);
+    await log.applyRetention();
+    assert.deepEqual(files(), ['.index.deleted', '.log.deleted', '.timeindex.deleted']);
+    test.clock.advance(60_000);
+    while (files().length > 0) await new Promise((resolve) => setImmediate(resolve));
+  });
+
   it('leaves a file that could not be renamed to the segment that has its name since', async () => {
     const test = await openLogs({ config: { ...segments, retentionBytes: 1 } });
     await fill(test, 4);

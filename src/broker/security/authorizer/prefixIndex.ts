@@ -6,22 +6,30 @@
 export class PrefixIndex<T> {
   readonly #byHash = new Map<number, Map<string, T>>();
 
+  /** Who looks a prefix up sets it next: prefixes can be long. */
+  #last = { text: '', hash: 0 };
+
   get(prefix: string): T | undefined {
-    return this.#byHash.get(hashOf(prefix))?.get(prefix);
+    return this.#byHash.get(this.#hashOf(prefix))?.get(prefix);
   }
 
   set(prefix: string, value: T): void {
-    const hash = hashOf(prefix);
+    const hash = this.#hashOf(prefix);
     const same = this.#byHash.get(hash) ?? new Map<string, T>();
     this.#byHash.set(hash, same);
     same.set(prefix, value);
   }
 
   delete(prefix: string): void {
-    const hash = hashOf(prefix);
+    const hash = this.#hashOf(prefix);
     const same = this.#byHash.get(hash);
     same?.delete(prefix);
     if (same?.size === 0) this.#byHash.delete(hash);
+  }
+
+  #hashOf(text: string): number {
+    if (this.#last.text !== text) this.#last = { text, hash: hashOf(text) };
+    return this.#last.hash;
   }
 
   /** The values of all prefixes of the name, the shortest prefix first. */

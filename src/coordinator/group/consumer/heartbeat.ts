@@ -1,6 +1,7 @@
 import { sortedInSteps } from '../../../base/sortedInSteps.ts';
 import type { Steps } from '../../../base/turns.ts';
 import { randomUuid } from '../../../base/uuid.ts';
+import { errorByCode, errorCodes } from '../../../protocol/errors.ts';
 import { consumerConfigOf } from '../groupConfig.ts';
 import { type Decision, RefusedError } from '../../runtime/decision.ts';
 import { mayOf } from '../groupAccess.ts';
@@ -33,6 +34,8 @@ export interface Heartbeat {
   readonly context: GroupRequestContext;
   /** Of the topics that it subscribes to, each once; null: as before. */
   readonly names: ReadonlySet<string> | null;
+  /** Their record is more than the log takes. */
+  readonly isTooLarge: boolean;
 }
 
 interface NameSet {
@@ -70,7 +73,7 @@ export function consumerGroupHeartbeat(
 
 function beat(
   state: GroupState,
-  { request, context, names }: Heartbeat,
+  { request, context, names, isTooLarge }: Heartbeat,
   decision: Decision,
 ): ConsumerGroupHeartbeatResponse {
   const isJoining = request.memberEpoch === joinEpoch;
@@ -80,6 +83,8 @@ function beat(
   const memberId = request.memberId || randomUuid(state.random);
   const before = subscriber(turn, { ...request, memberId });
   const after = updated(before, { request, context, names });
+  // Who is fenced is told that: the log refuses the record after all is decided.
+  if (isTooLarge) refuseTooLarge();
   // Counted only where it can change: the votes are those of all members.
   const isVote = before.serverAssignor !== after.serverAssignor;
   const assignorBefore = isVote ? preferredAssignor(turn) : undefined;
@@ -104,6 +109,12 @@ function beat(
       ? { topicPartitions: topicPartitionsOf(member.assigned) }
       : null,
   };
+}
+
+/** As where the log refuses the batch. [GroupCoordinatorService.handleOperationException] */
+function refuseTooLarge(): never {
+  const error = 'UNKNOWN_SERVER_ERROR';
+  throw new RefusedError(error, errorByCode(errorCodes[error]).description);
 }
 
 function preferredAssignor({ state, group }: Turn): string | undefined {
@@ -146,7 +157,7 @@ function refuseUnreleased(old: ConsumerGroupMember, memberId: string, instanceId
 /** What a request leaves out stays as it was. */
 function updated(
   before: ConsumerGroupMember,
-  { request, context: { clientId, clientHost }, names }: Heartbeat,
+  { request, context: { clientId, clientHost }, names }: Omit<Heartbeat, 'isTooLarge'>,
 ): ConsumerGroupMember {
   const { rebalanceTimeoutMs } = request;
   return {

@@ -124,10 +124,11 @@ export class Subscriptions {
 
   #count(topic: string, names: number, regexes: number): void {
     const before = this.#topics.get(topic) ?? nobody;
-    const [byName, byRegex] = [before.byName + names, before.byRegex + regexes];
-    const isOne = byName === 1 && byRegex === 0;
-    if (byName > 0 || byRegex > 0) this.#topics.set(topic, isOne ? oneByName : { byName, byRegex });
-    else this.#topics.delete(topic);
+    const byName = before.byName + names;
+    const byRegex = before.byRegex + regexes;
+    if (byName <= 0 && byRegex <= 0) this.#topics.delete(topic);
+    else if (byName === 1 && byRegex === 0) this.#topics.set(topic, oneByName);
+    else this.#topics.set(topic, { byName, byRegex });
   }
 
   #countRegex(regex: string | undefined, change: number): void {

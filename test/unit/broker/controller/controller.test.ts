@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { seededRandom } from '../../../../src/base/random.ts';
+import { inOneGo } from '../../../../src/base/turns.ts';
 import { BrokerConfig } from '../../../../src/broker/config/brokerConfigs.ts';
 import { planTopicConfigs } from '../../../../src/broker/controller/alterConfigs.ts';
 import { bootstrapMetadata } from '../../../../src/broker/controller/bootstrapMetadata.ts';
@@ -79,7 +80,7 @@ describe('the controller', () => {
       );
       await controller.change((image) => {
         const change = { name: 'retention.ms', operation: 1, value: null };
-        return decisionOf(planTopicConfigs(image, 'a', [change], () => ''));
+        return decisionOf(inOneGo(planTopicConfigs(image, 'a', [change], () => '')));
       });
       await controller.change((image) => ({
         records: [removeTopic('b', image.topic('b')?.topicId ?? '')],

@@ -11,7 +11,8 @@ await runStages(
     script('build', 2, '.ci/package.mjs'),
     ...parts
       .sort()
-      .map((part) => suite(part, 60, `test/full/${part}/**/*.test.ts`, { needs: ['build'] })),
+      // Other people's suites alone take most of an hour on two cores that do nothing else.
+      .map((part) => suite(part, 120, `test/full/${part}/**/*.test.ts`, { needs: ['build'] })),
   ],
   process.argv.slice(2),
 );

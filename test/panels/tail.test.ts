@@ -208,6 +208,79 @@ describe('The tail panel', function () {
     await jump.waitFor({ state: 'hidden' });
   });
 
+  it('shows the first record first where it starts at a place in the log [D2] [D3]', async () => {
+    const page = await open({ ready: () => ({ ...setup, from: 'earliest' }) });
+    const place = { began: 1, beganAtPlace: true };
+    tell({ ...place, held: 1000, state: 'reading' });
+    await record(page, 0).waitFor();
+    const jump = page.getByRole('button', { name: /^Jump to newest \(\d,?\d+ below\)$/ });
+    await jump.waitFor();
+    const toNewest = page.locator('.records > vscode-button');
+    const below = async (): Promise<number> =>
+      Number(/[\d,]+/.exec((await toNewest.textContent()) ?? '')?.[0].replace(',', ''));
+    const before = await below();
+    assert.ok(before > 900 && before < 1000, String(before));
+    tell({ ...place, held: 2000 });
+    await eventually(async () => (await below()) === before + 1000);
+    assert.equal(await record(page, 0).isVisible(), true);
+    await jump.click();
+    await record(page, 1999).waitFor();
+    await jump.waitFor({ state: 'hidden' });
+    // Another filter of the same tail leaves a person where they have gone, and a page that comes back as well.
+    tell({ ...place, session: 2, held: 500 });
+    await record(page, 499).waitFor();
+    const state = panel?.state();
+    await panel?.close();
+    const again = await open({ ready: () => ({ ...setup, from: 'earliest' }) }, state);
+    tell({ ...place, session: 2, held: 500 });
+    await record(again, 499).waitFor();
+    tell({ session: 3, began: 3, beganAtPlace: true, held: 600 });
+    await record(again, 0).waitFor();
+    await eventually(() => (panel?.state() as { follows?: boolean }).follows === false);
+    const top = panel?.state();
+    await panel?.close();
+    const third = await open({ ready: () => ({ ...setup, from: 'earliest' }) }, top);
+    tell({ session: 3, began: 3, beganAtPlace: true, held: 700 });
+    await record(third, 0).waitFor();
+  });
+
+  it('goes on with what comes where everything from a place on is seen [D2] [D3]', async () => {
+    const page = await open({ ready: () => ({ ...setup, from: 'earliest' }) });
+    const place = { began: 1, beganAtPlace: true };
+    tell({ ...place, held: 5 });
+    await record(page, 0).waitFor();
+    await record(page, 4).waitFor();
+    await eventually(() => (panel?.state() as { follows?: boolean }).follows === true);
+    tell({ ...place, held: 500 });
+    await record(page, 499).waitFor();
+  });
+
+  it('says that what is looked at moves on, where memory is full, and pauses [D3]', async () => {
+    const paused: boolean[] = [];
+    const page = await open({
+      setPaused: (wanted) => {
+        paused.push(wanted.paused);
+        return {};
+      },
+    });
+    const place = { began: 1, beganAtPlace: true };
+    tell({ ...place, held: 1000, state: 'reading' });
+    await record(page, 0).waitFor();
+    tell({ ...place, dropped: 300, held: 1000, state: 'reading' });
+    await record(page, 300).waitFor();
+    const notice = page.getByRole('note').filter({ hasText: 'Memory is full' });
+    await notice.getByRole('button', { name: 'Pause' }).click();
+    await eventually(() => isDeepStrictEqual(paused, [true]));
+    tell({ ...place, dropped: 300, held: 1000, state: 'paused' });
+    await notice.waitFor({ state: 'hidden' });
+    // Of rows that were not seen nothing is said.
+    await page.getByRole('button', { name: /^Jump to newest/ }).click();
+    await record(page, 1299).waitFor();
+    tell({ ...place, dropped: 600, held: 1000 });
+    await record(page, 1599).waitFor();
+    assert.equal(await notice.isVisible(), false);
+  });
+
   it('keeps what is looked at in place while the oldest rows are dropped', async () => {
     const page = await open();
     tell({ held: 5000 });

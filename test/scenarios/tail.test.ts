@@ -397,6 +397,19 @@ forEachCluster('a tail', (cluster) => {
     assert.ok(told.every((progress) => progress.session === 7));
   });
 
+  it('tells whether it began at a place in the log, and there was something from there on [D2]', async () => {
+    const places: Record<string, boolean> = {
+      ...{ earliest: true, '17': true, [`@${minute(25)}`]: true, '17:22': true },
+      ...{ latest: false, 'last 100': false, '40': false, [`@${minute(1000)}`]: false },
+    };
+    for (const [from, isPlace] of Object.entries(places)) {
+      const tail = await open(from, { session: 3 });
+      await tail.setFilter('value', 'matched', 4);
+      const { session: now, began, beganAtPlace = false } = tail.progress;
+      assert.deepEqual([now, began, beganAtPlace], [4, 3, isPlace], from);
+    }
+  });
+
   it('refuses an expression that cannot be read, and says what would do [D2]', async () => {
     await assert.rejects(open('yesterday'), /At character 1/);
   });

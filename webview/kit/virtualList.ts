@@ -124,6 +124,11 @@ export class VirtualList {
     this.refresh();
   }
 
+  /** Rows `first` to `end - 1` are seen, whole or in part. */
+  get inView(): { readonly first: number; readonly end: number } {
+    return this.#place.view(0);
+  }
+
   /** The row that is at the top of what is seen. */
   get topRow(): number {
     return this.#place.topRow;

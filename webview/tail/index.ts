@@ -100,6 +100,12 @@ const records = new RecordsView({
   columns: kept?.columns ?? DEFAULT_COLUMNS,
   onColumns: () => keep(),
   onView: () => notePosition(),
+  onFollow: () => {
+    notePosition();
+    keep();
+  },
+  follows: kept?.follows,
+  onPause: () => void pause.set(true),
   asked: () => ({
     topic: setup?.topic,
     from: setup?.from,
@@ -221,9 +227,10 @@ function keep(): void {
   const isAll = partitions.length === setup.partitionCount;
   const of = { cluster, topic, from, partitions: isAll ? [] : partitions, scope };
   const view = { filter: text, within, columns: [...records.chooser.columns], at: position.at };
+  const { follows } = records;
   const record = toOpen.sought ?? opened.last;
   const pane = { record, paneHeight: opened.height, asked: toOpen.asked };
-  saveState(tailState, { panel: 'tail', ...of, ...view, ...pane });
+  saveState(tailState, { panel: 'tail', ...of, ...view, follows, ...pane });
 }
 
 /** What a tail of all partitions has begun with, or has learned of since. */
@@ -298,6 +305,7 @@ append(
   position.element,
   missed.element,
   records.order.element,
+  records.movedElement,
   records.element,
   stable.element,
   opened.element,

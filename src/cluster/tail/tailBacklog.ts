@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BacklogMerge, type MergedSink } from './backlogMerge.ts';
 import type { BatchPart, TailNote } from './keptBatch.ts';
-import type { TailRange } from './tailStart.ts';
+import { offsetsIn, type TailRange } from './tailStart.ts';
 
 interface BacklogSink extends MergedSink {
   add(part: BatchPart): void;
@@ -66,11 +66,4 @@ export class TailBacklog {
     while (this.#merge?.giveOn()) await nextTurn();
     if (this.#merge?.isOver) this.#merge = undefined;
   }
-}
-
-/** Of those that the log held when the tail began. */
-function offsetsIn({ position, from, to, end }: TailRange): bigint {
-  const first = from > position ? from : position;
-  const last = to !== null && to < end ? to : end;
-  return last - first;
 }

@@ -28,7 +28,7 @@ import { TailFeed, type TailSink } from './tailFeed.ts';
 import { recordDetails } from './tailRows.ts';
 import type { WorkerFiles } from './tailScriptMatcher.ts';
 import { StableWatch } from './tailStable.ts';
-import { resolveTail } from './tailStart.ts';
+import { isPlace, offsetsIn, resolveTail } from './tailStart.ts';
 import { TailStore, type TailStoreLimits } from './tailStore.ts';
 import { TopicWatch } from './tailTopic.ts';
 import { TailView, type WantedRows } from './tailView.ts';
@@ -80,6 +80,7 @@ export class TailSession implements Disposable {
   #feed: TailFeed | undefined;
   #stable: StableWatch | undefined;
   #topic: TopicWatch | undefined;
+  #beganAtPlace = false;
   #rate: RateMeter | undefined;
   #state: 'starting' | 'reading' | 'ended' | 'failed' = 'starting';
   /** Set while paused: resolved to go on, and what ends the looking how far it has fallen behind. */
@@ -119,6 +120,7 @@ export class TailSession implements Disposable {
         this.#telling = new Throttle(client.clock, progressIntervalMs, () => this.#tell());
         const { isolation } = scope;
         const ranges = await resolveTail(client, { topic, partitions, isolation }, seek, either);
+        this.#beganAtPlace = isPlace(seek.start) && ranges.some((range) => offsetsIn(range) > 0n);
         const { signal: ended } = this.#end;
         const sink = this.#sink();
         this.#feed = new TailFeed({ client, topic, ranges, scope, sink, signal: ended });
@@ -142,6 +144,8 @@ export class TailSession implements Disposable {
     const missed = this.#feed && missedStart([...this.#feed.following.values()]);
     return {
       session: this.#session,
+      began: this.options.session,
+      ...(this.#beganAtPlace && { beganAtPlace: true }),
       held,
       dropped,
       bytes,

@@ -92,8 +92,10 @@ export const tailState = v.object({
   filter: v.optional(filterText, ''),
   within: v.optional(timeSpan),
   columns: v.optional(tailColumns),
-  /** Left out where the list follows its end. */
+  /** Left out where the list follows its end, or stands where the tail starts. */
   at: v.optional(keptPosition),
+  /** The list follows its end; left out where it was not known yet. */
+  follows: v.optional(v.boolean()),
   record: v.optional(keptRecord),
   /** Height of the pane below the list, in pixels, where the person has chosen it. */
   paneHeight: v.optional(v.number()),

@@ -1043,7 +1043,7 @@ describe('The tail panel', function () {
     assert.deepEqual(seeks, []);
   });
 
-  it('comes back to the record that was selected and open, and to where the list stood [D9]', async () => {
+  it('comes back to the record that was selected and open, and shows its row [D9]', async () => {
     let page = await open();
     tell({ held: 1000 });
     await page.getByRole('grid').press('Home');
@@ -1053,7 +1053,7 @@ describe('The tail panel', function () {
     await record(page, 203).waitFor();
     const top = (): unknown => (panel?.state() as { at?: { offset: string } }).at?.offset;
     await eventually(() => Number(top()) > 100);
-    const [state, before] = [panel?.state(), top()];
+    let state = panel?.state();
     // All partitions are no choice of each.
     assert.deepEqual((state as { partitions: unknown }).partitions, []);
     await panel?.close();
@@ -1062,25 +1062,39 @@ describe('The tail panel', function () {
     tell({ held: 1000 });
     const pane = page.getByRole('complementary', { name: 'Record' });
     await pane.getByText('orders / 1 at 7').waitFor();
-    await record(page, 203).waitFor();
-    assert.equal(top(), before);
+    const selected = page.locator('.list-row[aria-selected=true]');
+    await selected.getByText('key-7', { exact: true }).waitFor();
+    await eventually(() => Number(top()) <= 7);
+    await settled(page);
+    const { y } = (await selected.boundingBox()) ?? assert.fail('its row is not drawn');
+    const { y: paneY } = (await pane.boundingBox()) ?? assert.fail();
+    assert.ok(y < paneY, `${y} of ${paneY}`);
+    tell({ held: 1200 });
+    await page.getByText('1,200 records').waitFor();
+    await settled(page);
+    assert.equal((await selected.boundingBox())?.y, y);
     await page.getByRole('grid').press('ArrowDown');
     await pane.getByText('orders / 2 at 8').waitFor();
-    // What was closed stays closed, and what the host had asked for before is no news.
+    // What was closed stays closed, and what the host had asked for before is no news: the list is where it stood.
     await pane.getByRole('button', { name: 'Close details' }).click();
-    const closed = panel?.state();
+    await page.getByRole('grid').hover();
+    await page.mouse.wheel(0, 4400);
+    await record(page, 203).waitFor();
+    await eventually(() => Number(top()) > 100);
+    const before = top();
+    state = panel?.state();
     await panel?.close();
     const asked = { partition: 1, offset: '7' };
     page = await open(
       { findRow: foundRow, ready: () => ({ ...setup, open: asked }) },
-      { ...(closed as object), asked },
+      { ...(state as object), asked },
     );
     tell({ held: 1000 });
-    await page
-      .locator('.list-row[aria-selected=true]')
-      .getByText('key-8', { exact: true })
-      .waitFor();
+    await record(page, 203).waitFor();
+    assert.equal(top(), before);
     assert.equal(await page.getByRole('complementary').isVisible(), false);
+    await page.getByRole('grid').press('ArrowDown');
+    await page.getByText('orders / 0 at 9').waitFor();
   });
 
   it('sorts by a column, turns it round, and goes back to the order of arrival [D3] [K1]', async () => {

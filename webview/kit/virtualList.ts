@@ -166,6 +166,13 @@ export class VirtualList {
     this.refresh();
   }
 
+  /** Shows the selected row where it is not seen, unless the list follows its end. */
+  revealSelected(): void {
+    if (this.#selected === undefined || this.following) return;
+    this.#place.reveal(this.#selected);
+    this.refresh();
+  }
+
   #setFollowing(following: boolean): void {
     if (this.following === following) return;
     this.#place.following = following;

@@ -142,8 +142,10 @@ const find = async (of: number, place: RecordPlace): Promise<number | undefined>
 const toOpen = new RecordToOpen(kept ?? {}, {
   find,
   onFound: (row) => records.select(row),
-  onFoundAgain: (row) => {
+  onFoundAgain: (row, isOpen) => {
     records.mark(row);
+    // Once, when the list stands where it stood: what is open is in sight.
+    if (isOpen && !position.isSought) records.revealSelected();
     keep();
   },
   onOpen: (record) => void opened.show(record, record.look),
@@ -151,6 +153,9 @@ const toOpen = new RecordToOpen(kept ?? {}, {
 const position = new PositionKeeper(kept?.at, {
   find,
   onFound: (row) => records.showAtTop(row),
+  onSettled: () => {
+    if (opened.place) records.revealSelected();
+  },
   onChange: () => keep(),
   from: () => setup?.from ?? 'latest',
   seek: (from) => {

@@ -127,6 +127,11 @@ export class RecordsView {
     this.#list.mark(row);
   }
 
+  /** The selected row, unless the end is followed. */
+  revealSelected(): void {
+    this.#list.revealSelected();
+  }
+
   showAtTop(row: number): void {
     this.#listAll();
     this.#list.showAtTop(row);

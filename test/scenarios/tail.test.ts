@@ -254,6 +254,20 @@ forEachCluster('a tail', (cluster) => {
     assert.match(tail.progress.error.message, /There is one of that name again/);
   });
 
+  it('says while it is paused that its topic was deleted [D1] [D3]', async () => {
+    const own = uniqueName('deleted-in-pause');
+    await session.createTopic({ name: own, partitionCount: 1, replicationFactor: -1 });
+    await send(own, 0, 3);
+    const tail = await open('last 100', { topic: own, partitions: [0], isAll: true });
+    await eventually(() => tail.progress.held === 3);
+    await tail.setPaused(true);
+    await eventually(() => tail.progress.state === 'paused');
+    await session.deleteTopics([own]);
+    await eventually(() => tail.progress.topicGone === 'deleted', 60_000);
+    const { state, error, held } = tail.progress;
+    assert.deepEqual([state, error?.message, held], ['failed', `Topic ${own} was deleted.`, 3]);
+  });
+
   it('says what retention deleted before it was read, and goes on [D3]', async () => {
     const own = uniqueName('overtaken');
     await session.createTopic({ name: own, partitionCount: 1, replicationFactor: -1 });

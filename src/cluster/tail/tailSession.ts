@@ -297,6 +297,7 @@ export class TailSession implements Disposable {
         client,
         topic,
         partitionCount: follows ? partitions.length : undefined,
+        isUnread: () => this.#pause !== undefined,
         onGrown: (added) => feed.join(added),
         onChange: () => this.#touch(),
       }),
@@ -333,7 +334,7 @@ export class TailSession implements Disposable {
 
   #shownState(): TailProgress['state'] {
     if (this.#state === 'failed' || this.#state === 'ended') return this.#state;
-    if (this.#error !== undefined) return 'failed';
+    if (this.#error !== undefined || this.#topic?.gone) return 'failed';
     if (this.#pause) return 'paused';
     return this.#feed?.isLive ? 'live' : 'reading';
   }

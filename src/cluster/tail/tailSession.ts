@@ -141,11 +141,9 @@ export class TailSession implements Disposable {
     const { bytes, limits } = this.#store;
     const { message, hint } = this.#problem ?? {};
     const error = message !== undefined && { message, ...(hint !== undefined && { hint }) };
-    const missed = this.#feed && missedStart([...this.#feed.following.values()]);
     return {
       session: this.#session,
-      began: this.options.session,
-      ...(this.#beganAtPlace && { beganAtPlace: true }),
+      ...this.#beginning,
       held,
       dropped,
       bytes,
@@ -157,10 +155,20 @@ export class TailSession implements Disposable {
       heldBack: String(this.#feed?.heldBack ?? 0n),
       heldBy: [...(this.#stable?.heldBack ?? [])],
       ...(error && { error }),
-      ...(missed && { missed }),
       ...this.#topic?.progress,
       ...(filter && { filter }),
       ...(sorted && { sorted }),
+    };
+  }
+
+  /** Where it began, and how what was there comes. */
+  get #beginning(): Pick<TailProgress, 'began' | 'beganAtPlace' | 'missed' | 'unordered'> {
+    const missed = this.#feed && missedStart([...this.#feed.following.values()]);
+    return {
+      began: this.options.session,
+      ...(this.#beganAtPlace && { beganAtPlace: true }),
+      ...(missed && { missed }),
+      ...(this.#feed?.isUnordered && { unordered: true }),
     };
   }
 

@@ -86,6 +86,8 @@ export const tailProgress = v.object({
   /** By which transactions, and where: as last looked at. */
   heldBy: list(heldBack, 1000),
   missed: v.optional(missedStart),
+  /** What was there when it began is not in the order of time over all partitions: there is too much of it. */
+  unordered: v.optional(v.boolean()),
   /** Of a tail of all partitions: how many the topic has. */
   partitionCount: v.optional(v.number()),
   /** The topic was deleted, and by now perhaps made again: the tail has failed. */

@@ -144,6 +144,7 @@ describe('The tail panel', function () {
         exportRecords: () => ({}),
         produceAgain: () => ({}),
         replay: () => ({}),
+        takePart: () => ({}),
         copy: ({ text }) => {
           copied.push(text);
           return {};
@@ -783,6 +784,78 @@ describe('The tail panel', function () {
     await section.locator('.header-row').nth(9999).waitFor({ state: 'attached' });
     assert.equal(await section.locator('.header-row').count(), 10_000);
     assert.equal(await section.getByRole('button', { name: /^Show/ }).count(), 0);
+    await section.getByRole('textbox', { name: 'Filter headers by name' }).fill('HEADER-999');
+    await section.getByText('11 of 10,000', { exact: true }).waitFor();
+    const found = section.getByRole('rowheader');
+    assert.deepEqual((await found.allTextContents()).slice(0, 2), ['header-999', 'header-9990']);
+    assert.equal(await found.count(), 11);
+    await section.getByRole('textbox', { name: 'Filter headers by name' }).fill('');
+    await section.getByRole('button', { name: 'Show 200 more of 9,800' }).waitFor();
+  });
+
+  it('shows what a record is above its headers, and its batch too where there are many [D5]', async () => {
+    const sections = ['Value', 'Key', 'Record', 'Headers', 'Batch'];
+    for (const [count, expected] of [
+      [10, sections],
+      [11, ['Value', 'Key', 'Record', 'Batch', 'Headers']],
+    ] as const) {
+      const headers = Array.from({ length: count }, () => ({ key: base64('h'), value: null }));
+      const page = await open({
+        details: ({ partition, offset }) => ({
+          record: { ...details(partition, offset), headers },
+        }),
+      });
+      tell({ held: 10 });
+      await record(page, 3).click();
+      const pane = page.getByRole('complementary', { name: 'Record' });
+      await pane.getByRole('region', { name: 'Batch' }).waitFor();
+      const titles = await pane.getByRole('heading').allTextContents();
+      assert.deepEqual(
+        titles.map((title) => title.replace(/\d+$/, '')),
+        expected,
+      );
+      const filter = pane.getByRole('textbox', { name: 'Filter headers by name' });
+      assert.equal(await filter.count(), count > 10 ? 1 : 0);
+      await panel?.close();
+    }
+  });
+
+  it('shows the first part of a large value, and has the host take all of it [D5]', async () => {
+    const taken: unknown[] = [];
+    const cutValue = { bytes: 20_000_000, isText: true, isJson: true };
+    const first = `[${'"item", '.repeat(100_000)}`;
+    const page = await open({
+      details: ({ partition, offset }) => ({
+        record: { ...details(partition, offset), value: base64(first), cutValue },
+      }),
+      takePart: (part) => {
+        taken.push(part);
+        return {};
+      },
+    });
+    tell({ held: 10 });
+    await record(page, 3).click();
+    const value = page.getByRole('region', { name: 'Value' });
+    await value.getByText('20 MB', { exact: true }).waitFor();
+    assert.equal(await value.getByRole('radio', { name: 'JSON' }).isChecked(), true);
+    await value.getByRole('radio', { name: 'Text' }).check();
+    await value.getByRole('button', { name: 'Show the first 800 kB' }).click();
+    await value.getByText('Only the first 800 kB are shown. Copy takes all of it.').waitFor();
+    assert.equal((await value.locator('pre').textContent())?.length, first.length);
+    await value.getByRole('button', { name: 'Copy value' }).click();
+    await value.getByRole('button', { name: 'Open in an editor' }).click();
+    await value.getByRole('button', { name: 'Save …' }).click();
+    await page.getByRole('button', { name: 'Copy record' }).click();
+    const of = { record: { partition: 0, offset: '3' } };
+    await eventually(() =>
+      isDeepStrictEqual(taken, [
+        { ...of, of: 'value', form: 'text', to: 'clipboard' },
+        { ...of, of: 'value', form: 'text', to: 'editor' },
+        { ...of, of: 'value', form: 'text', to: 'file' },
+        { ...of, of: 'record', form: 'json', to: 'clipboard' },
+      ]),
+    );
+    assert.deepEqual(copied, []);
   });
 
   it('comes back to a record as it was looked at: forms, how much of it, and how far down [D9]', async () => {

@@ -27,7 +27,12 @@ export function statusWords(progress: TailProgress, isClusterStopped = false): S
     figures.push(t('{0} behind an open transaction', counted(progress.heldBack, 'offset')));
   }
   const state = isClusterStopped && progress.state !== 'ended' && t('Cluster stopped');
-  return { state: state || stateWords(progress), figures, memory: memoryWords(progress), order: orderWords(progress) };
+  return {
+    state: state || stateWords(progress),
+    figures,
+    memory: memoryWords(progress),
+    order: orderWords(progress),
+  };
 }
 
 function memoryWords({ bytes, bytesMax }: TailProgress): string {

@@ -12,8 +12,9 @@ import type { Host } from '../kit/host.ts';
 import { toUserError } from '../kit/parts.ts';
 import type { VirtualList } from '../kit/virtualList.ts';
 import { ColumnChooser } from './columnChooser.ts';
-import { boundedWidth, columnParts, listColumns, shownColumns, sortByOf } from './columns.ts';
+import { boundedWidth, columnParts, listColumns, sortByOf } from './columns.ts';
 import { EmptyView, type EmptyViewOptions } from './emptyView.ts';
+import { type FittingColumns, fittingColumns } from './fittingColumns.ts';
 import { MovedLine } from './movedLine.ts';
 import { recordList } from './recordList.ts';
 import { RowCache } from './rowCache.ts';
@@ -61,6 +62,10 @@ export class RecordsView {
     icon: 'toEnd',
     onClick: () => this.#list.followEnd(),
   });
+  /** Ten characters of the list's font. */
+  readonly #probe = h('div', { class: 'list-row list-probe ten-characters', 'aria-hidden': true });
+  /** Those of the columns that there is room for. */
+  #fitting: FittingColumns;
   /** Some of them are of another day than today. */
   #hasDays = false;
   /** The rows that there are: `first` to `end - 1`. The list is told of the newest when they are here. */
@@ -75,9 +80,10 @@ export class RecordsView {
     this.order = this.#makeOrder();
     this.chooser = new ColumnChooser({
       onChange: () => this.#useColumns(),
-      widthOf: (column) => this.#list.widthOf(column),
+      widthOf: (column) => this.#list.widthOf(this.#fitting.columns.indexOf(column)),
     });
     this.chooser.columns = options.columns;
+    this.#fitting = fittingColumns(options.columns, { widthPx: 0, characterPx: 0 }, false);
     this.#empty = new EmptyView(options);
     this.#cache = this.#makeCache();
     this.#list = this.#makeList();
@@ -88,7 +94,10 @@ export class RecordsView {
       this.#list.element,
       this.#empty.element,
       this.#toNewest.element,
+      this.#probe,
     );
+    const fit = new ResizeObserver(() => this.#fit());
+    for (const element of [this.element, this.#probe]) fit.observe(element);
   }
 
   /** What is to be said of rows that were dropped while they were looked at. */
@@ -264,7 +273,8 @@ export class RecordsView {
     const { onOpen, dragged } = this.#options;
     return recordList({
       record: (row) => this.#cache.get(row),
-      columns: () => this.chooser.columns,
+      columns: () => this.#fitting.columns,
+      hasRoomForDays: () => !this.#fitting.isNarrow,
       onDay: () => this.#makeRoomForDays(),
       onView: (first, end) => this.#onView(first, end),
       onResize: (shown, width) => this.#resize(shown, width),
@@ -272,7 +282,7 @@ export class RecordsView {
       onOpen: (row) => onOpen(row, true),
       onFollow: () => this.#onFollow(),
       onSort: (shown) => {
-        const column = shownColumns(this.chooser.columns)[shown];
+        const column = this.#fitting.columns[shown];
         const by = column && sortByOf(column);
         if (by) this.order.turn(by);
       },
@@ -295,7 +305,22 @@ export class RecordsView {
 
   #drawColumns(): void {
     const { order } = this.order;
-    this.#list.setColumns(listColumns(this.chooser.columns, { order, hasDays: this.#hasDays }));
+    this.#fitting = this.#fittingNow();
+    const { columns, isNarrow } = this.#fitting;
+    this.#list.setColumns(listColumns(columns, { order, hasDays: this.#hasDays, isNarrow }));
+  }
+
+  #fittingNow(): FittingColumns {
+    const room = { widthPx: this.element.clientWidth, characterPx: this.#probe.offsetWidth / 10 };
+    return fittingColumns(this.chooser.columns, room, this.#hasDays);
+  }
+
+  /** The list is wider or narrower than it was, or its font is: what is drawn stays where that changes nothing. */
+  #fit(): void {
+    const was = this.#fitting;
+    const now = this.#fittingNow();
+    const isSame = was.isNarrow === now.isNarrow && was.columns.length === now.columns.length;
+    if (!isSame) this.#drawColumns();
   }
 
   #useColumns(): void {
@@ -305,7 +330,7 @@ export class RecordsView {
   }
 
   #resize(shown: number, width: number): void {
-    const column = shownColumns(this.chooser.columns)[shown];
+    const column = this.#fitting.columns[shown];
     this.chooser.columns = this.chooser.columns.map((old) =>
       old === column ? { ...old, width: boundedWidth(width) } : old,
     );

@@ -1,24 +1,22 @@
 import { inTurns, mapInSteps, type Steps } from '../base/turns.ts';
 import { Emitter } from '../base/event.ts';
 import { errorMessage } from '../base/logger.ts';
-import { defaultGroupConfig } from '../coordinator/group/groupConfig.ts';
-import { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
+import type { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
 import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import type { PartitionLog } from '../storage/partitionLog.ts';
 import { ClientTelemetry } from './clientTelemetry.ts';
-import { consumerGroupConfig } from './config/groupConfigs.ts';
-import { groupOverrides } from './config/ownGroupConfigs.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
 import type { MetadataChanges } from './controller/controller.ts';
-import { type MetadataImage, resourceTypes, type TopicImage } from './controller/metadataImage.ts';
+import type { MetadataImage, TopicImage } from './controller/metadataImage.ts';
 import { ProducerIds } from './controller/producerIds.ts';
 import { offsetsTopic, transactionTopic } from './controller/topicNames.ts';
-import { partitionWriter, readCoordinatorEntries } from './coordinatorLog.ts';
+import { readCoordinatorEntries } from './coordinatorLog.ts';
 import { FetchMemory } from './fetch/fetchMemory.ts';
 import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
 import { ServedPositions } from './fetch/servedPositions.ts';
+import { groupCoordinatorOf } from './groupCoordinatorOf.ts';
 import { memoryBounds } from './memoryBounds.ts';
 import { Partition } from './partition.ts';
 import { ClientQuotas } from './quotas/clientQuotas.ts';
@@ -72,37 +70,7 @@ export class BrokerNode implements BrokerView {
     const maxSessions = config.number('max.incremental.fetch.session.cache.slots');
     this.fetchSessions = new FetchSessionCache(maxSessions, random);
     this.served = new ServedPositions(clock);
-    this.groupCoordinator = new GroupCoordinator({
-      clock,
-      random,
-      logger,
-      config: {
-        ...defaultGroupConfig,
-        offsetsTopicPartitions: this.#offsetsTopicPartitions(),
-        minSessionTimeoutMs: config.number('group.min.session.timeout.ms'),
-        maxSessionTimeoutMs: config.number('group.max.session.timeout.ms'),
-        initialRebalanceDelayMs: config.number('group.initial.rebalance.delay.ms'),
-        maxGroupSize: config.number('group.max.size'),
-        maxOffsetMetadataBytes: config.number('offset.metadata.max.bytes'),
-        offsetsRetentionMs: config.number('offsets.retention.minutes') * 60_000,
-        offsetsCommitTimeoutMs: config.number('offsets.commit.timeout.ms'),
-        consumer: consumerGroupConfig(config),
-        overridesOf: (groupId) =>
-          groupOverrides(this.image.configsOf(resourceTypes.group, groupId)),
-      },
-      writer: partitionWriter({
-        clock,
-        partitionOf: (partition) => this.partition(offsetsTopic, partition),
-        verifiesTransactions: config.boolean('transaction.partition.verification.enable'),
-      }),
-      topics: {
-        topicId: (name) => this.image.topic(name)?.topicId,
-        topicName: (topicId) => this.image.topicById(topicId)?.name,
-        partitionCount: (name) => this.image.topic(name)?.partitions.length,
-        names: () => this.image.topics.keys(),
-        version: () => this.image.offset,
-      },
-    });
+    this.groupCoordinator = groupCoordinatorOf(this);
     this.transactions = new Transactions(this);
   }
 
@@ -302,11 +270,5 @@ export class BrokerNode implements BrokerView {
         .catch((error: unknown) => logger.error(`cannot expire offsets: ${errorMessage(error)}`))
         .finally(() => this.#scheduleCleaning());
     });
-  }
-
-  #offsetsTopicPartitions(): number {
-    const { config, controller } = this.cluster;
-    const present = controller.image.topic(offsetsTopic)?.partitions.length;
-    return present ?? config.number('offsets.topic.num.partitions');
   }
 }

@@ -1,7 +1,7 @@
 import type { Steps } from '../base/turns.ts';
 import { ByteReader } from './byteReader.ts';
 import { ByteWriter } from './byteWriter.ts';
-import type { Codec } from './fieldCodecs.ts';
+import type { Codec } from './codec.ts';
 import { ProtocolError, UnsupportedVersionError } from './protocolError.ts';
 import type { Message, MessageInput, MessageSchema } from './schema.ts';
 import { structCodec } from './structCodec.ts';

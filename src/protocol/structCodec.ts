@@ -1,17 +1,11 @@
 import type { Steps } from '../base/turns.ts';
 import { assert } from '../base/assert.ts';
+import { arrayCodec } from './arrayCodec.ts';
 import type { ByteReader } from './byteReader.ts';
 import { ByteWriter } from './byteWriter.ts';
+import { asWriteError, type Codec, heapBytesOf } from './codec.ts';
 import { defaultOf, structMaker, type DefaultValue } from './defaults.ts';
-import {
-  arrayCodec,
-  asWriteError,
-  heapBytesOf,
-  nullableStructCodec,
-  primitiveCodec,
-  taggedNullableStructCodec,
-  type Codec,
-} from './fieldCodecs.ts';
+import { nullableStructCodec, primitiveCodec, taggedNullableStructCodec } from './fieldCodecs.ts';
 import { ProtocolError, UnsupportedVersionError } from './protocolError.ts';
 import type { Field, Fields } from './schema.ts';
 import { includesVersion } from './versions.ts';

@@ -4,32 +4,27 @@ import type { Random } from '../base/random.ts';
 import type { Uuid } from '../base/uuid.ts';
 import { CheckpointWriter } from './checkpointWriter.ts';
 import { type DirectoryContents, markCleanShutdown, openDataDirectory } from './dataDirectory.ts';
-import { FileHandles } from './fileHandles.ts';
 import type { FileSystem } from './fileSystem.ts';
 import { folderName, type TopicPartition } from './folderName.ts';
+import { findLogs, type UnreadableFolder } from './foundLogs.ts';
 import { forEachConcurrently } from './forEachConcurrently.ts';
-import { IndexCache } from './indexCache.ts';
-import { Lane } from './lane.ts';
-import { beginning, type StartCheckpoint, startCheckpoint } from './logCheckpoint.ts';
+import { beginning, type StartCheckpoint } from './logCheckpoint.ts';
 import { type CompactedLog, LogCleaner } from './logCleaner.ts';
 import { closeLogs } from './logClosing.ts';
 import type { LogConfig } from './logConfig.ts';
+import type { LogHome } from './logHome.ts';
 import { LogMaintenance } from './logMaintenance.ts';
 import { storageFailure } from './logTrouble.ts';
 import { PartitionFolders, type Replica } from './partitionFolders.ts';
-import { readPartitionMetadata } from './partitionMetadata.ts';
-import { type LogHome, PartitionLog, type PartitionLogOptions } from './partitionLog.ts';
-import type { StorageContext } from './storageContext.ts';
+import { PartitionLog, type PartitionLogOptions } from './partitionLog.ts';
+import { newStorageContext, type StorageContext } from './storageContext.ts';
 import { StorageError } from './storageError.ts';
 
-/** Handles that stay open at most, besides those in use at the moment. */
-const maxOpenFiles = 512;
-/** Memory for the indexes of segments that are not written to. */
-const maxIndexBytes = 16 << 20;
 /** Logs that are opened or recovered at the same time. */
 const concurrentLogs = 4;
-/** Small things that are done to many folders at the same time. */
-const concurrentFolders = 16;
+/** Logs that are taken out of use at the same time. */
+const concurrentlyDeleted = 16;
+
 export interface LogManagerOptions {
   readonly fileSystem: FileSystem;
   readonly clock: Clock;
@@ -60,12 +55,6 @@ export interface LogManagerOptions {
 
 type NewLog = Replica & { readonly config: LogConfig };
 
-/** A folder of which the disk, or a damaged file, does not even say whose it is. */
-interface UnreadableFolder {
-  readonly checkpoint: StartCheckpoint;
-  readonly reason: unknown;
-}
-
 /** The logs of one broker's data directory: Kafka's LogManager. */
 export class LogManager {
   readonly directoryId: Uuid;
@@ -80,7 +69,7 @@ export class LogManager {
   readonly #cleaner: LogCleaner;
   /** Logs that may have something to flush. */
   readonly #changed = new Set<PartitionLog>();
-  readonly #home: LogHome = {
+  readonly #home: LogHome<PartitionLog> = {
     makeFolder: (log) => this.#folders.make(log),
     persistLogStarts: () => this.#checkpoints.writeLogStarts(),
     noteChanged: (log) => void this.#changed.add(log),
@@ -91,29 +80,16 @@ export class LogManager {
     },
   };
   /** By name; theirs are the topics that have these names, as far as can be told. */
-  readonly #unreadable = new Map<string, UnreadableFolder>();
+  #unreadable = new Map<string, UnreadableFolder>();
   #isClosed = false;
 
   private constructor(options: LogManagerOptions, contents: DirectoryContents) {
-    const { clock, random, logger } = options;
-    const handles = new FileHandles(options.fileSystem, maxOpenFiles);
-    const { fileSystem } = handles;
+    const { directory, clock, logger } = options;
     this.#options = options;
     this.directoryId = contents.directoryId;
     this.hadCleanShutdown = contents.hadCleanShutdown;
-    this.#context = {
-      fileSystem,
-      clock,
-      random,
-      logger,
-      handles,
-      indexCache: new IndexCache(maxIndexBytes),
-      syncLane: new Lane(),
-      // It can change while the broker runs.
-      get producerIdExpirationMs() {
-        return options.producerIdExpirationMs ?? 86_400_000;
-      },
-    };
+    this.#context = newStorageContext(options);
+    const { fileSystem } = this.#context;
     this.#folders = new PartitionFolders({
       ...options,
       fileSystem,
@@ -123,7 +99,6 @@ export class LogManager {
           (log) => log.topicId === topicId && log.partition === partition,
         ),
     });
-    const { directory } = options;
     this.#checkpoints = new CheckpointWriter({
       fileSystem,
       directory,
@@ -206,7 +181,7 @@ export class LogManager {
   async deleteAll(partitions: readonly TopicPartition[]): Promise<void> {
     const logs = partitions.flatMap((each) => this.#logs.get(folderName(each)) ?? []);
     for (const log of logs) this.#logs.delete(folderName(log));
-    const gone = forEachConcurrently(logs, concurrentFolders, async (log) => {
+    const gone = forEachConcurrently(logs, concurrentlyDeleted, async (log) => {
       await this.#told(log.abandon());
       if (log.isBegun) await this.#folders.delete(log, log.config.fileDeleteDelayMs);
     });
@@ -268,34 +243,17 @@ export class LogManager {
       logger.warn(`the next start checks ${directory}, for ${unsound.map(folderName).join(' ')}`);
   }
 
-  #path(name: string): string {
-    return `${this.#options.directory}/${name}`;
-  }
-
   async #addListed(contents: DirectoryContents): Promise<void> {
     const { fileSystem } = this.#context;
     const { directory, logger, isStray } = this.#options;
-    if (contents.strayFolders.length > 0)
-      logger.warn(
-        `${contents.strayFolders.length} folders in ${directory} whose names end in -stray hold records of topics that are gone; remove them where nobody needs these`,
-      );
-    await forEachConcurrently(contents.partitions, concurrentFolders, async (partition) => {
-      const name = folderName(partition);
-      const checkpoint = startCheckpoint(contents, name);
-      const topicId = await readPartitionMetadata(fileSystem, this.#path(name)).catch(
-        (reason: unknown) => void this.#unreadable.set(name, { checkpoint, reason }),
-      );
-      if (this.#unreadable.has(name)) return; // told once it is needed
-      if (topicId === undefined) {
-        logger.warn(`${this.#path(name)} says no topic id and is left alone`);
-        return;
-      }
-      if (isStray?.({ ...partition, topicId })) {
-        await this.#told(this.#folders.setAside(partition));
-        return;
-      }
-      const config = this.#configOf(partition.topic);
-      this.#add({ ...partition, topicId, config }, checkpoint, { isBegun: true });
+    this.#unreadable = await findLogs(contents, {
+      fileSystem,
+      directory,
+      logger,
+      folders: this.#folders,
+      isStray,
+      onFound: (found, checkpoint) =>
+        this.#add({ ...found, config: this.#configOf(found.topic) }, checkpoint, { isBegun: true }),
     });
   }
 
@@ -308,7 +266,7 @@ export class LogManager {
       ...log,
       ...folder,
       context: this.#context,
-      directory: this.#path(folderName(log)),
+      directory: this.#folders.path(log),
       checkpoint,
       home: this.#home,
     });

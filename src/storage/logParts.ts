@@ -27,3 +27,8 @@ export function advanceLogStart({ offsets, epochs, sync }: LogParts, offset: big
   offsets.advanceLogStart(offset);
   if (epochs.truncateFromStart(offset)) sync.noteEpochs();
 }
+
+/** The last stable offset follows the transactions that are open. */
+export function noteUnstable({ offsets, producers }: LogParts): void {
+  offsets.firstUnstable = producers.firstUnstableOffset;
+}

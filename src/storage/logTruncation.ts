@@ -1,5 +1,5 @@
 import type { LogOffsets } from './logOffsets.ts';
-import type { LogParts } from './logParts.ts';
+import { type LogParts, noteUnstable } from './logParts.ts';
 import { rebuildProducers } from './producerRebuild.ts';
 import { Segment } from './segment.ts';
 import { findPosition } from './segmentReader.ts';
@@ -20,7 +20,7 @@ export async function truncateLog(parts: LogParts, offset: bigint): Promise<void
   const left = { segments: segments.all, producers, snapshots };
   await rebuildProducers(left, offsets.logStart, offset);
   if (epochs.truncateFromEnd(offset)) sync.noteEpochs();
-  offsets.firstUnstable = producers.firstUnstableOffset;
+  noteUnstable(parts);
 }
 
 /** Drops everything and goes on at `offset` [UnifiedLog.truncateFullyAndStartAt]. */
@@ -35,7 +35,7 @@ export async function startLogOver(parts: LogParts, offset: bigint): Promise<voi
   sync.noteNames();
   offsets.logStart = offset;
   settle(offsets, offset);
-  offsets.firstUnstable = producers.firstUnstableOffset;
+  noteUnstable(parts);
 }
 
 function settle(offsets: LogOffsets, logEnd: bigint): void {

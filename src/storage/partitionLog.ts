@@ -6,14 +6,14 @@ import type { LogConfig } from './logConfig.ts';
 import type { LogToClean } from './cleanable.ts';
 import type { CompactionOptions } from './logCompaction.ts';
 import type { CleaningResult } from './logCleaning.ts';
-import { LogAccess } from './logAccess.ts';
+import type { LogAccess } from './logAccess.ts';
 import type { StartCheckpoint } from './logCheckpoint.ts';
+import { LogGate } from './logGate.ts';
+import type { LogHome } from './logHome.ts';
 import { LogOffsets } from './logOffsets.ts';
-import type { LogState } from './logState.ts';
 import type {
   AppendInfo,
   AppendOptions,
-  LogView,
   ReadOptions,
   ReadResult,
   TimestampedOffset,
@@ -23,7 +23,6 @@ import {
   validateCoordinatorBatch,
   validateReplicatedBatches,
 } from './logValidator.ts';
-import { LogWriter, type PendingAppend } from './logWriter.ts';
 import type { OpenLog } from './openLog.ts';
 import type { ProducerEntry } from './producerEntry.ts';
 import type { StorageContext } from './storageContext.ts';
@@ -43,28 +42,11 @@ export interface PartitionLogOptions {
   readonly topicId: Uuid;
   readonly config: LogConfig;
   readonly checkpoint: StartCheckpoint;
-  readonly home: LogHome;
+  readonly home: LogHome<PartitionLog>;
   /** It has a folder. */
   readonly isBegun: boolean;
   /** What the disk said instead of whose folder it is: that is still to be found out. */
   readonly unreadable?: unknown;
-}
-
-/** What a log needs of who keeps it. */
-export interface LogHome {
-  /**
-   * Makes the folder of a log before anything is written there; what is there of another topic is set aside. Answers
-   * whether the folder is new.
-   */
-  makeFolder(log: PartitionLog): Promise<boolean>;
-  /** Makes it durable that log starts were moved by a client, before that is answered. */
-  persistLogStarts(): Promise<void>;
-  /** There may be something to flush. */
-  noteChanged(log: PartitionLog): void;
-  /** The disk failed it: it is offline. */
-  noteFailed(log: PartitionLog): void;
-  /** What could not be read can be read now. */
-  noteRecovered(log: PartitionLog): void;
 }
 
 /**
@@ -79,9 +61,9 @@ export class PartitionLog {
   readonly topicId: Uuid;
   readonly #options: PartitionLogOptions;
   readonly #offsets: LogOffsets;
-  #lazyWriter: LogWriter | undefined;
   readonly #didChange = new Emitter<void>();
   #config: LogConfig;
+  readonly #gate: LogGate;
   readonly #access: LogAccess;
 
   constructor(options: PartitionLogOptions) {
@@ -95,24 +77,8 @@ export class PartitionLog {
     // After a clean stop the recovery point is the log end.
     const logEnd = recoveryPoint > logStart ? recoveryPoint : logStart;
     this.#offsets = new LogOffsets({ logStart, logEnd, highWatermark, recoveryPoint, cleaned });
-    this.#access = new LogAccess({
-      ...options,
-      name: this.#name,
-      offsets: this.#offsets,
-      config: () => this.#config,
-      makeFolder: () => options.home.makeFolder(this),
-      exclusively: (work) => this.#writer.exclusively(work),
-      changingExclusively: (work) => this.#exclusively(work),
-      onDidAppend: () => this.#didChange.fire(),
-      onDidOpen: (wasOffline) => {
-        options.home.noteChanged(this);
-        if (wasOffline) options.home.noteRecovered(this);
-      },
-      onDidFail: () => {
-        options.home.noteFailed(this);
-        this.#didChange.fire();
-      },
-    });
+    this.#gate = this.#newGate();
+    this.#access = this.#gate.access;
   }
 
   /** Fires when records were appended, or the high watermark or the log start moved. */
@@ -153,7 +119,7 @@ export class PartitionLog {
   }
   /** Bytes handed to `append` that are not yet written; slow the senders down when this passes 8 MiB. */
   get unwrittenBytes(): number {
-    return this.#lazyWriter?.unwrittenBytes ?? 0;
+    return this.#gate.unwrittenBytes;
   }
   /** Bytes written that may not be on the disk yet. */
   get unflushedBytes(): number {
@@ -217,7 +183,7 @@ export class PartitionLog {
     const batches = this.#validated(records, options);
     const sizeInBytes = batches.reduce((sum, { bytes }) => sum + bytes.length, 0);
     const { transactionVersion = 0 } = options;
-    return this.#writer.append({ ...options, batches, sizeInBytes, transactionVersion });
+    return this.#gate.append({ ...options, batches, sizeInBytes, transactionVersion });
   }
 
   /** Moves the high watermark forward, never past the log end; an older value is ignored. */
@@ -230,17 +196,17 @@ export class PartitionLog {
   /** Rejects with OFFSET_OUT_OF_RANGE below the log start or past the log end. */
   async read(options: ReadOptions): Promise<ReadResult> {
     this.#access.refuseIfClosed();
-    return this.#looking((log) => log.read(options));
+    return this.#gate.looking((log) => log.read(options));
   }
 
   /** The first record whose timestamp is at or after `timestampMs`. */
   async offsetForTimestamp(timestampMs: bigint): Promise<TimestampedOffset | undefined> {
-    return this.#looking((log) => log.offsetForTimestamp(timestampMs));
+    return this.#gate.looking((log) => log.offsetForTimestamp(timestampMs));
   }
 
   /** The stored record with the largest timestamp, the first of them where there are several (ListOffsets -3). */
   async offsetOfMaxTimestamp(): Promise<TimestampedOffset | undefined> {
-    return this.#looking((log) => log.offsetOfMaxTimestamp());
+    return this.#gate.looking((log) => log.offsetOfMaxTimestamp());
   }
 
   /** The leader epoch under which the record at `offset` was written; -1 where that is not known. */
@@ -251,18 +217,18 @@ export class PartitionLog {
 
   /** Answers OffsetForLeaderEpoch: where the epoch, or the last one before it, ends in this log. */
   async endOffsetForEpoch(leaderEpoch: number): Promise<EpochEndOffset> {
-    return this.#looking((log) => log.endOffsetForEpoch(leaderEpoch));
+    return this.#gate.looking((log) => log.endOffsetForEpoch(leaderEpoch));
   }
 
   /** What a new leader does first: its epoch begins at the log end [Partition.makeLeader]. */
   async startLeaderEpoch(leaderEpoch: number): Promise<void> {
     if (this.#unwritten) this.#unwritten.startLeaderEpoch(leaderEpoch);
-    else await this.#exclusively(({ state }) => state.startLeaderEpoch(leaderEpoch));
+    else await this.#gate.exclusively(({ state }) => state.startLeaderEpoch(leaderEpoch));
   }
 
   /** The producers that the log remembers (DescribeProducers). */
   async activeProducers(): Promise<readonly ProducerEntry[]> {
-    return this.#looking((log) => log.activeProducers);
+    return this.#gate.looking((log) => log.activeProducers);
   }
 
   /**
@@ -282,7 +248,7 @@ export class PartitionLog {
       this.#checkDeletable(offset);
       return;
     }
-    await this.#changing(({ state }) => {
+    await this.#gate.changing(({ state }) => {
       this.#checkDeletable(offset);
       state.advanceLogStart(offset);
     });
@@ -293,7 +259,7 @@ export class PartitionLog {
 
   /** Removes everything at and past `offset` (a follower that diverged from its leader). */
   truncateTo(offset: bigint): Promise<void> {
-    return this.#changing(async ({ state, reader }) => {
+    return this.#gate.changing(async ({ state, reader }) => {
       reader.forgetPositions();
       await state.truncateTo(offset);
       reader.forgetPositions();
@@ -302,7 +268,7 @@ export class PartitionLog {
 
   /** Drops all records and goes on at `offset` (a follower whose leader has nothing it could follow). */
   truncateFullyAndStartAt(offset: bigint): Promise<void> {
-    return this.#changing(async ({ state, reader }) => {
+    return this.#gate.changing(async ({ state, reader }) => {
       reader.forgetPositions();
       await state.startOver(offset);
     });
@@ -311,12 +277,12 @@ export class PartitionLog {
   /** Deletes segments that are over the topic's time or size limit; answers how many. */
   async applyRetention(): Promise<number> {
     if (this.#unwritten) return 0;
-    return this.#changing(({ state }) => state.applyRetention());
+    return this.#gate.changing(({ state }) => state.applyRetention());
   }
 
   /** What a compaction would take. */
   surveyCompaction(): Promise<LogToClean> {
-    return this.#guarded(({ compaction }) => compaction.survey());
+    return this.#gate.guarded(({ compaction }) => compaction.survey());
   }
 
   /** Keeps the latest record of each key in the closed segments. Reads and appends go on meanwhile. */
@@ -330,59 +296,50 @@ export class PartitionLog {
 
   /** Starts a new segment, unless the active one is empty. */
   roll(): Promise<void> {
-    return this.#exclusively(({ state }) => state.roll());
+    return this.#gate.exclusively(({ state }) => state.roll());
   }
 
   /** Makes everything written so far durable and moves the recovery point there. */
-  async flush(): Promise<void> {
-    if (this.problem) throw this.problem;
-    if (this.#open === undefined) return;
-    const { state, prepared } = await this.#exclusively(async ({ state }) => ({
-      state,
-      prepared: await state.prepareFlush(),
-    }));
-    await state.sync(prepared).catch((error: unknown) => {
-      throw this.#access.failure(error);
-    });
+  flush(): Promise<void> {
+    return this.#gate.flush();
   }
 
   /** The clean end: writes what a restart needs, makes all durable and closes the files. */
   async close(): Promise<void> {
     if (this.isClosed) return;
     try {
-      await this.#access.whenSettled();
-      if (this.#open !== undefined) await this.#finish(this.#open.state);
-      else await this.#access.releaseFailed();
-    } catch (error) {
-      throw this.#access.failure(error);
+      await this.#gate.close();
     } finally {
-      this.#access.close();
       this.#didChange.dispose();
     }
   }
 
   /** The end without a flush, before the folder is deleted; what is under way is finished. */
   async abandon(): Promise<void> {
-    this.#access.close();
-    await this.#writer.exclusively(async () => {
-      await this.#access.whenSettled();
-      await this.#access.release();
-    });
+    await this.#gate.abandon();
     this.#didChange.fire();
     this.#didChange.dispose();
   }
 
-  async #finish(state: LogState): Promise<void> {
-    try {
-      const prepared = await this.#exclusively(async () => {
-        this.#access.close();
-        await state.finish();
-        return state.prepareFlush();
-      });
-      await state.sync(prepared);
-    } finally {
-      await state.release();
-    }
+  #newGate(): LogGate {
+    const { home } = this.#options;
+    return new LogGate({
+      ...this.#options,
+      name: this.#name,
+      offsets: this.#offsets,
+      config: () => this.#config,
+      makeFolder: () => home.makeFolder(this),
+      noteChanged: () => home.noteChanged(this),
+      onDidChange: () => this.#didChange.fire(),
+      onDidOpen: (wasOffline) => {
+        home.noteChanged(this);
+        if (wasOffline) home.noteRecovered(this);
+      },
+      onDidFail: () => {
+        home.noteFailed(this);
+        this.#didChange.fire();
+      },
+    });
   }
 
   get #open(): OpenLog | undefined {
@@ -391,21 +348,6 @@ export class PartitionLog {
 
   get #unwritten(): UnwrittenLog | undefined {
     return this.#access.unwritten;
-  }
-
-  /** Most logs are never written to. */
-  get #writer(): LogWriter {
-    return (this.#lazyWriter ??= new LogWriter((group) => this.#write(group)));
-  }
-
-  async #write(group: readonly PendingAppend[]): Promise<void> {
-    try {
-      const { state } = await this.#access.usable();
-      await state.append(group);
-      this.#options.home.noteChanged(this);
-    } catch (error) {
-      for (const { outcome } of group) outcome.reject(this.#access.failure(error));
-    }
   }
 
   get #name(): string {
@@ -418,35 +360,6 @@ export class PartitionLog {
     const options = { config: this.#config, nowMs, partitionName: this.#name };
     const validate = origin === 'client' ? validateClientBatch : validateCoordinatorBatch;
     return [validate(records, options)];
-  }
-
-  async #exclusively<T>(work: (open: OpenLog) => T | Promise<T>): Promise<T> {
-    this.#access.refuseIfClosed();
-    try {
-      return await this.#writer.exclusively(() => this.#guarded(work));
-    } finally {
-      this.#options.home.noteChanged(this);
-    }
-  }
-
-  async #changing<T>(work: (open: OpenLog) => T | Promise<T>): Promise<T> {
-    const result = await this.#exclusively(work);
-    this.#didChange.fire();
-    return result;
-  }
-
-  /** Turns what the file system throws into Kafka's error. */
-  async #guarded<T>(work: (open: OpenLog) => T | Promise<T>): Promise<T> {
-    try {
-      return await work(this.#open ?? (await this.#access.usable()));
-    } catch (error) {
-      throw this.#access.failure(error);
-    }
-  }
-
-  /** Asks what a log can be asked without its being begun for that. */
-  async #looking<T>(look: (log: LogView) => T | Promise<T>): Promise<T> {
-    return this.#unwritten ? look(this.#unwritten) : this.#guarded(look);
   }
 
   #checkDeletable(offset: bigint): void {

@@ -1,26 +1,17 @@
 import type { BatchHeader } from '../protocol/records/recordBatch.ts';
 import type { LogConfig } from './logConfig.ts';
-import { OffsetIndex } from './offsetIndex.ts';
 import { SegmentFiles, type SegmentSuffix } from './segmentFiles.ts';
-import {
-  newIndexes,
-  readIndexes,
-  rewriteIndexes,
-  type SegmentIndexes,
-  sizeOfIndexes,
-  syncIndexes,
-  writeUnflushed,
-} from './segmentIndexes.ts';
+import { type SegmentIndexes, syncIndexes } from './segmentIndexes.ts';
+import { SegmentIndexing } from './segmentIndexing.ts';
 import { scanBatches, type ScanResult, type ScannedBatch } from './segmentScan.ts';
 import type { StorageContext } from './storageContext.ts';
-import { TimeIndex, type TimestampOffset } from './timeIndex.ts';
-import type { AbortedTransactionEntry, TransactionIndex } from './transactionIndex.ts';
+import type { TimestampOffset } from './timeIndex.ts';
+import type { AbortedTransactionEntry } from './transactionIndex.ts';
 import { writeAgain } from './writeAgain.ts';
 
 /**
  * One stretch of a log: the `.log` file with its indexes [LogSegment]. `size` counts what is written and
- * readable; the log appends behind it and then tells with `noteAppended`. Indexes are read on first use and
- * rebuilt where they are missing or damaged.
+ * readable; the log appends behind it and then tells with `noteAppended`.
  */
 export class Segment {
   readonly baseOffset: bigint;
@@ -28,15 +19,10 @@ export class Segment {
   readonly createdMs: number;
   readonly #context: StorageContext;
   readonly #files: SegmentFiles;
+  readonly #indexing: SegmentIndexing;
   #size: number;
   #syncedSize: number;
-  #indexes: SegmentIndexes | undefined;
-  #loading: Promise<SegmentIndexes> | undefined;
-  #bytesSinceIndexEntry = 0;
-  #largest: TimestampOffset | undefined;
   #firstTimestamp: bigint | undefined;
-  /** The active segment's indexes grow; those of the others may leave memory. */
-  #isActive = false;
   #isRemoved = false;
 
   constructor(options: {
@@ -53,6 +39,7 @@ export class Segment {
     this.createdMs = options.createdMs;
     this.#size = options.size;
     this.#syncedSize = 0;
+    this.#indexing = new SegmentIndexing(this.#files, this);
   }
 
   /** Begins a segment: empty files, over whatever was there. */
@@ -78,12 +65,10 @@ export class Segment {
     options: { context: StorageContext; directory: string; baseOffset: bigint; createdMs?: number },
     suffix: SegmentSuffix,
   ): Promise<Segment> {
-    const { context, baseOffset } = options;
-    const { createdMs = context.clock.nowMs() } = options;
+    const { createdMs = options.context.clock.nowMs() } = options;
     const segment = new Segment({ ...options, size: 0, createdMs, suffix });
     await segment.#files.create();
-    segment.#indexes = newIndexes(baseOffset);
-    segment.#isActive = true;
+    segment.#indexing.begin();
     return segment;
   }
 
@@ -110,27 +95,16 @@ export class Segment {
 
   /** Keeps the indexes in memory, or lets them go again. */
   setActive(isActive: boolean): void {
-    this.#isActive = isActive;
-    if (isActive) this.#context.indexCache.forget(this);
+    this.#indexing.setActive(isActive);
   }
 
-  /** Called by the index cache; what is not yet in the files stays. */
-  dropIndexes(): void {
-    const { offset, time, transactions } = this.#indexes ?? newIndexes(this.baseOffset);
-    const isWritten = [offset, time, transactions].every(({ entries }) => entries.isFlushed);
-    if (isWritten && !this.#isActive) this.#indexes = undefined;
-  }
-
-  async indexes(): Promise<SegmentIndexes> {
-    const indexes = this.#indexes ?? (await (this.#loading ??= this.#loadIndexes()));
-    if (!this.#isActive && !this.isDeleted)
-      this.#context.indexCache.touch(this, sizeOfIndexes(indexes));
-    return indexes;
+  indexes(): Promise<SegmentIndexes> {
+    return this.#indexing.indexes();
   }
 
   /** The largest timestamp and the last offset of the batch that has it; timestamp -1 where there is none. */
-  async largestTimestamp(): Promise<TimestampOffset> {
-    return (this.#largest ??= (await this.indexes()).time.last);
+  largestTimestamp(): Promise<TimestampOffset> {
+    return this.#indexing.largestTimestamp();
   }
 
   /** What retention goes by: where no record has a timestamp, the time of the last write. */
@@ -165,12 +139,7 @@ export class Segment {
   /** Whether `lastOffset` and one more index entry still fit. The indexes must be in memory. */
   hasRoomFor(lastOffset: bigint, config: LogConfig): boolean {
     if (lastOffset - this.baseOffset > 0x7fff_ffffn) return false;
-    if (this.#indexes === undefined) return true;
-    const { offset, time } = this.#indexes;
-    return (
-      offset.entries.count < OffsetIndex.maxEntries(config.segmentIndexBytes) &&
-      time.entries.count < TimeIndex.maxEntries(config.segmentIndexBytes)
-    );
+    return this.#indexing.hasRoom(config);
   }
 
   /** Takes note of a batch that was written at the end of the file. */
@@ -178,7 +147,7 @@ export class Segment {
     const position = this.#size;
     this.#size += header.sizeInBytes;
     this.#firstTimestamp ??= header.maxTimestamp;
-    this.#indexBatch(header, position, indexIntervalBytes);
+    this.#indexing.add(header, position, indexIntervalBytes);
   }
 
   async noteAborted(entry: AbortedTransactionEntry): Promise<void> {
@@ -204,11 +173,13 @@ export class Segment {
     visit: (found: ScannedBatch) => void,
   ): Promise<string | undefined> {
     const fileSize = this.#size;
-    this.#startOver();
+    this.#indexing.startOver();
+    this.#firstTimestamp = undefined;
+    this.#syncedSize = 0;
     const indexed = { size: 0 };
     const { validBytes, fault } = await this.#scanTo(fileSize, (found) => {
       if (!this.#isOffsetInRange(found.header)) return false;
-      this.#indexBatch(found.header, found.position, indexIntervalBytes);
+      this.#indexing.add(found.header, found.position, indexIntervalBytes);
       visit(found);
       indexed.size = found.position + found.header.sizeInBytes;
       return undefined;
@@ -216,7 +187,7 @@ export class Segment {
     this.#size = Math.min(validBytes, indexed.size);
     const isCut = this.#size < fileSize;
     if (isCut) await this.#truncateFile();
-    await this.#rewriteIndexes();
+    await this.#indexing.rewrite();
     return isCut ? (fault ?? 'an offset does not belong to the segment') : undefined;
   }
 
@@ -226,14 +197,8 @@ export class Segment {
     this.#size = position;
     this.#syncedSize = Math.min(this.#syncedSize, position);
     await this.#truncateFile();
-    indexes.offset.truncateToPosition(position);
-    indexes.time.truncateToOffset(offset);
-    indexes.transactions.truncateToOffset(offset);
-    this.#bytesSinceIndexEntry = 0;
-    this.#largest = undefined;
     if (position === 0) this.#firstTimestamp = undefined;
-    await this.#rewriteIndexes();
-    await this.#findLargestTimestamp(indexes);
+    await this.#indexing.truncate(indexes, { offset, position });
   }
 
   /** What comes after the last batch, and whether the file ends with it. */
@@ -251,17 +216,16 @@ export class Segment {
   }
 
   /** Writes the index entries that the files do not have yet; the closing entry first where it is over. */
-  async writeIndexes(isClosing: boolean): Promise<void> {
-    if (this.#indexes === undefined) return;
-    if (isClosing && this.#largest !== undefined) this.#indexes.time.maybeAppend(this.#largest);
-    await writeUnflushed(this.#files, this.#indexes);
+  writeIndexes(isClosing: boolean): Promise<void> {
+    return this.#indexing.write(isClosing);
   }
 
   /** Makes what is written durable. Of the active segment only the data: its indexes can be rebuilt. */
   async sync(): Promise<void> {
     const size = this.#size;
     await this.#context.handles.use(this.logPath, (file) => file.sync());
-    if (!this.#isActive || this.#files.suffix === '.cleaned') await syncIndexes(this.#files);
+    if (!this.#indexing.isActive || this.#files.suffix === '.cleaned')
+      await syncIndexes(this.#files);
     this.#syncedSize = Math.max(this.#syncedSize, Math.min(size, this.#size));
   }
 
@@ -277,48 +241,24 @@ export class Segment {
   }
 
   async releaseFiles(): Promise<void> {
-    this.#context.indexCache.forget(this);
+    this.#indexing.leaveCache();
     await this.#files.release();
   }
 
   /** Renames the files. Who is about to read them may find none and has to look at the log anew. */
   async changeSuffix(suffix: SegmentSuffix): Promise<void> {
-    if (suffix === '.deleted') {
-      this.#context.indexCache.forget(this);
-      this.#indexes = undefined;
-    }
+    if (suffix === '.deleted') this.#indexing.discard();
     await this.#files.changeSuffix(suffix);
   }
 
   async removeFiles(): Promise<void> {
     this.#isRemoved = true;
-    this.#context.indexCache.forget(this);
+    this.#indexing.leaveCache();
     await this.#files.remove();
   }
 
   #isOffsetInRange({ baseOffset, lastOffset }: BatchHeader): boolean {
     return baseOffset >= this.baseOffset && lastOffset - this.baseOffset <= 0x7fff_ffffn;
-  }
-
-  #indexBatch(header: BatchHeader, position: number, indexIntervalBytes: number): void {
-    const indexes = this.#indexes;
-    if (header.maxTimestamp > (this.#largest?.timestamp ?? -1n))
-      this.#largest = { timestamp: header.maxTimestamp, offset: header.lastOffset };
-    if (this.#bytesSinceIndexEntry > indexIntervalBytes && indexes !== undefined) {
-      indexes.offset.append(header.lastOffset, position);
-      if (this.#largest !== undefined) indexes.time.maybeAppend(this.#largest);
-      this.#bytesSinceIndexEntry = 0;
-    }
-    this.#bytesSinceIndexEntry += header.sizeInBytes;
-  }
-
-  #startOver(transactions?: TransactionIndex): void {
-    const fresh = newIndexes(this.baseOffset);
-    this.#indexes = { ...fresh, ...(transactions && { transactions }) };
-    this.#largest = { timestamp: -1n, offset: this.baseOffset };
-    this.#firstTimestamp = undefined;
-    this.#bytesSinceIndexEntry = 0;
-    this.#syncedSize = 0;
   }
 
   #scanTo(to: number, visit: (found: ScannedBatch) => boolean | undefined): Promise<ScanResult> {
@@ -330,49 +270,4 @@ export class Segment {
   async #truncateFile(): Promise<void> {
     await this.#context.handles.use(this.logPath, (file) => file.truncate(this.#size));
   }
-
-  async #loadIndexes(): Promise<SegmentIndexes> {
-    try {
-      const { isComplete, ...found } = await readIndexes(this.#files, this.baseOffset, this.#size);
-      if (isComplete) this.#indexes = found;
-      else await this.#rebuildIndexes(found.transactions);
-      return (this.#indexes ??= found);
-    } finally {
-      this.#loading = undefined;
-    }
-  }
-
-  /** Offset and time index, from the batches' headers. */
-  async #rebuildIndexes(transactions: TransactionIndex): Promise<void> {
-    this.#context.logger.warn(`the indexes of ${this.logPath} are missing or damaged: rebuilding`);
-    const synced = this.#syncedSize;
-    this.#startOver(transactions);
-    this.#syncedSize = synced;
-    await this.scan({ from: 0, depth: 'headers' }, ({ header, position }) => {
-      this.#indexBatch(header, position, defaultIndexIntervalBytes);
-      return undefined;
-    });
-    await this.#rewriteIndexes();
-  }
-
-  async #rewriteIndexes(): Promise<void> {
-    if (this.#indexes !== undefined) await rewriteIndexes(this.#files, this.#indexes);
-  }
-
-  /** After a cut: the last index entry may be older than the largest timestamp that is left. */
-  async #findLargestTimestamp({ offset, time }: SegmentIndexes): Promise<void> {
-    let largest = time.last;
-    await this.scan(
-      { from: offset.floor(largest.offset).position, depth: 'headers' },
-      ({ header }) => {
-        if (header.maxTimestamp > largest.timestamp)
-          largest = { timestamp: header.maxTimestamp, offset: header.lastOffset };
-        return undefined;
-      },
-    );
-    this.#largest = largest;
-  }
 }
-
-/** Kafka's default of index.interval.bytes, for indexes that are rebuilt outside recovery. */
-const defaultIndexIntervalBytes = 4096;

@@ -5,10 +5,8 @@ import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
 import { errorByCode, errorCodes } from '../../protocol/errors.ts';
 import type { CoordinatorEntry, PartitionWriter, TopicDirectory } from '../ports.ts';
-import type { Decision } from '../runtime/decision.ts';
 import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
 import { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
-import { sweep } from '../runtime/sweep.ts';
 import {
   describeConsumerGroup,
   type DescribedConsumerGroup,
@@ -20,11 +18,11 @@ import { deleteGroup, planGroupDelete } from './groupDelete.ts';
 import { describeGroup, type DescribedGroup, listGroups } from './groupQueries.ts';
 import { GroupShard } from './groupShard.ts';
 import { GroupState } from './groupState.ts';
-import { joinOf } from './join.ts';
+import { GroupSweeps } from './groupSweeps.ts';
+import { joinError, joinOf } from './join.ts';
 import { joinGroup } from './joinGroup.ts';
 import { heartbeat, leaveGroup, removeMembers } from './memberRequests.ts';
 import type * as m from './messages.ts';
-import { expireGroup, forgetTopics } from './offsetDelete.ts';
 import { tooLargeCode } from './offsetCommit.ts';
 import { OffsetRequests } from './offsetRequests.ts';
 import { assignmentsOf, lacksProtocol, syncGroup } from './syncGroup.ts';
@@ -45,12 +43,7 @@ interface RemovedMembers {
 
 const firstLeaveVersionWithMembers = 3;
 const firstJoinVersionWithNullProtocol = 7;
-/** Protocols of a member: its group keeps them, and Kafka has no bound. Clients have a handful. */
-const maxProtocols = 1000;
 const noAssignments: ReadonlyMap<string, Uint8Array> = new Map();
-
-/** Answers whether that was all there is to decide on the group. */
-type DecideOnGroup = (state: GroupState, groupId: string, decision: Decision) => boolean;
 
 /**
  * Consumer groups and their offsets, for the partitions of `__consumer_offsets` that this broker leads.
@@ -61,6 +54,7 @@ export class GroupCoordinator implements Disposable {
   readonly #options: GroupCoordinatorOptions;
   readonly offsets: OffsetRequests;
   readonly #runtimes: PartitionRuntimes<GroupShard>;
+  readonly #sweeps: GroupSweeps;
 
   constructor(options: GroupCoordinatorOptions) {
     this.#options = options;
@@ -69,6 +63,7 @@ export class GroupCoordinator implements Disposable {
       makeRuntime: (partition, leaderEpoch) => this.#makeRuntime(partition, leaderEpoch),
     });
     this.offsets = new OffsetRequests(this.#runtimes, options);
+    this.#sweeps = new GroupSweeps(this.#runtimes, options.logger);
   }
 
   /** The partition of `__consumer_offsets` that keeps the group. */
@@ -94,7 +89,7 @@ export class GroupCoordinator implements Disposable {
     request: m.JoinGroupRequest,
     context: m.GroupRequestContext,
   ): Promise<m.JoinGroupResponse> {
-    const errorCode = this.#joinError(request);
+    const errorCode = joinError(request, this.#options.config);
     const response =
       errorCode === errorCodes.NONE
         ? await this.#runtimes.write<m.JoinGroupResponse>(request.groupId, {
@@ -105,15 +100,6 @@ export class GroupCoordinator implements Disposable {
         : { memberId: request.memberId, errorCode };
     const isNullable = context.apiVersion >= firstJoinVersionWithNullProtocol;
     return { ...response, protocolName: response.protocolName || (isNullable ? null : '') };
-  }
-
-  #joinError({ groupId, sessionTimeoutMs, protocols }: m.JoinGroupRequest): number {
-    const { minSessionTimeoutMs, maxSessionTimeoutMs } = this.#options.config;
-    if (groupId === '') return errorCodes.INVALID_GROUP_ID;
-    if (protocols.length > maxProtocols) return errorCodes.INCONSISTENT_GROUP_PROTOCOL;
-    return sessionTimeoutMs < minSessionTimeoutMs || sessionTimeoutMs > maxSessionTimeoutMs
-      ? errorCodes.INVALID_SESSION_TIMEOUT
-      : errorCodes.NONE;
   }
 
   async syncGroup(
@@ -269,26 +255,16 @@ export class GroupCoordinator implements Disposable {
   }
 
   /** Topics are gone: their offsets go too, as tombstones. */
-  async onTopicsDeleted(names: readonly string[]): Promise<void> {
-    const topics = new Set(names);
-    await this.#forEachGroup((state, groupId, decision) =>
-      forgetTopics(state, groupId, topics, decision),
-    );
+  onTopicsDeleted(names: readonly string[]): Promise<void> {
+    return this.#sweeps.forgetTopics(names);
   }
 
   /**
    * Drops expired offsets, and groups without members that have none left. For the owner to call on a timer
    * (Kafka: every `offsets.retention.check.interval.ms`, 10 minutes).
    */
-  async cleanExpired(): Promise<void> {
-    await this.#forEachGroup((state, groupId, decision) => {
-      const group = state.groups.get(groupId);
-      return group === undefined || expireGroup(state, group, decision);
-    });
-    for (const { state } of this.#runtimes.shards) {
-      state.offsets.compact();
-      state.txnOffsets.compact();
-    }
+  cleanExpired(): Promise<void> {
+    return this.#sweeps.expire();
   }
 
   /**
@@ -323,30 +299,5 @@ export class GroupCoordinator implements Disposable {
       makeShard: (tools) =>
         new GroupShard(new GroupState({ ...tools, clock, random, config, topics, logger })),
     });
-  }
-
-  /** Decisions of each group by itself, until it has nothing left to decide, so that none grows with the number of groups. */
-  async #forEachGroup(decide: DecideOnGroup): Promise<void> {
-    const groupIds = this.#runtimes.shards.flatMap(({ state }) =>
-      state.groups.values().map(({ groupId }) => groupId),
-    );
-    const failedCount = await sweep(groupIds, (groupId) => this.#decideOn(groupId, decide));
-    if (failedCount > 0) this.#options.logger.warn(`${failedCount} groups could not be cleaned`);
-  }
-
-  /** The error code of what could not be written. */
-  async #decideOn(groupId: string, decide: DecideOnGroup): Promise<number> {
-    const deciding = { isDone: false };
-    let errorCode: number = errorCodes.NONE;
-    while (!deciding.isDone && errorCode === errorCodes.NONE) {
-      errorCode = await this.#runtimes.write<number>(groupId, {
-        onError: (code) => code,
-        decide: ({ state }, decision, reply) => {
-          deciding.isDone = decide(state, groupId, decision);
-          decision.answer(reply, errorCodes.NONE);
-        },
-      });
-    }
-    return errorCode;
   }
 }

@@ -2,11 +2,11 @@ import type { Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { CoordinatorRecord } from '../ports.ts';
 import { type Decision, RefusedError } from '../runtime/decision.ts';
+import { endTimers } from './emptyGroup.ts';
 import { offsetTombstone } from './groupRecords.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { CommittedOffset } from './offsetTable.ts';
 import { prepared } from './preparedRecords.ts';
-import { endTimers } from './rebalance.ts';
 
 type Place = Pick<CommittedOffset, 'topic' | 'partition'>;
 

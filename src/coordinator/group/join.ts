@@ -4,8 +4,12 @@ import type { ClassicGroup } from './classicGroup.ts';
 import type { ClassicGroupMember, MemberProtocol } from './classicGroupMember.ts';
 import { copyOf } from './copyOf.ts';
 import { mayOf } from './groupAccess.ts';
+import type { GroupConfig } from './groupConfig.ts';
 import type { GroupState } from './groupState.ts';
 import type { GroupRequestContext, JoinGroupRequest, JoinGroupResponse } from './messages.ts';
+
+/** Protocols of a member: its group keeps them, and Kafka has no bound. Clients have a handful. */
+const maxProtocols = 1000;
 
 /** A JoinGroup on its way through the coordinator. */
 export interface Join {
@@ -23,6 +27,18 @@ export interface Join {
   /** Which topics the client may see. */
   readonly mayDescribe: (topic: string) => boolean;
   readonly reply: Reply<JoinGroupResponse>;
+}
+
+/** NONE, or why a JoinGroup is refused whatever its group. */
+export function joinError(
+  { groupId, sessionTimeoutMs, protocols }: JoinGroupRequest,
+  { minSessionTimeoutMs, maxSessionTimeoutMs }: GroupConfig,
+): number {
+  if (groupId === '') return errorCodes.INVALID_GROUP_ID;
+  if (protocols.length > maxProtocols) return errorCodes.INCONSISTENT_GROUP_PROTOCOL;
+  return sessionTimeoutMs < minSessionTimeoutMs || sessionTimeoutMs > maxSessionTimeoutMs
+    ? errorCodes.INVALID_SESSION_TIMEOUT
+    : errorCodes.NONE;
 }
 
 export function joinOf(

@@ -7,12 +7,12 @@ import { joinConsumerGroup } from './consumer/joinConsumerGroup.ts';
 import { emptyGroupRecord } from './groupRecords.ts';
 import type { GroupState } from './groupState.ts';
 import { type Join, parkJoin } from './join.ts';
+import { joinedResponse } from './joinedResponse.ts';
 import { newMemberId } from './memberId.ts';
 import {
   dropMember,
   expectNewMember,
   expectPendingMember,
-  joinedResponse,
   rebalanceOrCompleteJoin,
 } from './rebalance.ts';
 import { replaceStaticMember } from './staticMembers.ts';

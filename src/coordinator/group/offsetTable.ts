@@ -1,5 +1,6 @@
 import type { Uuid } from '../../base/uuid.ts';
 import { type Timeline, TimelineMap } from '../runtime/timeline.ts';
+import { keyOf } from './partitionKey.ts';
 
 /** What a group committed for a partition. */
 export interface CommittedOffset {
@@ -81,8 +82,4 @@ export class OffsetTable {
       if (group.isVacant) this.#groups.delete(groupId);
     }
   }
-}
-
-function keyOf(topic: string, partition: number): string {
-  return `${partition} ${topic}`;
 }

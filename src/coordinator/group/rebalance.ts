@@ -2,9 +2,10 @@ import { errorCodes } from '../../protocol/errors.ts';
 import type { Decision } from '../runtime/decision.ts';
 import type { ClassicGroup } from './classicGroup.ts';
 import { type ClassicGroupMember, noAssignment } from './classicGroupMember.ts';
-import { groupMetadataRecord } from './groupRecords.ts';
+import { recordEmpty } from './emptyGroup.ts';
 import type { GroupState } from './groupState.ts';
-import type { JoinGroupResponse } from './messages.ts';
+import { joinedResponse } from './joinedResponse.ts';
+import { heartbeatKey } from './sessionTimer.ts';
 
 /**
  * How a classic group gets from one generation to the next. [GroupMetadataManager: prepareRebalance,
@@ -14,33 +15,8 @@ import type { JoinGroupResponse } from './messages.ts';
 /** New members cannot send heartbeats while they wait to join; if they do not come back, they go after this. */
 const newMemberJoinTimeoutMs = 5 * 60 * 1000;
 
-const emptyRetryMs = 1000;
-
 const joinKey = (group: ClassicGroup): string => `join ${group.groupId}`;
-const emptyKey = (group: ClassicGroup): string => `empty ${group.groupId}`;
 const syncKey = (group: ClassicGroup): string => `sync ${group.groupId}`;
-const heartbeatKey = ({ groupId }: ClassicGroup, memberId: string): string =>
-  `heartbeat ${groupId.length} ${groupId} ${memberId}`;
-
-/** The answer to a member that may go on with this generation. */
-export function joinedResponse(group: ClassicGroup, memberId: string): JoinGroupResponse {
-  return {
-    memberId,
-    generationId: group.generationId,
-    protocolType: group.protocolType,
-    protocolName: group.protocolName,
-    leader: group.leaderId ?? '',
-    members: group.leaderId === memberId ? joinedMembers(group) : [],
-  };
-}
-
-export function joinedMembers(group: ClassicGroup): NonNullable<JoinGroupResponse['members']> {
-  return group.members.map((member) => ({
-    memberId: member.memberId,
-    groupInstanceId: member.groupInstanceId,
-    metadata: member.metadata(group.protocolName) ?? noAssignment,
-  }));
-}
 
 /** (Re)starts a member's session; a new member's join has its own, longer patience. */
 export function expectHeartbeat(
@@ -242,29 +218,6 @@ function completeJoin(state: GroupState, group: ClassicGroup, decision: Decision
   else answerJoins(state, group, decision);
 }
 
-/**
- * Until it is written, another coordinator would find the last generation stable. Kafka leaves it at that;
- * we try again.
- */
-function recordEmpty(state: GroupState, group: ClassicGroup, decision: Decision): void {
-  decision.persist(groupMetadataRecord(group, new Map()));
-  decision.afterwards((errorCode) => {
-    if (errorCode !== errorCodes.NONE) recordEmptyLater(state, group);
-  });
-}
-
-function recordEmptyLater(state: GroupState, group: ClassicGroup): void {
-  const { groupId, generationId } = group;
-  const isStillEmpty = (): boolean =>
-    state.classicGroup(groupId) === group &&
-    group.state === 'Empty' &&
-    group.generationId === generationId;
-  if (!isStillEmpty()) return;
-  state.timers.schedule(emptyKey(group), emptyRetryMs, (decision) => {
-    if (isStillEmpty()) recordEmpty(state, group, decision);
-  });
-}
-
 function answerJoins(state: GroupState, group: ClassicGroup, decision: Decision): void {
   for (const member of group.members) {
     const join = group.park(member, null);
@@ -319,17 +272,4 @@ export function answerSyncs(
     member.awaitingSync = null;
     expectHeartbeat(state, group, member);
   }
-}
-
-/**
- * A group without members is deleted, and its timers end. Should that be undone, whoever was given an id
- * must ask anew, as nothing would end the wait for them, and the group is recorded once more.
- */
-export function endTimers(state: GroupState, group: ClassicGroup, decision: Decision): void {
-  state.timers.cancel(emptyKey(group));
-  for (const memberId of group.pendingJoinIds) state.timers.cancel(heartbeatKey(group, memberId));
-  decision.ifUndone(() => {
-    group.pendingJoinIds.clear();
-    if (group.protocolType !== null) recordEmptyLater(state, group);
-  });
 }

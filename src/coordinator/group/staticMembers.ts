@@ -6,14 +6,9 @@ import type { ClassicGroupMember } from './classicGroupMember.ts';
 import { groupMetadataRecord } from './groupRecords.ts';
 import type { GroupState } from './groupState.ts';
 import { type Join, parkJoin } from './join.ts';
+import { joinedResponse } from './joinedResponse.ts';
 import type { JoinGroupResponse } from './messages.ts';
-import {
-  expectHeartbeat,
-  failParked,
-  joinedResponse,
-  maybeCompleteJoin,
-  prepareRebalance,
-} from './rebalance.ts';
+import { expectHeartbeat, failParked, maybeCompleteJoin, prepareRebalance } from './rebalance.ts';
 
 /** A JoinGroup of a static member, under its new id, in place of an old one. */
 interface Replacement extends Join {

@@ -1,6 +1,7 @@
 import { RevertibleMap } from '../runtime/revertibleMap.ts';
 import type { Timeline } from '../runtime/timeline.ts';
 import type { CommittedOffset } from './offsetTable.ts';
+import { keyOf, placeOf } from './partitionKey.ts';
 
 /** An offset that counts once its transaction is committed. */
 export interface PendingOffset {
@@ -95,13 +96,4 @@ export class TxnOffsetTable {
     }
     return open;
   }
-}
-
-function keyOf(topic: string, partition: number): string {
-  return `${partition} ${topic}`;
-}
-
-function placeOf(key: string): { topic: string; partition: number } {
-  const space = key.indexOf(' ');
-  return { topic: key.slice(space + 1), partition: Number(key.slice(0, space)) };
 }

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type Logger, silentLogger } from '../../../src/base/logger.ts';
 import { deferred } from '../../../src/base/deferred.ts';
 import type { OpenFile, OpenMode } from '../../../src/storage/fileSystem.ts';
 import { CleaningAborted } from '../../../src/storage/logCleaning.ts';
-import { LogManager } from '../../../src/storage/logManager.ts';
 import type { PartitionLog } from '../../../src/storage/partitionLog.ts';
 import { seededRandom } from '../../../src/base/random.ts';
 import { ManualClock } from '../../support/manualClock.ts';
@@ -13,8 +11,9 @@ import {
   appendAsClient,
   clientBatch,
   configWith,
-  managerOptions,
+  listener,
   openLogs,
+  openManager,
   readAll,
   startMs,
   storageError,
@@ -293,12 +292,6 @@ describe('a log whose folder cannot be read', () => {
   });
 });
 
-/** What the broker's log is told. */
-function listener(): { errors: string[]; logger: Logger } {
-  const errors: string[] = [];
-  return { errors, logger: { ...silentLogger, error: (message) => void errors.push(message) } };
-}
-
 describe('what the disk does to a log', () => {
   it('is told once, however often it fails, and again where it comes back later', async () => {
     const { errors, logger } = listener();
@@ -379,7 +372,7 @@ describe('a partition folder that cannot be read at the start', () => {
         };
         for (const operation of ['open', 'read'] as const)
           fileSystem.fail(operation, 'EACCES', { path: what, times: Infinity });
-        const manager = await LogManager.open(managerOptions(fileSystem, { clock, options }));
+        const manager = await openManager(fileSystem, { clock, options });
         const log = manager.host(hosted);
         assert.deepEqual(valuesOf(await readAll(manager.host(other))), ['0:else']);
         await assert.rejects(
@@ -411,7 +404,7 @@ describe('a partition folder that cannot be read at the start', () => {
     first.fileSystem.kill();
     const { fileSystem } = first;
     fileSystem.fail('read', 'EACCES', { path: folder, times: Infinity });
-    const second = await LogManager.open(managerOptions(fileSystem));
+    const second = await openManager(fileSystem);
     second.host(hosted);
     await second.close();
     fileSystem.clearFaults();
@@ -427,7 +420,7 @@ describe('a partition folder that cannot be read at the start', () => {
     await first.manager.close();
     const { fileSystem } = first;
     fileSystem.fail('read', 'EACCES', { path: folder, times: 1 });
-    const manager = await LogManager.open(managerOptions(fileSystem));
+    const manager = await openManager(fileSystem);
     const log = manager.host({ ...hosted, topicId: 'BBBBBBBBBBBBBBBBBBBBBQ' });
     await log.open();
     assert.equal((await appendAsClient(log, clientBatch(['mine']))).baseOffset, 0n);

@@ -1,29 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { type Logger, silentLogger } from '../../../src/base/logger.ts';
 import type { OpenFile, OpenMode } from '../../../src/storage/fileSystem.ts';
-import { LogManager } from '../../../src/storage/logManager.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import {
   appendAsClient,
   clientBatch,
   configWith,
-  managerOptions,
+  listener,
   openLogs,
+  openManager,
   readAll,
   startMs,
   storageError,
   topicId,
+  turns,
   valuesOf,
 } from './support.ts';
 
 const text = (fileSystem: MemoryFileSystem, path: string): string | undefined =>
   fileSystem.contents(path)?.toString();
-
-async function turns(count = 60): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
-}
 
 describe('a data directory', () => {
   it('is made with Kafka’s files', async () => {
@@ -120,10 +116,7 @@ describe('a data directory', () => {
       const fileSystem = new MemoryFileSystem();
       fileSystem.place('/data/meta.properties', Buffer.from(contents));
       fileSystem.place('/data/.kafka_cleanshutdown', Buffer.from('{}'));
-      await assert.rejects(
-        LogManager.open(managerOptions(fileSystem)),
-        storageError('KAFKA_STORAGE_ERROR', message),
-      );
+      await assert.rejects(openManager(fileSystem), storageError('KAFKA_STORAGE_ERROR', message));
       assert.deepEqual(fileSystem.paths(), ['/data/.kafka_cleanshutdown', '/data/meta.properties']);
     });
 
@@ -132,7 +125,7 @@ describe('a data directory', () => {
       const fileSystem = new MemoryFileSystem();
       fileSystem.fail('write', code, { path: /write-check/ });
       await assert.rejects(
-        LogManager.open(managerOptions(fileSystem)),
+        openManager(fileSystem),
         storageError('KAFKA_STORAGE_ERROR', /\/data cannot be written.*write access/),
       );
     });
@@ -171,7 +164,7 @@ describe('a log manager', () => {
     await manager.close();
     const opens = fileSystem.counts.open;
     const reads = fileSystem.counts.read;
-    const reopened = await LogManager.open(managerOptions(fileSystem));
+    const reopened = await openManager(fileSystem);
     assert.equal([...reopened.logs()].filter(({ isOpen }) => isOpen).length, 0);
     assert.ok(fileSystem.counts.open - opens < 10, 'opens do not grow with partitions');
     assert.ok(fileSystem.counts.read - reads < 51 + 10, 'of each it reads whose it is');
@@ -258,7 +251,7 @@ describe('a log manager', () => {
     await appendAsClient(log, clientBatch(['kept']));
     await manager.close();
     fileSystem.place('/data/recovery-point-offset-checkpoint', Buffer.from('0\n0\n'));
-    const reopened = await LogManager.open(managerOptions(fileSystem));
+    const reopened = await openManager(fileSystem);
     assert.deepEqual(valuesOf(await readAll(reopened.get('t', 0)!)), []);
     await reopened.get('t', 0)!.open();
     assert.deepEqual(valuesOf(await readAll(reopened.get('t', 0)!)), ['0:kept']);
@@ -299,7 +292,7 @@ describe('a clean stop', () => {
     await manager.close();
     assert.equal(fileSystem.mostAtOnce, 16);
     fileSystem.powerCut();
-    const again = await LogManager.open(managerOptions(fileSystem));
+    const again = await openManager(fileSystem);
     assert.equal(again.hadCleanShutdown, true);
     for (let partition = 0; partition < 40; partition++)
       assert.deepEqual(valuesOf(await readAll(again.get('many', partition)!)), ['0:value 0']);
@@ -378,8 +371,7 @@ describe('maintenance', () => {
   });
 
   it('goes on with other logs where one fails, and says so', async () => {
-    const errors: string[] = [];
-    const logger: Logger = { ...silentLogger, error: (message) => void errors.push(message) };
+    const { errors, logger } = listener();
     const clock = new ManualClock(startMs);
     const { manager, log, fileSystem } = await openLogs({ clock, options: { logger } });
     const other = await manager.create({

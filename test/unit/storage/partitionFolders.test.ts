@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type Logger, silentLogger } from '../../../src/base/logger.ts';
-import { LogManager, type LogManagerOptions } from '../../../src/storage/logManager.ts';
+import type { LogManagerOptions } from '../../../src/storage/logManager.ts';
 import type { PartitionLog } from '../../../src/storage/partitionLog.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
@@ -10,19 +10,16 @@ import {
   appendAsClient,
   clientBatch,
   configWith,
-  managerOptions,
+  openManager,
   readAll,
   startMs,
   storageError,
   topicId,
+  turns,
   valuesOf,
 } from './support.ts';
 
 const laterId = 'AAAAAAAAAAAAAAAAAAAABw';
-
-async function turns(count = 60): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
-}
 
 /** A log manager that tells what it warns of. */
 async function kept(fileSystem = new MemoryFileSystem(), given: Partial<LogManagerOptions> = {}) {
@@ -31,7 +28,7 @@ async function kept(fileSystem = new MemoryFileSystem(), given: Partial<LogManag
   const logger: Logger = { ...silentLogger, warn: note, error: note };
   const clock = new ManualClock(startMs);
   const options = { logger, ...given };
-  const manager = await LogManager.open(managerOptions(fileSystem, { clock, options }));
+  const manager = await openManager(fileSystem, { clock, options });
   const host = (topic: string, id = topicId): PartitionLog =>
     manager.host({ topic, partition: 0, topicId: id, config: configWith() });
   const folders = (): string[] =>
@@ -195,7 +192,7 @@ describe('the files of deleted logs', () => {
     await manager.close();
     const left = folders().length;
     assert.ok(left > 10 && left < 20, `${left}`);
-    const again = await LogManager.open(managerOptions(fileSystem));
+    const again = await openManager(fileSystem);
     assert.ok(folders().length > left - 3, 'a start does not wait for them');
     while (folders().length > 0) await turns(1);
     await again.close();

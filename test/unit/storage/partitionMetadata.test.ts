@@ -1,8 +1,6 @@
 // The file that says whose a folder is. Where Kafka cannot read it, it takes the whole directory out of service.
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { silentLogger } from '../../../src/base/logger.ts';
-import { LogManager } from '../../../src/storage/logManager.ts';
 import { readPartitionMetadata } from '../../../src/storage/partitionMetadata.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
@@ -10,8 +8,9 @@ import {
   appendAsClient,
   clientBatch,
   configWith,
-  managerOptions,
+  listener,
   openLogs,
+  openManager,
   readAll,
   startMs,
   storageError,
@@ -55,12 +54,9 @@ describe('partition.metadata', () => {
         fileSystem.place(path, bytes);
         const before = filesOf(fileSystem);
 
-        const errors: string[] = [];
-        const logger = { ...silentLogger, error: (message: string) => void errors.push(message) };
+        const { errors, logger } = listener();
         const clock = new ManualClock(startMs);
-        const manager = await LogManager.open(
-          managerOptions(fileSystem, { clock, options: { logger } }),
-        );
+        const manager = await openManager(fileSystem, { clock, options: { logger } });
         const log = manager.host(hosted);
         assert.deepEqual(valuesOf(await readAll(manager.host(other))), ['0:else']);
         for (const call of [
@@ -90,7 +86,7 @@ describe('partition.metadata', () => {
   it('that is damaged beside nothing else is written anew: there is nothing to lose', async () => {
     const fileSystem = new MemoryFileSystem();
     fileSystem.place(path, Buffer.alloc(0));
-    const manager = await LogManager.open(managerOptions(fileSystem));
+    const manager = await openManager(fileSystem);
     const log = manager.host(hosted);
     await log.open();
     await appendAsClient(log, clientBatch(['first']));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { silentLogger } from '../../../src/base/logger.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import {
   appendAsClient,
   clientBatch,
   configWith,
+  listener,
   openLogs,
   readAll,
   startMs,
@@ -122,8 +122,7 @@ describe('retention', () => {
   });
 
   it('goes on where a file cannot be renamed, says so once, and takes it along at the next pass', async () => {
-    const warnings: string[] = [];
-    const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
+    const { warnings, logger } = listener();
     const test = await openLogs({
       config: { ...segments, retentionBytes: 1 },
       options: { logger },

@@ -1,4 +1,4 @@
-import { silentLogger } from '../../../src/base/logger.ts';
+import { type Logger, silentLogger } from '../../../src/base/logger.ts';
 import { type Random, seededRandom } from '../../../src/base/random.ts';
 import type { RecordBatch } from '../../../src/protocol/records/recordBatch.ts';
 import { batches } from '../../../src/protocol/records/recordBatch.ts';
@@ -102,6 +102,13 @@ export function managerOptions(
   };
 }
 
+export function openManager(
+  fileSystem: FileSystem,
+  test: Omit<TestOptions, 'fileSystem'> = {},
+): Promise<LogManager> {
+  return LogManager.open(managerOptions(fileSystem, test));
+}
+
 /** A log manager over a memory file system, with partition 0 of topic `t`. */
 export async function openLogs(test: TestOptions = {}): Promise<TestLogs> {
   const { fileSystem = new MemoryFileSystem(), clock = new ManualClock(startMs) } = test;
@@ -151,6 +158,22 @@ export function valuesOf(found: readonly RecordBatch[]): string[] {
   return found.flatMap((batch) =>
     [...readRecords(batch)].map(({ offset, value }) => `${offset}:${value?.toString() ?? 'null'}`),
   );
+}
+
+/** What the broker's log is told. */
+export function listener(): { errors: string[]; warnings: string[]; logger: Logger } {
+  const errors: string[] = [];
+  const warnings: string[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    error: (message) => void errors.push(message),
+    warn: (message) => void warnings.push(message),
+  };
+  return { errors, warnings, logger };
+}
+
+export async function turns(count = 60): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** For `assert.rejects` and `assert.throws`. */

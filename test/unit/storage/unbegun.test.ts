@@ -1,14 +1,14 @@
 // Logs of partitions that nothing was written to: they have nothing on the disk.
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { LogManager } from '../../../src/storage/logManager.ts';
+import type { LogManager } from '../../../src/storage/logManager.ts';
 import type { PartitionLog } from '../../../src/storage/partitionLog.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import {
   appendAsClient,
   clientBatch,
   configWith,
-  managerOptions,
+  openManager,
   readAll,
   storageError,
   topicId,
@@ -24,7 +24,7 @@ interface Hosted {
 }
 
 async function hosted(fileSystem = new MemoryFileSystem(), id = topicId): Promise<Hosted> {
-  const manager = await LogManager.open(managerOptions(fileSystem));
+  const manager = await openManager(fileSystem);
   const log = manager.host({ topic: 't', partition: 0, topicId: id, config: configWith() });
   return { fileSystem, manager, log };
 }

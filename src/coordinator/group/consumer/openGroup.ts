@@ -1,5 +1,5 @@
 import { type Decision, RefusedError } from '../../runtime/decision.ts';
-import { endTimers } from '../rebalance.ts';
+import { endTimers } from '../emptyGroup.ts';
 import type { GroupState } from '../groupState.ts';
 import type { ConsumerGroup } from './consumerGroup.ts';
 import { upgrade } from './upgrade.ts';

@@ -57,6 +57,7 @@ const histogram = {
   ...{ fromMs: 1_795_930_000_000, binMs: 60_000, all: [1, 0, 4, 2, 0, 3], untimed: 0 },
   ...{ firstMs: 1_795_930_010_000, lastMs: 1_795_930_350_000 },
 };
+const cutValue = { bytes: 20_000_000, isText: true, isJson: false };
 const counts = { show: 'matched', matched: 6, rejected: 2, failed: 1, pending: 0, elsewhen: 0 };
 const progress: TailProgress = { ...noProgress, session: 1, state: 'live', held: 100 };
 
@@ -83,7 +84,9 @@ describe('The tail panel by the keyboard alone', function () {
           ...{ session, first },
           rows: Array.from({ length: count }, (_, i) => row(first + i)),
         }),
-        details: ({ partition, offset }) => ({ record: details(partition, offset) }),
+        details: ({ partition, offset }) => ({
+          record: { ...details(partition, offset), ...(offset === '2' && { cutValue }) },
+        }),
         histogram: () => ({ histogram }),
         groups: () => ({ groups: [] }),
         findRow: ({ offset }) => ({ row: Number(offset) }),
@@ -251,7 +254,7 @@ describe('The tail panel by the keyboard alone', function () {
       async () => {
         await keys.to(grid());
         await keys.press('Home', 'PageDown', 'ArrowUp');
-        await keys.push('Jump to newest');
+        await keys.push(/^Jump to newest/);
         await page.getByRole('gridcell', { name: 'key-99', exact: true }).waitFor();
       },
     ],
@@ -274,6 +277,18 @@ describe('The tail panel by the keyboard alone', function () {
         await panel.next('produceAgain');
         await keys.push('Replay to …');
         assert.deepEqual(await panel.next('replay'), { record: { partition: 0, offset: '0' } });
+      },
+    ],
+    [
+      'takes all of a large value',
+      async () => {
+        await openRecord(2);
+        await keys.push('Open in an editor');
+        const part = { record: { partition: 0, offset: '2' }, of: 'value', form: 'text' };
+        assert.deepEqual(await panel.next('takePart'), { ...part, to: 'editor' });
+        await keys.push('Save …');
+        assert.deepEqual(await panel.next('takePart'), { ...part, to: 'file' });
+        await openRecord(0);
       },
     ],
     [

@@ -144,6 +144,7 @@ describe('The tail panel', function () {
         exportRecords: () => ({}),
         produceAgain: () => ({}),
         replay: () => ({}),
+        takePart: () => ({}),
         copy: ({ text }) => {
           copied.push(text);
           return {};
@@ -206,6 +207,79 @@ describe('The tail panel', function () {
     await jump.click();
     await record(page, 1_000_499).waitFor();
     await jump.waitFor({ state: 'hidden' });
+  });
+
+  it('shows the first record first where it starts at a place in the log [D2] [D3]', async () => {
+    const page = await open({ ready: () => ({ ...setup, from: 'earliest' }) });
+    const place = { began: 1, beganAtPlace: true };
+    tell({ ...place, held: 1000, state: 'reading' });
+    await record(page, 0).waitFor();
+    const jump = page.getByRole('button', { name: /^Jump to newest \(\d,?\d+ below\)$/ });
+    await jump.waitFor();
+    const toNewest = page.locator('.records > vscode-button');
+    const below = async (): Promise<number> =>
+      Number(/[\d,]+/.exec((await toNewest.textContent()) ?? '')?.[0].replace(',', ''));
+    const before = await below();
+    assert.ok(before > 900 && before < 1000, String(before));
+    tell({ ...place, held: 2000 });
+    await eventually(async () => (await below()) === before + 1000);
+    assert.equal(await record(page, 0).isVisible(), true);
+    await jump.click();
+    await record(page, 1999).waitFor();
+    await jump.waitFor({ state: 'hidden' });
+    // Another filter of the same tail leaves a person where they have gone, and a page that comes back as well.
+    tell({ ...place, session: 2, held: 500 });
+    await record(page, 499).waitFor();
+    const state = panel?.state();
+    await panel?.close();
+    const again = await open({ ready: () => ({ ...setup, from: 'earliest' }) }, state);
+    tell({ ...place, session: 2, held: 500 });
+    await record(again, 499).waitFor();
+    tell({ session: 3, began: 3, beganAtPlace: true, held: 600 });
+    await record(again, 0).waitFor();
+    await eventually(() => (panel?.state() as { follows?: boolean }).follows === false);
+    const top = panel?.state();
+    await panel?.close();
+    const third = await open({ ready: () => ({ ...setup, from: 'earliest' }) }, top);
+    tell({ session: 3, began: 3, beganAtPlace: true, held: 700 });
+    await record(third, 0).waitFor();
+  });
+
+  it('goes on with what comes where everything from a place on is seen [D2] [D3]', async () => {
+    const page = await open({ ready: () => ({ ...setup, from: 'earliest' }) });
+    const place = { began: 1, beganAtPlace: true };
+    tell({ ...place, held: 5 });
+    await record(page, 0).waitFor();
+    await record(page, 4).waitFor();
+    await eventually(() => (panel?.state() as { follows?: boolean }).follows === true);
+    tell({ ...place, held: 500 });
+    await record(page, 499).waitFor();
+  });
+
+  it('says that what is looked at moves on, where memory is full, and pauses [D3]', async () => {
+    const paused: boolean[] = [];
+    const page = await open({
+      setPaused: (wanted) => {
+        paused.push(wanted.paused);
+        return {};
+      },
+    });
+    const place = { began: 1, beganAtPlace: true };
+    tell({ ...place, held: 1000, state: 'reading' });
+    await record(page, 0).waitFor();
+    tell({ ...place, dropped: 300, held: 1000, state: 'reading' });
+    await record(page, 300).waitFor();
+    const notice = page.getByRole('note').filter({ hasText: 'Memory is full' });
+    await notice.getByRole('button', { name: 'Pause' }).click();
+    await eventually(() => isDeepStrictEqual(paused, [true]));
+    tell({ ...place, dropped: 300, held: 1000, state: 'paused' });
+    await notice.waitFor({ state: 'hidden' });
+    // Of rows that were not seen nothing is said.
+    await page.getByRole('button', { name: /^Jump to newest/ }).click();
+    await record(page, 1299).waitFor();
+    tell({ ...place, dropped: 600, held: 1000 });
+    await record(page, 1599).waitFor();
+    assert.equal(await notice.isVisible(), false);
   });
 
   it('keeps what is looked at in place while the oldest rows are dropped', async () => {
@@ -710,6 +784,78 @@ describe('The tail panel', function () {
     await section.locator('.header-row').nth(9999).waitFor({ state: 'attached' });
     assert.equal(await section.locator('.header-row').count(), 10_000);
     assert.equal(await section.getByRole('button', { name: /^Show/ }).count(), 0);
+    await section.getByRole('textbox', { name: 'Filter headers by name' }).fill('HEADER-999');
+    await section.getByText('11 of 10,000', { exact: true }).waitFor();
+    const found = section.getByRole('rowheader');
+    assert.deepEqual((await found.allTextContents()).slice(0, 2), ['header-999', 'header-9990']);
+    assert.equal(await found.count(), 11);
+    await section.getByRole('textbox', { name: 'Filter headers by name' }).fill('');
+    await section.getByRole('button', { name: 'Show 200 more of 9,800' }).waitFor();
+  });
+
+  it('shows what a record is above its headers, and its batch too where there are many [D5]', async () => {
+    const sections = ['Value', 'Key', 'Record', 'Headers', 'Batch'];
+    for (const [count, expected] of [
+      [10, sections],
+      [11, ['Value', 'Key', 'Record', 'Batch', 'Headers']],
+    ] as const) {
+      const headers = Array.from({ length: count }, () => ({ key: base64('h'), value: null }));
+      const page = await open({
+        details: ({ partition, offset }) => ({
+          record: { ...details(partition, offset), headers },
+        }),
+      });
+      tell({ held: 10 });
+      await record(page, 3).click();
+      const pane = page.getByRole('complementary', { name: 'Record' });
+      await pane.getByRole('region', { name: 'Batch' }).waitFor();
+      const titles = await pane.getByRole('heading').allTextContents();
+      assert.deepEqual(
+        titles.map((title) => title.replace(/\d+$/, '')),
+        expected,
+      );
+      const filter = pane.getByRole('textbox', { name: 'Filter headers by name' });
+      assert.equal(await filter.count(), count > 10 ? 1 : 0);
+      await panel?.close();
+    }
+  });
+
+  it('shows the first part of a large value, and has the host take all of it [D5]', async () => {
+    const taken: unknown[] = [];
+    const cutValue = { bytes: 20_000_000, isText: true, isJson: true };
+    const first = `[${'"item", '.repeat(100_000)}`;
+    const page = await open({
+      details: ({ partition, offset }) => ({
+        record: { ...details(partition, offset), value: base64(first), cutValue },
+      }),
+      takePart: (part) => {
+        taken.push(part);
+        return {};
+      },
+    });
+    tell({ held: 10 });
+    await record(page, 3).click();
+    const value = page.getByRole('region', { name: 'Value' });
+    await value.getByText('20 MB', { exact: true }).waitFor();
+    assert.equal(await value.getByRole('radio', { name: 'JSON' }).isChecked(), true);
+    await value.getByRole('radio', { name: 'Text' }).check();
+    await value.getByRole('button', { name: 'Show the first 800 kB' }).click();
+    await value.getByText('Only the first 800 kB are shown. Copy takes all of it.').waitFor();
+    assert.equal((await value.locator('pre').textContent())?.length, first.length);
+    await value.getByRole('button', { name: 'Copy value' }).click();
+    await value.getByRole('button', { name: 'Open in an editor' }).click();
+    await value.getByRole('button', { name: 'Save …' }).click();
+    await page.getByRole('button', { name: 'Copy record' }).click();
+    const of = { record: { partition: 0, offset: '3' } };
+    await eventually(() =>
+      isDeepStrictEqual(taken, [
+        { ...of, of: 'value', form: 'text', to: 'clipboard' },
+        { ...of, of: 'value', form: 'text', to: 'editor' },
+        { ...of, of: 'value', form: 'text', to: 'file' },
+        { ...of, of: 'record', form: 'json', to: 'clipboard' },
+      ]),
+    );
+    assert.deepEqual(copied, []);
   });
 
   it('comes back to a record as it was looked at: forms, how much of it, and how far down [D9]', async () => {
@@ -863,10 +1009,14 @@ describe('The tail panel', function () {
     assert.deepEqual(await titles(), ['Time', 'P', 'Offset', 'Key', 'Value', 'Headers']);
     await page.setViewportSize({ width: 560, height: 700 });
     await page.getByRole('button', { name: 'Columns' }).click();
-    const box = await page.getByRole('button', { name: 'Reset columns' }).boundingBox();
+    const reset = page.getByRole('button', { name: 'Reset columns' });
     const partition = page.getByRole('checkbox', { name: 'Partition' });
-    const left = (await partition.boundingBox())?.x ?? -1;
-    assert.ok(left >= 0 && box && box.x + box.width <= 560, 'the box stands in a narrow page');
+    await eventually(async () => {
+      const [box, left] = [await reset.boundingBox(), (await partition.boundingBox())?.x ?? -1];
+      // Within a narrow page.
+      return left >= 0 && box !== null && box.x + box.width <= 560;
+    });
+    await page.setViewportSize({ width: 1000, height: 700 });
     await partition.click();
     await page.getByRole('button', { name: 'Value further left' }).click();
     await page.getByRole('textbox', { name: 'Header or JSON path' }).fill('trace');
@@ -887,7 +1037,6 @@ describe('The tail panel', function () {
     await page.getByRole('button', { name: 'Time wider' }).click();
     await eventually(async () => Math.round((await time.boundingBox())?.width ?? 0) > before + 20);
     await page.keyboard.press('Escape');
-    await page.setViewportSize({ width: 1000, height: 700 });
 
     const state = panel?.state();
     await panel?.close();
@@ -899,6 +1048,36 @@ describe('The tail panel', function () {
     const width = (await drawn.first().boundingBox())?.width ?? 0;
     assert.ok(Math.abs(width - before - 24) <= 1, String(width));
     assert.deepEqual(await seriousFaults(again), []);
+  });
+
+  it('keeps the value in view in a narrow page, and leaves out what the record tells [D3]', async () => {
+    // Of another day: its rows would say which.
+    const page = await open();
+    tell({ held: 100 });
+    await record(page, 99).waitFor();
+    const titles = (): Promise<string[]> => page.getByRole('columnheader').allTextContents();
+    const value = page.getByRole('columnheader', { name: 'Value' });
+    const narrow = ['Time', 'Offset', 'Key', 'Value'];
+    for (const [width, expected] of [
+      [1100, ['Time', 'P', 'Offset', 'Key', 'Value', 'Headers']],
+      [720, ['Time', 'P', 'Offset', 'Key', 'Value']],
+      [400, narrow],
+      [370, narrow],
+      [1100, ['Time', 'P', 'Offset', 'Key', 'Value', 'Headers']],
+    ] as const) {
+      await page.setViewportSize({ width, height: 700 });
+      await eventually(async () => isDeepStrictEqual(await titles(), expected));
+      await eventually(async () => {
+        const box = await value.boundingBox();
+        return box !== null && box.width >= 60 && box.x + box.width <= width;
+      });
+    }
+    await page.setViewportSize({ width: 400, height: 700 });
+    await page.getByRole('columnheader', { name: 'Headers' }).waitFor({ state: 'detached' });
+    // What was chosen is as it was.
+    await page.getByRole('button', { name: 'Columns' }).click();
+    assert.equal(await page.getByRole('checkbox', { name: 'Headers' }).isChecked(), true);
+    await page.getByRole('button', { name: 'Headers wider' }).click();
   });
 
   it('comes back to the record that was at the top, wherever that is by then [D9]', async () => {
@@ -970,7 +1149,7 @@ describe('The tail panel', function () {
     assert.deepEqual(seeks, []);
   });
 
-  it('comes back to the record that was selected and open, and to where the list stood [D9]', async () => {
+  it('comes back to the record that was selected and open, and shows its row [D9]', async () => {
     let page = await open();
     tell({ held: 1000 });
     await page.getByRole('grid').press('Home');
@@ -980,7 +1159,7 @@ describe('The tail panel', function () {
     await record(page, 203).waitFor();
     const top = (): unknown => (panel?.state() as { at?: { offset: string } }).at?.offset;
     await eventually(() => Number(top()) > 100);
-    const [state, before] = [panel?.state(), top()];
+    let state = panel?.state();
     // All partitions are no choice of each.
     assert.deepEqual((state as { partitions: unknown }).partitions, []);
     await panel?.close();
@@ -989,25 +1168,39 @@ describe('The tail panel', function () {
     tell({ held: 1000 });
     const pane = page.getByRole('complementary', { name: 'Record' });
     await pane.getByText('orders / 1 at 7').waitFor();
-    await record(page, 203).waitFor();
-    assert.equal(top(), before);
+    const selected = page.locator('.list-row[aria-selected=true]');
+    await selected.getByText('key-7', { exact: true }).waitFor();
+    await eventually(() => Number(top()) <= 7);
+    await settled(page);
+    const { y } = (await selected.boundingBox()) ?? assert.fail('its row is not drawn');
+    const { y: paneY } = (await pane.boundingBox()) ?? assert.fail();
+    assert.ok(y < paneY, `${y} of ${paneY}`);
+    tell({ held: 1200 });
+    await page.getByText('1,200 records').waitFor();
+    await settled(page);
+    assert.equal((await selected.boundingBox())?.y, y);
     await page.getByRole('grid').press('ArrowDown');
     await pane.getByText('orders / 2 at 8').waitFor();
-    // What was closed stays closed, and what the host had asked for before is no news.
+    // What was closed stays closed, and what the host had asked for before is no news: the list is where it stood.
     await pane.getByRole('button', { name: 'Close details' }).click();
-    const closed = panel?.state();
+    await page.getByRole('grid').hover();
+    await page.mouse.wheel(0, 4400);
+    await record(page, 203).waitFor();
+    await eventually(() => Number(top()) > 100);
+    const before = top();
+    state = panel?.state();
     await panel?.close();
     const asked = { partition: 1, offset: '7' };
     page = await open(
       { findRow: foundRow, ready: () => ({ ...setup, open: asked }) },
-      { ...(closed as object), asked },
+      { ...(state as object), asked },
     );
     tell({ held: 1000 });
-    await page
-      .locator('.list-row[aria-selected=true]')
-      .getByText('key-8', { exact: true })
-      .waitFor();
+    await record(page, 203).waitFor();
+    assert.equal(top(), before);
     assert.equal(await page.getByRole('complementary').isVisible(), false);
+    await page.getByRole('grid').press('ArrowDown');
+    await page.getByText('orders / 0 at 9').waitFor();
   });
 
   it('sorts by a column, turns it round, and goes back to the order of arrival [D3] [K1]', async () => {

@@ -254,6 +254,20 @@ forEachCluster('a tail', (cluster) => {
     assert.match(tail.progress.error.message, /There is one of that name again/);
   });
 
+  it('says while it is paused that its topic was deleted [D1] [D3]', async () => {
+    const own = uniqueName('deleted-in-pause');
+    await session.createTopic({ name: own, partitionCount: 1, replicationFactor: -1 });
+    await send(own, 0, 3);
+    const tail = await open('last 100', { topic: own, partitions: [0], isAll: true });
+    await eventually(() => tail.progress.held === 3);
+    await tail.setPaused(true);
+    await eventually(() => tail.progress.state === 'paused');
+    await session.deleteTopics([own]);
+    await eventually(() => tail.progress.topicGone === 'deleted', 60_000);
+    const { state, error, held } = tail.progress;
+    assert.deepEqual([state, error?.message, held], ['failed', `Topic ${own} was deleted.`, 3]);
+  });
+
   it('says what retention deleted before it was read, and goes on [D3]', async () => {
     const own = uniqueName('overtaken');
     await session.createTopic({ name: own, partitionCount: 1, replicationFactor: -1 });
@@ -395,6 +409,19 @@ forEachCluster('a tail', (cluster) => {
     tail.onDidProgress((progress) => told.push(progress));
     await eventually(() => tail.progress.held === 40);
     assert.ok(told.every((progress) => progress.session === 7));
+  });
+
+  it('tells whether it began at a place in the log, and there was something from there on [D2]', async () => {
+    const places: Record<string, boolean> = {
+      ...{ earliest: true, '17': true, [`@${minute(25)}`]: true, '17:22': true },
+      ...{ latest: false, 'last 100': false, '40': false, [`@${minute(1000)}`]: false },
+    };
+    for (const [from, isPlace] of Object.entries(places)) {
+      const tail = await open(from, { session: 3 });
+      await tail.setFilter('value', 'matched', 4);
+      const { session: now, began, beganAtPlace = false } = tail.progress;
+      assert.deepEqual([now, began, beganAtPlace], [4, 3, isPlace], from);
+    }
   });
 
   it('refuses an expression that cannot be read, and says what would do [D2]', async () => {

@@ -124,6 +124,11 @@ export class VirtualList {
     this.refresh();
   }
 
+  /** Rows `first` to `end - 1` are seen, whole or in part. */
+  get inView(): { readonly first: number; readonly end: number } {
+    return this.#place.view(0);
+  }
+
   /** The row that is at the top of what is seen. */
   get topRow(): number {
     return this.#place.topRow;
@@ -158,6 +163,13 @@ export class VirtualList {
   /** Selects a row, and nothing else: the list stays where it is. */
   mark(row: number): void {
     this.#selected = row;
+    this.refresh();
+  }
+
+  /** Shows the selected row where it is not seen, unless the list follows its end. */
+  revealSelected(): void {
+    if (this.#selected === undefined || this.following) return;
+    this.#place.reveal(this.#selected);
     this.refresh();
   }
 

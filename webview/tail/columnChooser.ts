@@ -6,7 +6,8 @@ import { button, checkbox, iconButton, textField } from '../kit/controls.ts';
 import { fill, h } from '../kit/dom.ts';
 import type { IconName } from '../kit/icons.ts';
 import { announce, popupButton, segmented } from '../kit/parts.ts';
-import { boundedWidth, columnName, DEFAULT_COLUMNS, shownColumns } from './columns.ts';
+import { boundedWidth, columnName, DEFAULT_COLUMNS } from './columns.ts';
+import { shownColumns } from './fittingColumns.ts';
 
 const PARTS_MAX = 10;
 const WIDTH_STEP = 24;
@@ -14,7 +15,7 @@ const WIDTH_STEP = 24;
 export interface ColumnChooserOptions {
   readonly onChange: () => void;
   /** How wide a column is drawn now, in pixels. */
-  readonly widthOf: (shown: number) => number;
+  readonly widthOf: (column: TailColumn) => number;
 }
 
 export class ColumnChooser {
@@ -119,9 +120,8 @@ export class ColumnChooser {
 
   #widen(index: number, by: number): void {
     const column = this.#columns[index];
-    const shown = column ? shownColumns(this.#columns).indexOf(column) : -1;
-    if (!column || shown < 0) return;
-    const width = (column.width ?? this.#options.widthOf(shown)) + by;
+    if (!column || column.hidden === true) return;
+    const width = (column.width ?? this.#options.widthOf(column)) + by;
     this.#replace(index, { ...column, width: boundedWidth(width) });
   }
 }

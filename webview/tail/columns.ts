@@ -3,6 +3,7 @@ import { t } from '../../src/base/l10n.ts';
 import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
 import type { SortBy, TailOrder } from '../../src/shared/contracts/tailQuery.ts';
 import type { RowPart } from '../../src/shared/contracts/tailRows.ts';
+import { shownColumns } from './fittingColumns.ts';
 import type { ListColumn } from '../kit/listHeader.ts';
 
 export const DEFAULT_COLUMNS: readonly TailColumn[] = [
@@ -64,16 +65,22 @@ const TRACKS: Readonly<Record<TailColumn['kind'], string>> = {
 /** Of the time, where some of the records are of another day than today. */
 const DATED_TIME_TRACK = 'calc(23ch + 13px)';
 
-export function shownColumns(columns: readonly TailColumn[]): TailColumn[] {
-  return columns.filter(({ hidden }) => hidden !== true);
+/** Where there is little room. */
+const NARROW_TRACKS = { key: 'minmax(56px, 12ch)', value: 'minmax(80px, 1fr)' };
+
+export interface ColumnsLook {
+  readonly order?: TailOrder | undefined;
+  readonly hasDays: boolean;
+  readonly isNarrow?: boolean;
 }
 
 /** As the list draws them. */
 export function listColumns(
   columns: readonly TailColumn[],
-  { order, hasDays }: { readonly order?: TailOrder | undefined; readonly hasDays: boolean },
+  { order, hasDays, isNarrow }: ColumnsLook,
 ): ListColumn[] {
-  const tracks = hasDays ? { ...TRACKS, time: DATED_TIME_TRACK } : TRACKS;
+  const wide = hasDays ? { ...TRACKS, time: DATED_TIME_TRACK } : TRACKS;
+  const tracks = isNarrow ? { ...TRACKS, ...NARROW_TRACKS } : wide;
   return shownColumns(columns).map((column) => {
     const isNumber = ['partition', 'offset', 'headers', 'size'].includes(column.kind);
     const by = sortByOf(column);

@@ -1,14 +1,15 @@
 /** Everything about one record. */
 import { t } from '../../src/base/l10n.ts';
+import type { PayloadField } from '../../src/shared/contracts/decoders.ts';
 import type { PayloadForm, RecordDetails } from '../../src/shared/contracts/recordDetails.ts';
-import type { RecordLook } from '../../src/shared/contracts/tail.ts';
+import type { RecordLook, TakenPart } from '../../src/shared/contracts/tail.ts';
 import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
 import { button, iconButton } from '../kit/controls.ts';
 import { fill, fillAgain, h, show } from '../kit/dom.ts';
 import { formatInt64 } from '../kit/format.ts';
 import { announce, toUserError } from '../kit/parts.ts';
 import { decoderChoice, type DecoderChooser } from './decoderChoice.ts';
-import { headersSection } from './headersSection.ts';
+import { hasManyHeaders, headersSection } from './headersSection.ts';
 import { LookedAt } from './lookedAt.ts';
 import { payloadView } from './payloadView.ts';
 import { factsSections } from './recordFacts.ts';
@@ -26,6 +27,8 @@ export interface DetailsOptions {
     signal: AbortSignal,
   ) => Promise<{ record?: RecordDetails | undefined; error?: { message: string } | undefined }>;
   readonly onCopy: (text: string) => void;
+  /** Of a record that is not all here. */
+  readonly onTake: (part: TakenPart) => void;
   readonly onProduceAgain: (record: RecordDetails, forms: ShownForms) => void;
   readonly onReplay: (record: RecordDetails) => void;
   readonly onCompare: (left: RecordPlace, right: RecordPlace) => void;
@@ -160,7 +163,7 @@ export class DetailsPane {
       label: t('Copy record'),
       icon: 'copy',
       title: t('Copy the whole record as JSON, its bytes in base64'),
-      onClick: () => this.#options.onCopy(JSON.stringify(record, undefined, 2)),
+      onClick: () => record && this.#copy(record),
     });
     return h(
       'header',
@@ -179,9 +182,16 @@ export class DetailsPane {
     );
   }
 
+  #copy(record: RecordDetails): void {
+    const { onTake, onCopy } = this.#options;
+    if (!record.cutKey && !record.cutValue) onCopy(JSON.stringify(record, undefined, 2));
+    else onTake({ record: placeOf(record), of: 'record', form: 'json', to: 'clipboard' });
+  }
+
   /** Takes the record as one of two; with the other it opens both. */
-  #compareButton({ partition, offset }: RecordDetails): HTMLElement {
-    const here: RecordPlace = { partition, offset };
+  #compareButton(record: RecordDetails): HTMLElement {
+    const here = placeOf(record);
+    const { partition, offset } = here;
     const first = this.#compared;
     const isOther = first && (first.partition !== partition || first.offset !== offset);
     if (isOther) {
@@ -219,6 +229,7 @@ export class DetailsPane {
       onShown: (count) => looked.set({ headers: count }),
       onDrawn: () => looked.scroll(),
     });
+    const facts = factsSections(record);
     fillAgain(
       this.#content,
       this.#head(
@@ -228,51 +239,53 @@ export class DetailsPane {
       h(
         'div',
         { class: 'details-body' },
-        this.#value(record, decoders),
+        this.#payload('value', record, decoders),
         h(
           'div',
           { class: 'details-side' },
-          this.#key(record, decoders),
-          headers,
-          ...factsSections(record),
+          this.#payload('key', record, decoders),
+          facts.record,
+          // Nobody comes upon what stands below hundreds of them.
+          ...(hasManyHeaders(record) ? [facts.batch, headers] : [headers, facts.batch]),
         ),
       ),
     );
     looked.scroll();
   }
 
-  #value(record: RecordDetails, decoders: DecoderChooser): HTMLElement {
+  #payload(
+    field: Exclude<PayloadField, 'headers'>,
+    record: RecordDetails,
+    decoders: DecoderChooser,
+  ): HTMLElement {
     const looked = this.#looked;
+    const isKey = field === 'key';
+    const form = isKey ? 'keyForm' : 'valueForm';
+    const cut = isKey ? record.cutKey : record.cutValue;
     return payloadView({
-      title: t('Value'),
-      payload: record.value,
-      meaningOfNull: t('null: a tombstone, which deletes the key where the topic is compacted'),
-      form: looked.look.valueForm,
-      onForm: (valueForm) => looked.set({ valueForm }),
-      onShown: (form) => (this.#forms.valueForm = form),
-      isWhole: looked.isWhole('value'),
-      onWhole: (isWhole) => looked.setWhole('value', isWhole),
+      title: isKey ? t('Key') : t('Value'),
+      isNarrow: isKey,
+      payload: record[field],
+      meaningOfNull: isKey
+        ? 'null'
+        : t('null: a tombstone, which deletes the key where the topic is compacted'),
+      form: looked.look[form],
+      onForm: (chosen) => looked.set({ [form]: chosen }),
+      onShown: (shown) => (this.#forms[form] = shown),
+      isWhole: looked.isWhole(field),
+      onWhole: (isWhole) => looked.setWhole(field, isWhole),
       onCopy: this.#options.onCopy,
-      decoded: record.decodedValue,
-      chooser: decoderChoice('value', decoders),
+      decoded: isKey ? record.decodedKey : record.decodedValue,
+      cut: cut && {
+        ...cut,
+        onTake: (to, as) =>
+          this.#options.onTake({ record: placeOf(record), of: field, form: as, to }),
+      },
+      chooser: decoderChoice(field, decoders),
     });
   }
+}
 
-  #key(record: RecordDetails, decoders: DecoderChooser): HTMLElement {
-    const looked = this.#looked;
-    return payloadView({
-      title: t('Key'),
-      isNarrow: true,
-      payload: record.key,
-      meaningOfNull: 'null',
-      form: looked.look.keyForm,
-      onForm: (keyForm) => looked.set({ keyForm }),
-      onShown: (form) => (this.#forms.keyForm = form),
-      isWhole: looked.isWhole('key'),
-      onWhole: (isWhole) => looked.setWhole('key', isWhole),
-      onCopy: this.#options.onCopy,
-      decoded: record.decodedKey,
-      chooser: decoderChoice('key', decoders),
-    });
-  }
+function placeOf({ partition, offset }: RecordDetails): RecordPlace {
+  return { partition, offset };
 }

@@ -2,9 +2,10 @@
 import { t } from '../../src/base/l10n.ts';
 import type { DecodedPayload, RecordDetails } from '../../src/shared/contracts/recordDetails.ts';
 import { decodeUtf8, fromBase64, toHex } from '../kit/bytes.ts';
-import { button } from '../kit/controls.ts';
-import { append, h, show } from '../kit/dom.ts';
+import { button, textField } from '../kit/controls.ts';
+import { append, fill, h, setText, show } from '../kit/dom.ts';
 import { formatSize, groupThousands, oneLine } from '../kit/format.ts';
+import { announce } from '../kit/parts.ts';
 
 /** So many are drawn at first, and each time more are asked for. */
 const AT_ONCE = 200;
@@ -20,8 +21,32 @@ export interface HeadersOptions {
   readonly onDrawn: () => void;
 }
 
-export function headersSection({ headers }: RecordDetails, options: HeadersOptions): HTMLElement {
+/** More than these are not taken in at a glance: they are found by name. */
+const FEW = 10;
+
+export function hasManyHeaders({ headers }: RecordDetails): boolean {
+  return headers.length > FEW;
+}
+
+export function headersSection(record: RecordDetails, options: HeadersOptions): HTMLElement {
+  const { headers } = record;
   const count = h('span', { class: 'dim count' }, groupThousands(headers.length));
+  const content = h('div', {}, headers.length === 0 ? noneWords() : tableOf(headers, options));
+  const filter = textField({
+    label: t('Filter headers by name'),
+    placeholder: t('Filter by name'),
+    onInput: () => {
+      const named = namedLike(headers, filter.value);
+      const { length } = headers;
+      const words = named === headers ? groupThousands(length) : foundWords(named.length, length);
+      setText(count, words);
+      announce(words);
+      // Of some of them nothing is kept for a page that comes after.
+      const shown =
+        named === headers ? options : { ...options, shown: 0, onShown: () => undefined };
+      fill(content, named.length === 0 ? noneWords() : tableOf(named, shown));
+    },
+  });
   return h(
     'section',
     { 'aria-label': t('Headers') },
@@ -30,15 +55,28 @@ export function headersSection({ headers }: RecordDetails, options: HeadersOptio
       { class: 'payload-head' },
       h('h2', {}, t('Headers'), count),
       h('span', { class: 'spring' }),
+      hasManyHeaders(record) && filter.element,
       headers.length > 0 && options.chooser,
     ),
-    headers.length === 0
-      ? h('p', { class: 'dim' }, t('None.'))
-      : new HeadersTable(headers, options).element,
+    content,
   );
 }
 
 type Headers = RecordDetails['headers'];
+
+const noneWords = (): HTMLElement => h('p', { class: 'dim' }, t('None.'));
+
+const foundWords = (found: number, of: number): string =>
+  t('{0} of {1}', groupThousands(found), groupThousands(of));
+
+const tableOf = (headers: Headers, options: HeadersOptions): HTMLElement =>
+  new HeadersTable(headers, options).element;
+
+function namedLike(headers: Headers, text: string): Headers {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return headers;
+  return headers.filter(({ key }) => headerText(key).text.toLowerCase().includes(wanted));
+}
 
 /** Drawn in chunks while the page has time; what is not seen of them is not laid out. */
 class HeadersTable {

@@ -100,6 +100,12 @@ const records = new RecordsView({
   columns: kept?.columns ?? DEFAULT_COLUMNS,
   onColumns: () => keep(),
   onView: () => notePosition(),
+  onFollow: () => {
+    notePosition();
+    keep();
+  },
+  follows: kept?.follows,
+  onPause: () => void pause.set(true),
   asked: () => ({
     topic: setup?.topic,
     from: setup?.from,
@@ -136,8 +142,10 @@ const find = async (of: number, place: RecordPlace): Promise<number | undefined>
 const toOpen = new RecordToOpen(kept ?? {}, {
   find,
   onFound: (row) => records.select(row),
-  onFoundAgain: (row) => {
+  onFoundAgain: (row, isOpen) => {
     records.mark(row);
+    // Once, when the list stands where it stood: what is open is in sight.
+    if (isOpen && !position.isSought) records.revealSelected();
     keep();
   },
   onOpen: (record) => void opened.show(record, record.look),
@@ -145,6 +153,9 @@ const toOpen = new RecordToOpen(kept ?? {}, {
 const position = new PositionKeeper(kept?.at, {
   find,
   onFound: (row) => records.showAtTop(row),
+  onSettled: () => {
+    if (opened.place) records.revealSelected();
+  },
   onChange: () => keep(),
   from: () => setup?.from ?? 'latest',
   seek: (from) => {
@@ -221,9 +232,10 @@ function keep(): void {
   const isAll = partitions.length === setup.partitionCount;
   const of = { cluster, topic, from, partitions: isAll ? [] : partitions, scope };
   const view = { filter: text, within, columns: [...records.chooser.columns], at: position.at };
+  const { follows } = records;
   const record = toOpen.sought ?? opened.last;
   const pane = { record, paneHeight: opened.height, asked: toOpen.asked };
-  saveState(tailState, { panel: 'tail', ...of, ...view, ...pane });
+  saveState(tailState, { panel: 'tail', ...of, ...view, follows, ...pane });
 }
 
 /** What a tail of all partitions has begun with, or has learned of since. */
@@ -298,6 +310,7 @@ append(
   position.element,
   missed.element,
   records.order.element,
+  records.movedElement,
   records.element,
   stable.element,
   opened.element,

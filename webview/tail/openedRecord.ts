@@ -51,6 +51,7 @@ export class OpenedRecord {
       load: (partition, offset, signal) => host.call('details', { partition, offset }, signal),
       divider: splitter(t('Height of the record pane'), (pixels) => this.#resize(pixels)),
       onCopy: (text) => void actions.copy(text),
+      onTake: (part) => void actions.take(part),
       onCompare: (left, right) => void actions.compare(left, right),
       onProduceAgain: (record, forms) => void actions.produceAgain(record, forms),
       onReplay: (record) => void actions.replay(record),

@@ -5,14 +5,16 @@ import { button } from '../kit/controls.ts';
 export class PauseButton {
   readonly element: HTMLElement;
   readonly #button: ReturnType<typeof button>;
+  readonly #onSet: (paused: boolean) => Promise<void>;
   #isPaused = false;
   #reason: string | undefined;
 
   constructor(onSet: (paused: boolean) => Promise<void>) {
+    this.#onSet = onSet;
     this.#button = button({
       label: t('Pause'),
       icon: 'pause',
-      onClick: () => void this.#set(!this.#isPaused, onSet),
+      onClick: () => void this.set(!this.#isPaused),
     });
     this.element = this.#button.element;
   }
@@ -33,9 +35,9 @@ export class PauseButton {
     this.#button.setDisabled(reason);
   }
 
-  async #set(paused: boolean, onSet: (paused: boolean) => Promise<void>): Promise<void> {
+  async set(paused: boolean): Promise<void> {
     this.show(paused);
-    await onSet(paused);
+    await this.#onSet(paused);
     // A seek that ended meanwhile has shown it running.
     this.show(paused);
   }

@@ -1,6 +1,11 @@
 /** A whole key, value or header value in the forms that it can be read in. */
 import { t } from '../../src/base/l10n.ts';
-import type { DecodedPayload, PayloadForm } from '../../src/shared/contracts/recordDetails.ts';
+import type {
+  CutPayload,
+  DecodedPayload,
+  PayloadForm,
+} from '../../src/shared/contracts/recordDetails.ts';
+import type { TakenPart } from '../../src/shared/contracts/tail.ts';
 import { decodeUtf8, fromBase64, hexDump, toHex } from '../kit/bytes.ts';
 import { button, iconButton } from '../kit/controls.ts';
 import { fill, h } from '../kit/dom.ts';
@@ -13,6 +18,11 @@ const FIRST_CHARACTERS = 20_000;
 /** More than this a page cannot show and stay quick; it can be copied. */
 const ALL_CHARACTERS_MAX = 4_000_000;
 
+/** What can be done with all of a payload of which the page has the first part. */
+export interface CutOptions extends CutPayload {
+  readonly onTake: (to: TakenPart['to'], form: PayloadForm) => void;
+}
+
 interface Decoded {
   /** Bytes in a line of a hex dump. */
   readonly perLine: 8 | 16;
@@ -23,6 +33,8 @@ interface Decoded {
   readonly base64: string;
   readonly bytes: Uint8Array;
   readonly text: string | undefined;
+  /** These are not all of them. */
+  readonly cut: CutOptions | undefined;
 }
 
 /** What is written in each form, whole: for copying. */
@@ -41,20 +53,22 @@ function whole({ base64, bytes, text = '', chosen }: Decoded, form: PayloadForm)
   }
 }
 
-function availableForms({ text, chosen }: Decoded): { value: PayloadForm; text: string }[] {
+function availableForms({ text, chosen, cut }: Decoded): { value: PayloadForm; text: string }[] {
   const forms: { value: PayloadForm; text: string }[] = [];
   if (chosen) forms.push({ value: 'decoded', text: t('Decoded') });
-  if (text !== undefined && isJson(text)) forms.push({ value: 'json', text: 'JSON' });
+  if (text !== undefined && (cut ? cut.isJson : isJson(text)))
+    forms.push({ value: 'json', text: 'JSON' });
   if (text !== undefined) forms.push({ value: 'text', text: t('Text') });
   forms.push({ value: 'hex', text: 'Hex' }, { value: 'base64', text: 'Base64' });
   return forms;
 }
 
 /** A form for a payload that nobody has chosen one for. */
-function defaultForm({ text, chosen }: Decoded): PayloadForm {
+function defaultForm({ text, chosen, cut }: Decoded): PayloadForm {
   if (chosen) return 'decoded';
   if (text === undefined) return 'hex';
-  return isJsonContainer(text) ? 'json' : 'text';
+  const isContainer = cut ? cut.isJson && /^\s*[[{]/.test(text) : isJsonContainer(text);
+  return isContainer ? 'json' : 'text';
 }
 
 export interface PayloadViewOptions {
@@ -75,6 +89,8 @@ export interface PayloadViewOptions {
   readonly onWhole: (isWhole: boolean) => void;
   /** What the field's decoder makes of it, or why it cannot. */
   readonly decoded: DecodedPayload;
+  /** The payload is the first part of what there is. */
+  readonly cut: CutOptions | undefined;
   /** Chooses the decoder. */
   readonly chooser: HTMLElement;
 }
@@ -87,8 +103,9 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
   const { decoded: read } = options;
   const chosen = read && 'text' in read ? read : undefined;
   const perLine = options.isNarrow ? 8 : 16;
-  const text = decodeUtf8(bytes);
-  const decoded: Decoded = { perLine, title, base64: payload, bytes, text, chosen };
+  const { cut } = options;
+  const text = cut?.isText === false ? undefined : decodeUtf8(bytes);
+  const decoded: Decoded = { perLine, title, base64: payload, bytes, text, chosen, cut };
   const forms = availableForms(decoded);
   let form = forms.find(({ value }) => value === options.form)?.value ?? defaultForm(decoded);
   const body = h('div', { class: 'payload-body' });
@@ -103,7 +120,7 @@ export function payloadView(options: PayloadViewOptions): HTMLElement {
   const copy = iconButton({
     label: t('Copy {0}', title.toLowerCase()),
     icon: 'copy',
-    onClick: () => options.onCopy(whole(decoded, form)),
+    onClick: () => (cut ? cut.onTake('clipboard', form) : options.onCopy(whole(decoded, form))),
   });
   const choice = segmented({
     label: t('{0} as', title),
@@ -149,8 +166,8 @@ function withoutBytes({ title, payload, meaningOfNull, chooser }: PayloadViewOpt
   );
 }
 
-function sizeOf({ bytes, text }: Decoded): string {
-  const size = formatSize(bytes.length);
+function sizeOf({ bytes, text, cut }: Decoded): string {
+  const size = formatSize(cut?.bytes ?? bytes.length);
   return text === undefined ? t('{0}, not UTF-8', size) : size;
 }
 
@@ -164,16 +181,33 @@ function content(decoded: Decoded, form: PayloadForm, all: boolean, showAll: () 
     form === 'json' || (form === 'decoded' && decoded.chosen?.isJson)
       ? writeJson(pre, (form === 'json' ? decoded.text : decoded.chosen?.text) ?? '', limit)
       : writePlain(pre, decoded, form, limit);
+  const { bytes, cut } = decoded;
+  if (cut) return [pre, restOfCut(cut, bytes, form, isCut && !all ? showAll : undefined)];
   if (!isCut) return [pre];
   const rest = all
-    ? h(
-        'p',
-        { class: 'dim' },
-        t('Only the first {0} are shown. Copy takes all of it.', formatSize(limit)),
-      )
-    : button({ label: t('Show all ({0})', formatSize(decoded.bytes.length)), onClick: showAll })
-        .element;
+    ? h('p', { class: 'dim' }, firstWords(limit))
+    : button({ label: t('Show all ({0})', formatSize(bytes.length)), onClick: showAll }).element;
   return [pre, rest];
+}
+
+const firstWords = (shown: number): string =>
+  t('Only the first {0} are shown. Copy takes all of it.', formatSize(shown));
+
+/** `showMore` where less is shown than is here. */
+function restOfCut(
+  { onTake }: CutOptions,
+  { length }: Uint8Array,
+  form: PayloadForm,
+  showMore: (() => void) | undefined,
+): HTMLElement {
+  const more = { label: t('Show the first {0}', formatSize(length)), onClick: () => showMore?.() };
+  return h(
+    'div',
+    { class: 'payload-rest' },
+    showMore ? button(more).element : h('p', { class: 'dim' }, firstWords(length)),
+    button({ label: t('Open in an editor'), onClick: () => onTake('editor', form) }).element,
+    button({ label: t('Save …'), onClick: () => onTake('file', form) }).element,
+  );
 }
 
 /** Both return whether something was left out. */

@@ -13,6 +13,8 @@ export interface PositionKeeperOptions extends SoughtRecordOptions {
   /** Where the tail starts. */
   readonly from: () => string;
   readonly seek: (from: string) => void;
+  /** The list stands where it is to stand: the kept position was found, or is gone. */
+  readonly onSettled: () => void;
 }
 
 export class PositionKeeper {
@@ -29,6 +31,10 @@ export class PositionKeeper {
     this.#at = at;
     this.#sought = new SoughtRecord({
       ...options,
+      onFound: (row) => {
+        options.onFound(row);
+        options.onSettled();
+      },
       onLost: (place) => this.#reach(place),
     });
     void this.#sought.seek(at);
@@ -36,6 +42,11 @@ export class PositionKeeper {
 
   get at(): KeptPosition | undefined {
     return this.#at;
+  }
+
+  /** The kept position is not found yet. */
+  get isSought(): boolean {
+    return this.#sought.place !== undefined;
   }
 
   /** The list stands at a row; undefined: it follows its end. While the kept position is sought, that stays. */
@@ -65,6 +76,7 @@ export class PositionKeeper {
         label: t('Dismiss'),
         onClick: () => this.#notice.show(undefined),
       });
+      this.#options.onSettled();
       return;
     }
     this.#before = from;

@@ -1,7 +1,7 @@
 /** What becomes of a tail's records outside of it: copied, compared, written to a file or to a topic. */
 import { t } from '../../src/base/l10n.ts';
 import { copiedLengthMax, type UserError } from '../../src/shared/contracts/common.ts';
-import type { tailHost } from '../../src/shared/contracts/tail.ts';
+import type { tailHost, TakenPart } from '../../src/shared/contracts/tail.ts';
 import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';
 import { button } from '../kit/controls.ts';
 import type { Host } from '../kit/host.ts';
@@ -58,6 +58,13 @@ export class RecordActions {
       return;
     }
     if (await this.#done(() => this.#options.host.call('copy', { text }))) announce(t('Copied'));
+  }
+
+  /** Of a record that is not all in the page: the host does it, and may ask where to. */
+  async take(part: TakenPart): Promise<void> {
+    const { host } = this.#options;
+    const isDone = await this.#done(() => host.callWithoutDeadline('takePart', part));
+    if (isDone && part.to === 'clipboard') announce(t('Copied'));
   }
 
   async compare(left: RecordPlace, right: RecordPlace): Promise<void> {

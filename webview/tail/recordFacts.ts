@@ -5,11 +5,14 @@ import { h } from '../kit/dom.ts';
 import { formatInt64, formatSize, formatTimestamp, groupThousands } from '../kit/format.ts';
 
 /** Of the record itself, and of the batch that it came in. */
-export function factsSections(record: RecordDetails): HTMLElement[] {
-  return [
-    factsSection(t('Record'), recordFacts(record)),
-    factsSection(t('Batch'), batchFacts(record)),
-  ];
+export function factsSections(record: RecordDetails): {
+  readonly record: HTMLElement;
+  readonly batch: HTMLElement;
+} {
+  return {
+    record: factsSection(t('Record'), recordFacts(record)),
+    batch: factsSection(t('Batch'), batchFacts(record)),
+  };
 }
 
 type Facts = readonly (readonly [name: string, value: string | HTMLElement])[];

@@ -5,7 +5,8 @@ import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { setAttribute, setText } from '../kit/dom.ts';
 import { dayOf, formatInt64, formatSize, groupThousands, showPayload } from '../kit/format.ts';
 import { VirtualList, type VirtualListOptions } from '../kit/virtualList.ts';
-import { listColumns, shownColumns } from './columns.ts';
+import { listColumns } from './columns.ts';
+import { shownColumns } from './fittingColumns.ts';
 import { recordTime } from './recordTime.ts';
 
 type Options = Pick<
@@ -15,9 +16,13 @@ type Options = Pick<
   /** The record of a row; undefined while it is not here yet. */
   readonly record: (row: number) => TailRow | undefined;
   readonly columns: () => readonly TailColumn[];
+  /** Whether there is room for the day of a record. */
+  readonly hasRoomForDays: () => boolean;
   /** A row is of another day than today, and says which. */
   readonly onDay: () => void;
 };
+
+type DayOptions = Pick<Options, 'onDay' | 'hasRoomForDays'>;
 
 /** What the cells of a row were filled with: where that is as it was they are left alone. */
 interface Drawn {
@@ -41,7 +46,7 @@ export function recordList(options: Options): VirtualList {
       const was = drawn.get(element);
       if (was && isSame(was, now)) return;
       drawn.set(element, now);
-      draw(cells, element, now, options.onDay);
+      draw(cells, element, now, options);
     },
   });
 }
@@ -54,7 +59,7 @@ function draw(
   cells: readonly HTMLElement[],
   element: HTMLElement,
   { record, columns }: Drawn,
-  onDay: () => void,
+  options: DayOptions,
 ): void {
   const shown = shownColumns(columns);
   setAttribute(element, 'aria-busy', record ? undefined : true);
@@ -62,7 +67,7 @@ function draw(
   if (!record || said !== undefined || element.classList.contains('says')) blank(cells);
   element.classList.toggle('says', said !== undefined);
   if (record && said !== undefined) renderSaid(cells, shown, { record, said });
-  else if (record) renderRecord(cells, shown, { record, onDay });
+  else if (record) renderRecord(cells, shown, record, options);
 }
 
 /** What a row says that is no record, or none that can be read. */
@@ -108,7 +113,8 @@ function blank(cells: readonly HTMLElement[]): void {
 function renderRecord(
   cells: readonly HTMLElement[],
   columns: readonly TailColumn[],
-  { record, onDay }: { readonly record: TailRow; readonly onDay: () => void },
+  record: TailRow,
+  { onDay, hasRoomForDays }: DayOptions,
 ): void {
   let part = 0;
   columns.forEach((column, index) => {
@@ -117,17 +123,17 @@ function renderRecord(
     if (column.kind === 'header' || column.kind === 'json') {
       renderPart(cell, record.parts?.[part++]);
     } else if (column.kind === 'time') {
-      if (renderTime(cell, record.timestamp)) onDay();
+      if (renderTime(cell, record.timestamp, hasRoomForDays())) onDay();
     } else {
       renderers[column.kind](cell, record);
     }
   });
 }
 
-/** Whether it says the day. */
-function renderTime(cell: HTMLElement, timestamp: string): boolean {
-  const { text, hasDay, title } = recordTime(timestamp, Date.now());
-  write(cell, text);
+/** Whether it would say the day. */
+function renderTime(cell: HTMLElement, timestamp: string, hasRoom: boolean): boolean {
+  const { text, clock, hasDay, title } = recordTime(timestamp, Date.now());
+  write(cell, hasRoom ? text : clock);
   cell.title = title;
   return hasDay;
 }

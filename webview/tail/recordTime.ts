@@ -3,6 +3,8 @@ import { dayOf, formatTimestamp } from '../kit/format.ts';
 
 export interface RecordTime {
   readonly text: string;
+  /** Without the day. */
+  readonly clock: string;
   /** Whether the day is part of the text. */
   readonly hasDay: boolean;
   /** With the zone, and in UTC. */
@@ -15,5 +17,5 @@ export function recordTime(timestamp: string, nowMs: number): RecordTime {
   const isKnown = timestamp !== '-1' && !Number.isNaN(date.getTime());
   const day = isKnown ? dayOf(date) : undefined;
   const hasDay = day !== undefined && day !== dayOf(new Date(nowMs));
-  return { text: hasDay ? `${day} ${short}` : short, hasDay, title: long };
+  return { text: hasDay ? `${day} ${short}` : short, clock: short, hasDay, title: long };
 }

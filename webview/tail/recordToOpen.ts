@@ -7,8 +7,8 @@ import { SoughtRecord, type SoughtRecordOptions } from './soughtRecord.ts';
 export interface RecordToOpenOptions extends Pick<SoughtRecordOptions, 'find'> {
   /** The row of the record that the host has asked for. */
   readonly onFound: (row: number) => void;
-  /** The row that was selected: it is marked, and the list stays where it is. */
-  readonly onFoundAgain: (row: number) => void;
+  /** The row that was selected, and whether its record is open. */
+  readonly onFoundAgain: (row: number, isOpen: boolean) => void;
   /** The record that was open can be read. */
   readonly onOpen: (record: KeptRecord) => void;
 }
@@ -31,7 +31,7 @@ export class RecordToOpen {
     this.#sought = new SoughtRecord({
       find: options.find,
       onFound: (row) => {
-        if (this.#left) options.onFoundAgain(row);
+        if (this.#left) options.onFoundAgain(row, this.#left.isOpen);
         else options.onFound(row);
       },
     });

@@ -7,15 +7,19 @@ import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
 import { button } from '../kit/controls.ts';
 import { h, show } from '../kit/dom.ts';
+import { groupThousands } from '../kit/format.ts';
 import type { Host } from '../kit/host.ts';
 import { toUserError } from '../kit/parts.ts';
 import type { VirtualList } from '../kit/virtualList.ts';
 import { ColumnChooser } from './columnChooser.ts';
-import { boundedWidth, columnParts, listColumns, shownColumns, sortByOf } from './columns.ts';
+import { boundedWidth, columnParts, listColumns, sortByOf } from './columns.ts';
 import { EmptyView, type EmptyViewOptions } from './emptyView.ts';
+import { type FittingColumns, fittingColumns } from './fittingColumns.ts';
+import { MovedLine } from './movedLine.ts';
 import { recordList } from './recordList.ts';
 import { RowCache } from './rowCache.ts';
 import { RowOrder } from './rowOrder.ts';
+import { StartOfList } from './startOfList.ts';
 
 /**
  * Beyond those that are looked at. In another order each row may be of another batch, which has to be unpacked; and
@@ -31,6 +35,12 @@ export interface RecordsViewOptions extends EmptyViewOptions {
   readonly onView: () => void;
   /** Rows came. */
   readonly onRows: () => void;
+  /** Reading is to be paused. */
+  readonly onPause: () => void;
+  /** The list began or ceased to follow its end. */
+  readonly onFollow: () => void;
+  /** Whether the list of an earlier page followed its end. */
+  readonly follows: boolean | undefined;
   /** A row was chosen; with the focus where the record is to be read. */
   readonly onOpen: (row: number, focus: boolean) => void;
   readonly dragged: (record: TailRow) => Readonly<Record<string, string>> | undefined;
@@ -45,11 +55,17 @@ export class RecordsView {
   readonly #cache: RowCache;
   readonly #list: VirtualList;
   readonly #empty: EmptyView;
+  readonly #start: StartOfList;
+  readonly #moved: MovedLine;
   readonly #toNewest = button({
-    label: t('Jump to newest'),
+    label: '',
     icon: 'toEnd',
     onClick: () => this.#list.followEnd(),
   });
+  /** Ten characters of the list's font. */
+  readonly #probe = h('div', { class: 'list-row list-probe ten-characters', 'aria-hidden': true });
+  /** Those of the columns that there is room for. */
+  #fitting: FittingColumns;
   /** Some of them are of another day than today. */
   #hasDays = false;
   /** The rows that there are: `first` to `end - 1`. The list is told of the newest when they are here. */
@@ -59,12 +75,15 @@ export class RecordsView {
 
   constructor(options: RecordsViewOptions) {
     this.#options = options;
+    this.#moved = new MovedLine(options.onPause);
+    this.#start = new StartOfList(options.follows);
     this.order = this.#makeOrder();
     this.chooser = new ColumnChooser({
       onChange: () => this.#useColumns(),
-      widthOf: (column) => this.#list.widthOf(column),
+      widthOf: (column) => this.#list.widthOf(this.#fitting.columns.indexOf(column)),
     });
     this.chooser.columns = options.columns;
+    this.#fitting = fittingColumns(options.columns, { widthPx: 0, characterPx: 0 }, false);
     this.#empty = new EmptyView(options);
     this.#cache = this.#makeCache();
     this.#list = this.#makeList();
@@ -75,7 +94,15 @@ export class RecordsView {
       this.#list.element,
       this.#empty.element,
       this.#toNewest.element,
+      this.#probe,
     );
+    const fit = new ResizeObserver(() => this.#fit());
+    for (const element of [this.element, this.#probe]) fit.observe(element);
+  }
+
+  /** What is to be said of rows that were dropped while they were looked at. */
+  get movedElement(): HTMLElement {
+    return this.#moved.element;
   }
 
   record(row: number): TailRow | undefined {
@@ -83,12 +110,19 @@ export class RecordsView {
   }
 
   /**
-   * The record at the top of what is looked at: undefined where the list follows its end; null where it is not here, or
-   * rows are in another order than the log.
+   * The record at the top of what is looked at: undefined where the list follows its end, or stands where the tail
+   * starts; null where it is not here, or rows are in another order than the log.
    */
   get top(): TailRow | undefined | null {
     if (this.order.isSorted) return null;
-    return this.#list.following ? undefined : (this.#cache.get(this.#list.topRow) ?? null);
+    const { following, topRow } = this.#list;
+    if (following || (topRow === 0 && this.#start.isShown)) return undefined;
+    return this.#cache.get(topRow) ?? null;
+  }
+
+  /** Whether the list follows its end; undefined where nothing is listed yet. */
+  get follows(): boolean | undefined {
+    return this.#start.isKnown ? this.#list.following : this.#options.follows;
   }
 
   select(row: number): void {
@@ -102,6 +136,11 @@ export class RecordsView {
     this.#list.mark(row);
   }
 
+  /** The selected row, unless the end is followed. */
+  revealSelected(): void {
+    this.#list.revealSelected();
+  }
+
   showAtTop(row: number): void {
     this.#listAll();
     this.#list.showAtTop(row);
@@ -112,13 +151,14 @@ export class RecordsView {
   }
 
   /** Rows of another session are numbered anew. */
-  reset({ session, sorted }: TailProgress): void {
+  reset(progress: TailProgress): void {
     this.#hasDays = false;
+    this.#moved.forget();
     this.#drawColumns();
     this.#held = { first: 0, end: 0 };
     this.#listed = 0;
-    this.#list.reset({ atEnd: sorted === undefined });
-    this.#cache.reset(session);
+    this.#list.reset({ atEnd: this.#start.begin(progress, this.#list.following) });
+    this.#cache.reset(progress.session);
   }
 
   /** What is said of these rows is out of date. */
@@ -128,11 +168,23 @@ export class RecordsView {
 
   /** Rows were read, or dropped. */
   onProgress(progress: TailProgress): void {
+    const { topRow } = this.#list;
     const { dropped, held } = progress;
     this.#held = { first: dropped, end: dropped + held };
     this.#cache.setHeld(this.#held);
     this.#showHeld();
+    this.#moved.onProgress(progress, !this.#list.following && dropped > topRow);
+    this.#start.onProgress(progress);
+    this.#followWhole();
+    this.#showToNewest();
     this.#empty.set(progress);
+  }
+
+  /** Everything that there is can be seen, its beginning too: what comes is shown. */
+  #followWhole(): void {
+    const { isEndInView, selected, rowsInView } = this.#list;
+    if (!this.#start.isWaiting || rowsInView === 0) return;
+    if (this.#start.settle() && isEndInView && selected === undefined) this.#list.followEnd();
   }
 
   get #isFollowing(): boolean {
@@ -181,13 +233,16 @@ export class RecordsView {
   #onView(first: number, end: number): void {
     if (this.#isFollowing) this.#lookAtEnd();
     else this.#cache.setView(first, end);
+    this.#followWhole();
     this.#showToNewest();
     this.#options.onView();
   }
 
   #onFollow(): void {
+    if (this.#list.following) this.#moved.forget();
     this.#showHeld();
     this.#showToNewest();
+    this.#options.onFollow();
   }
 
   #makeOrder(): RowOrder {
@@ -218,7 +273,8 @@ export class RecordsView {
     const { onOpen, dragged } = this.#options;
     return recordList({
       record: (row) => this.#cache.get(row),
-      columns: () => this.chooser.columns,
+      columns: () => this.#fitting.columns,
+      hasRoomForDays: () => !this.#fitting.isNarrow,
       onDay: () => this.#makeRoomForDays(),
       onView: (first, end) => this.#onView(first, end),
       onResize: (shown, width) => this.#resize(shown, width),
@@ -226,7 +282,7 @@ export class RecordsView {
       onOpen: (row) => onOpen(row, true),
       onFollow: () => this.#onFollow(),
       onSort: (shown) => {
-        const column = shownColumns(this.chooser.columns)[shown];
+        const column = this.#fitting.columns[shown];
         const by = column && sortByOf(column);
         if (by) this.order.turn(by);
       },
@@ -249,7 +305,22 @@ export class RecordsView {
 
   #drawColumns(): void {
     const { order } = this.order;
-    this.#list.setColumns(listColumns(this.chooser.columns, { order, hasDays: this.#hasDays }));
+    this.#fitting = this.#fittingNow();
+    const { columns, isNarrow } = this.#fitting;
+    this.#list.setColumns(listColumns(columns, { order, hasDays: this.#hasDays, isNarrow }));
+  }
+
+  #fittingNow(): FittingColumns {
+    const room = { widthPx: this.element.clientWidth, characterPx: this.#probe.offsetWidth / 10 };
+    return fittingColumns(this.chooser.columns, room, this.#hasDays);
+  }
+
+  /** The list is wider or narrower than it was, or its font is: what is drawn stays where that changes nothing. */
+  #fit(): void {
+    const was = this.#fitting;
+    const now = this.#fittingNow();
+    const isSame = was.isNarrow === now.isNarrow && was.columns.length === now.columns.length;
+    if (!isSame) this.#drawColumns();
   }
 
   #useColumns(): void {
@@ -259,7 +330,7 @@ export class RecordsView {
   }
 
   #resize(shown: number, width: number): void {
-    const column = shownColumns(this.chooser.columns)[shown];
+    const column = this.#fitting.columns[shown];
     this.chooser.columns = this.chooser.columns.map((old) =>
       old === column ? { ...old, width: boundedWidth(width) } : old,
     );
@@ -274,6 +345,10 @@ export class RecordsView {
 
   #showToNewest(): void {
     const { following, isEndInView } = this.#list;
-    show(this.#toNewest.element, !following && !isEndInView && !this.order.isSorted);
+    const isOffered = !following && !isEndInView && !this.order.isSorted;
+    show(this.#toNewest.element, isOffered);
+    if (!isOffered) return;
+    const below = groupThousands(this.#held.end - this.#list.inView.end);
+    this.#toNewest.setLabel(t('Jump to newest ({0} below)', below));
   }
 }

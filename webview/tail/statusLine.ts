@@ -11,11 +11,11 @@ export class StatusLine {
   #shown: string | undefined;
 
   set(progress: TailProgress, isClusterStopped: boolean): void {
-    const { state, figures, memory } = statusWords(progress, isClusterStopped);
+    const { state, figures, memory, order } = statusWords(progress, isClusterStopped);
     setText(this.#state, state);
     this.#state.dataset['state'] = progress.state;
     setText(this.#figures, figures.join(' · '));
-    this.#figures.title = memory;
+    this.#figures.title = [order, memory].filter(Boolean).join('\n');
     const shown = isClusterStopped ? 'stopped' : progress.state;
     if (this.#shown !== undefined && this.#shown !== shown) announce(state);
     this.#shown = shown;

@@ -10,10 +10,13 @@ export interface StatusWords {
   readonly figures: readonly string[];
   /** What the rows take of what they may take. */
   readonly memory: string;
+  /** In which order they are, where that is not what is expected. */
+  readonly order: string | undefined;
 }
 
 export function statusWords(progress: TailProgress, isClusterStopped = false): StatusWords {
   const figures = [counted(progress.held, 'record')];
+  if (progress.unordered) figures.push(t('too many to put in the order of time'));
   if (progress.dropped > 0) {
     figures.push(t('oldest {0} dropped', groupThousands(progress.dropped)));
   }
@@ -24,7 +27,12 @@ export function statusWords(progress: TailProgress, isClusterStopped = false): S
     figures.push(t('{0} behind an open transaction', counted(progress.heldBack, 'offset')));
   }
   const state = isClusterStopped && progress.state !== 'ended' && t('Cluster stopped');
-  return { state: state || stateWords(progress), figures, memory: memoryWords(progress) };
+  return {
+    state: state || stateWords(progress),
+    figures,
+    memory: memoryWords(progress),
+    order: orderWords(progress),
+  };
 }
 
 function memoryWords({ bytes, bytesMax }: TailProgress): string {
@@ -33,6 +41,14 @@ function memoryWords({ bytes, bytesMax }: TailProgress): string {
     formatSize(bytes),
     formatSize(bytesMax),
   );
+}
+
+function orderWords({ unordered }: TailProgress): string | undefined {
+  return unordered
+    ? t(
+        'What was there when this began comes partition after partition, as it is read: there is too much of it to put in the order of time. The title of the column Time sorts what is held.',
+      )
+    : undefined;
 }
 
 function stateWords({ state, behind, topicGone }: TailProgress): string {

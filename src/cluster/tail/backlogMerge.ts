@@ -1,5 +1,6 @@
 import { type BatchPart, type BatchPiece, countRows, type TailNote } from './keptBatch.ts';
-import { timesOf } from './tailTimes.ts';
+import { rowBytes } from './tailStore.ts';
+import { readPart } from './tailTimes.ts';
 
 /** What a merge gives on, in its order. */
 export interface MergedSink {
@@ -42,6 +43,7 @@ export class BacklogMerge {
   /** Those that have something, the one that goes next first. */
   #heads: Source[] = [];
   #missing: number;
+  #decodedBytes = 0;
 
   constructor(partitions: readonly number[], sink: MergedSink) {
     this.#sink = sink;
@@ -65,7 +67,24 @@ export class BacklogMerge {
     const source = this.#sources.get(part.partition);
     if (rowCount === 0 || !source) return;
     source.bytes += part.batch.bytes.length;
-    this.#push(source, { part, times: timesOf(part, rowCount), skip: 0 });
+    const { times, unpackedBytes } = readPart(part, rowCount);
+    this.#decodedBytes += unpackedBytes + rowCount * rowBytes;
+    this.#push(source, { part, times, skip: 0 });
+  }
+
+  /** What all that was added takes once it is read. */
+  get decodedBytes(): number {
+    return this.#decodedBytes;
+  }
+
+  /** Gives on what waits as it is, one partition after the other: nothing is merged any more. */
+  giveUp(): void {
+    for (const { queue, taken } of this.#sources.values()) {
+      for (const waiting of queue.slice(taken)) {
+        if (!('part' in waiting)) this.#sink.addNote(waiting);
+        else this.#sink.addPiece({ ...waiting, times: waiting.times.slice(waiting.skip) });
+      }
+    }
   }
 
   addNote(note: TailNote): void {

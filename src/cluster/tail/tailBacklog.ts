@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BacklogMerge, type MergedSink } from './backlogMerge.ts';
 import type { BatchPart, TailNote } from './keptBatch.ts';
-import type { TailRange } from './tailStart.ts';
+import { decodedPieces } from './tailStore.ts';
+import { offsetsIn, type TailRange } from './tailStart.ts';
 
 interface BacklogSink extends MergedSink {
   add(part: BatchPart): void;
@@ -17,17 +18,32 @@ const offsetsMax = 100_000n;
 export class TailBacklog {
   readonly #sink: BacklogSink;
   #merge: BacklogMerge | undefined;
+  readonly #bytesMax: number;
+  #isUnordered = false;
   /** Partitions that are not read further for now. */
   readonly #heldUp = new Set<number>();
 
-  constructor(ranges: readonly TailRange[], sink: BacklogSink) {
+  /** More than `bytesMax` a store does not keep at hand: batches that take turns would be unpacked for every few rows. */
+  constructor(
+    ranges: readonly TailRange[],
+    sink: BacklogSink,
+    bytesMax: number = decodedPieces.bytes,
+  ) {
     this.#sink = sink;
+    this.#bytesMax = bytesMax;
     const filled = ranges.filter((range) => offsetsIn(range) > 0n);
     const offsets = filled.reduce((sum, range) => sum + offsetsIn(range), 0n);
-    if (filled.length < 2 || offsets > offsetsMax) return;
+    if (filled.length < 2) return;
+    this.#isUnordered = offsets > offsetsMax;
+    if (this.#isUnordered) return;
     const partitions = ranges.map(({ partition }) => partition);
     this.#merge = new BacklogMerge(partitions, sink);
     for (const range of ranges) if (!filled.includes(range)) this.finish(range.partition);
+  }
+
+  /** There is too much of it to be put in the order of time: it comes partition by partition. */
+  get isUnordered(): boolean {
+    return this.#isUnordered;
   }
 
   get isOver(): boolean {
@@ -36,6 +52,10 @@ export class TailBacklog {
 
   add(part: BatchPart): void {
     (this.#merge ?? this.#sink).add(part);
+    if (!this.#merge || this.#merge.decodedBytes <= this.#bytesMax) return;
+    this.#merge.giveUp();
+    this.#merge = undefined;
+    this.#isUnordered = true;
   }
 
   addNote(note: TailNote): void {
@@ -66,11 +86,4 @@ export class TailBacklog {
     while (this.#merge?.giveOn()) await nextTurn();
     if (this.#merge?.isOver) this.#merge = undefined;
   }
-}
-
-/** Of those that the log held when the tail began. */
-function offsetsIn({ position, from, to, end }: TailRange): bigint {
-  const first = from > position ? from : position;
-  const last = to !== null && to < end ? to : end;
-  return last - first;
 }

@@ -83,6 +83,11 @@ export class TailFeed {
     );
   }
 
+  /** What was there when the tail began is not in the order of time. */
+  get isUnordered(): boolean {
+    return this.#backlog.isUnordered;
+  }
+
   /** Offsets that an open transaction keeps read_committed from. */
   get heldBack(): bigint {
     if (this.#options.scope.isolation === 'read_uncommitted') return 0n;

@@ -28,7 +28,7 @@ import { TailFeed, type TailSink } from './tailFeed.ts';
 import { recordDetails } from './tailRows.ts';
 import type { WorkerFiles } from './tailScriptMatcher.ts';
 import { StableWatch } from './tailStable.ts';
-import { resolveTail } from './tailStart.ts';
+import { isPlace, offsetsIn, resolveTail } from './tailStart.ts';
 import { TailStore, type TailStoreLimits } from './tailStore.ts';
 import { TopicWatch } from './tailTopic.ts';
 import { TailView, type WantedRows } from './tailView.ts';
@@ -80,6 +80,7 @@ export class TailSession implements Disposable {
   #feed: TailFeed | undefined;
   #stable: StableWatch | undefined;
   #topic: TopicWatch | undefined;
+  #beganAtPlace = false;
   #rate: RateMeter | undefined;
   #state: 'starting' | 'reading' | 'ended' | 'failed' = 'starting';
   /** Set while paused: resolved to go on, and what ends the looking how far it has fallen behind. */
@@ -119,6 +120,7 @@ export class TailSession implements Disposable {
         this.#telling = new Throttle(client.clock, progressIntervalMs, () => this.#tell());
         const { isolation } = scope;
         const ranges = await resolveTail(client, { topic, partitions, isolation }, seek, either);
+        this.#beganAtPlace = isPlace(seek.start) && ranges.some((range) => offsetsIn(range) > 0n);
         const { signal: ended } = this.#end;
         const sink = this.#sink();
         this.#feed = new TailFeed({ client, topic, ranges, scope, sink, signal: ended });
@@ -139,9 +141,9 @@ export class TailSession implements Disposable {
     const { bytes, limits } = this.#store;
     const { message, hint } = this.#problem ?? {};
     const error = message !== undefined && { message, ...(hint !== undefined && { hint }) };
-    const missed = this.#feed && missedStart([...this.#feed.following.values()]);
     return {
       session: this.#session,
+      ...this.#beginning,
       held,
       dropped,
       bytes,
@@ -153,10 +155,20 @@ export class TailSession implements Disposable {
       heldBack: String(this.#feed?.heldBack ?? 0n),
       heldBy: [...(this.#stable?.heldBack ?? [])],
       ...(error && { error }),
-      ...(missed && { missed }),
       ...this.#topic?.progress,
       ...(filter && { filter }),
       ...(sorted && { sorted }),
+    };
+  }
+
+  /** Where it began, and how what was there comes. */
+  get #beginning(): Pick<TailProgress, 'began' | 'beganAtPlace' | 'missed' | 'unordered'> {
+    const missed = this.#feed && missedStart([...this.#feed.following.values()]);
+    return {
+      began: this.options.session,
+      ...(this.#beganAtPlace && { beganAtPlace: true }),
+      ...(missed && { missed }),
+      ...(this.#feed?.isUnordered && { unordered: true }),
     };
   }
 
@@ -293,6 +305,7 @@ export class TailSession implements Disposable {
         client,
         topic,
         partitionCount: follows ? partitions.length : undefined,
+        isUnread: () => this.#pause !== undefined,
         onGrown: (added) => feed.join(added),
         onChange: () => this.#touch(),
       }),
@@ -329,7 +342,7 @@ export class TailSession implements Disposable {
 
   #shownState(): TailProgress['state'] {
     if (this.#state === 'failed' || this.#state === 'ended') return this.#state;
-    if (this.#error !== undefined) return 'failed';
+    if (this.#error !== undefined || this.#topic?.gone) return 'failed';
     if (this.#pause) return 'paused';
     return this.#feed?.isLive ? 'live' : 'reading';
   }

@@ -25,6 +25,18 @@ export interface TailRange {
   readonly noneAsLate: boolean;
 }
 
+/** Of those that the log held when the tail began: how many offsets there are to read. */
+export function offsetsIn({ position, from, to, end }: TailRange): bigint {
+  const first = from > position ? from : position;
+  const last = to !== null && to < end ? to : end;
+  return last - first;
+}
+
+/** Whether a start is a place in the log, from which on is read, and not what is newest in it. */
+export function isPlace({ kind }: SeekStart): boolean {
+  return kind !== 'latest' && kind !== 'last';
+}
+
 export interface TailScope {
   readonly topic: string;
   readonly partitions: readonly number[];

@@ -46,7 +46,7 @@ const decodedBatches = { least: 8, most: 64, bytes: 4 * 1024 * 1024 };
  * Where pieces of many partitions' batches follow each other, the next piece of each comes again once all others had
  * theirs: with too few at hand each of them would be read anew for every row. All of a merged backlog, as a rule.
  */
-const decodedPieces = { least: 8, most: 100_000, bytes: 128 * 1024 * 1024 };
+export const decodedPieces = { least: 8, most: 100_000, bytes: 128 * 1024 * 1024 };
 /** Slots of dropped batches are given back once there are so many. */
 const compactAt = 1024;
 /** An entry's own cost, as measured: so many tiny batches cost more than their bytes. */
@@ -241,7 +241,7 @@ export class TailStore {
 }
 
 /** What a row takes beside its key and value. */
-const rowBytes = 400;
+export const rowBytes = 400;
 
 /** Keys and values are a part of the batch as it is kept, unless it is compressed. */
 function bytesOf(rows: readonly StoredRow[]): number {

@@ -66,26 +66,37 @@ interface RecordsOfBatch {
   readonly to: bigint | null;
 }
 
+interface PartTimes {
+  /** When each of its rows is from. */
+  readonly times: readonly number[];
+  /** What its batch takes beside its own bytes once it is read: as much as it is unpacked. */
+  readonly unpackedBytes: number;
+}
+
 /** When the records of a part of a batch are from, one for each of its rows. */
-export function timesOf(part: RecordsOfBatch, rowCount: number): number[] {
+export function timesOf(part: RecordsOfBatch, rowCount: number): readonly number[] {
+  return readPart(part, rowCount).times;
+}
+
+export function readPart(part: RecordsOfBatch, rowCount: number): PartTimes {
   try {
-    const times = readTimes(part);
-    if (times.length === rowCount) return times;
+    const read = readTimes(part);
+    if (read.times.length === rowCount) return read;
   } catch {
     // A batch that cannot be read: its rows say so.
   }
-  return Array.from({ length: rowCount }, () => NaN);
+  return { times: Array.from({ length: rowCount }, () => NaN), unpackedBytes: 0 };
 }
 
 /** Skips what stands in a record behind its two deltas: payloads are not looked at. */
-function readTimes({ batch, from, to }: RecordsOfBatch): number[] {
+function readTimes({ batch, from, to }: RecordsOfBatch): PartTimes {
   const { header } = batch;
   const stored = batch.bytes.subarray(batchHeaderBytes);
-  const reader = new ByteReader(
-    header.compression === 'none'
-      ? stored
-      : decompress(header.compression, stored, defaultMaxDecompressedBytes),
-  );
+  const isStored = header.compression === 'none';
+  const read = isStored
+    ? stored
+    : decompress(header.compression, stored, defaultMaxDecompressedBytes);
+  const reader = new ByteReader(read);
   const isWhole = from <= header.baseOffset && (to === null || to > header.lastOffset);
   const timeAfter = timer(header);
   const times: number[] = [];
@@ -98,7 +109,7 @@ function readTimes({ batch, from, to }: RecordsOfBatch): number[] {
     reader.skip(end - reader.position);
     if (offset >= from && (to === null || offset < to)) times.push(timeAfter(delta));
   }
-  return times;
+  return { times, unpackedBytes: isStored ? 0 : read.length };
 }
 
 /** The time of a record from its delta. A base that is a date is exact as a number. */

@@ -16,7 +16,9 @@ export interface TopicWatchOptions {
   readonly partitionCount: number | undefined;
   /** Partitions were added. False: they cannot be taken in now, and it is told again. */
   readonly onGrown: (added: readonly number[]) => boolean;
-  /** It has grown, or one of its name is there again. */
+  /** Nobody reads the topic for now, so that nobody else learns that it is gone. */
+  readonly isUnread: () => boolean;
+  /** It has grown, was deleted while nobody read it, or one of its name is there again. */
   readonly onChange: () => void;
 }
 
@@ -27,6 +29,8 @@ export class TopicWatch implements Disposable {
   #topicId: string | undefined;
   #partitionCount: number | undefined;
   #gone: TailProgress['topicGone'];
+  /** A look in a row has not found it. */
+  #isMissed = false;
 
   constructor(options: TopicWatchOptions) {
     this.#options = options;
@@ -79,8 +83,11 @@ export class TopicWatch implements Disposable {
       return;
     }
     this.#topicId ??= topic?.topicId;
-    // Of another topic the reader learns by itself.
-    if (!topic || topic.topicId !== this.#topicId) return;
+    if (!topic || topic.topicId !== this.#topicId) {
+      this.#miss(topic ? 'back' : 'deleted');
+      return;
+    }
+    this.#isMissed = false;
     const { length } = topic.partitions;
     const known = this.#partitionCount;
     if (known === undefined || length <= known) return;
@@ -88,5 +95,15 @@ export class TopicWatch implements Disposable {
     if (!onGrown(added)) return;
     this.#partitionCount = length;
     onChange();
+  }
+  /** The reader learns of it by itself, but for one that is paused. A broker that has just started may not know it yet. */
+  #miss(gone: NonNullable<TailProgress['topicGone']>): void {
+    const { isUnread, onChange } = this.#options;
+    if (!isUnread()) return;
+    if (this.#isMissed) {
+      this.#gone = gone;
+      onChange();
+    }
+    this.#isMissed = true;
   }
 }

@@ -33,7 +33,7 @@ export class Tail implements Disposable {
   constructor(id: number, session: number, thread: TailThread) {
     this.id = id;
     this.#thread = thread;
-    this.#progress = { ...noProgress, session };
+    this.#progress = { ...noProgress, session, began: session };
   }
 
   /** As last told. */
@@ -229,8 +229,8 @@ export class Tails implements Disposable {
     const lost = [...this.#tails.values()];
     this.#tails.clear();
     for (const tail of lost) {
-      const { session } = tail.progress;
-      tail.tell({ ...noProgress, session, state: 'failed', error });
+      const { session, began } = tail.progress;
+      tail.tell({ ...noProgress, session, began, state: 'failed', error });
     }
   }
 }

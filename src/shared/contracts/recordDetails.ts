@@ -24,6 +24,15 @@ const decodedPayload = v.optional(
 );
 export type DecodedPayload = v.InferOutput<typeof decodedPayload>;
 
+/** Of a payload of which only the first part is here: what the whole is. */
+const cutPayload = v.object({
+  bytes: v.number(),
+  /** It is UTF-8, and by its ends a JSON object or array. */
+  isText: v.boolean(),
+  isJson: v.boolean(),
+});
+export type CutPayload = v.InferOutput<typeof cutPayload>;
+
 export const recordDetails = v.object({
   topic: name,
   partition: partitionIndex,
@@ -39,6 +48,8 @@ export const recordDetails = v.object({
   ),
   decodedKey: decodedPayload,
   decodedValue: decodedPayload,
+  cutKey: v.optional(cutPayload),
+  cutValue: v.optional(cutPayload),
   batch: v.object({
     baseOffset: int64,
     lastOffset: int64,

@@ -92,14 +92,26 @@ export const tailState = v.object({
   filter: v.optional(filterText, ''),
   within: v.optional(timeSpan),
   columns: v.optional(tailColumns),
-  /** Left out where the list follows its end. */
+  /** Left out where the list follows its end, or stands where the tail starts. */
   at: v.optional(keptPosition),
+  /** The list follows its end; left out where it was not known yet. */
+  follows: v.optional(v.boolean()),
   record: v.optional(keptRecord),
   /** Height of the pane below the list, in pixels, where the person has chosen it. */
   paneHeight: v.optional(v.number()),
   /** The record that the host has asked for last: an older wish than what was done since. */
   asked: v.optional(recordPlace),
 });
+
+/** What is taken of a record, whole, where the page has only the first part of it. */
+const takenPart = v.object({
+  record: recordPlace,
+  of: v.picklist(['key', 'value', 'record']),
+  form: payloadForm,
+  /** A file gets the bytes as they are, whatever the form. */
+  to: v.picklist(['clipboard', 'editor', 'file']),
+});
+export type TakenPart = v.InferOutput<typeof takenPart>;
 
 /** Served by the host. */
 export const tailHost = {
@@ -186,10 +198,12 @@ export const tailHost = {
     params: v.object({}),
     result: v.object({ histogram: v.optional(tailHistogram) }),
   },
+  /** A record, of whose large payloads the first part. */
   details: {
     params: v.object({ partition: partitionIndex, offset: int64 }),
     result: v.object({ record: v.optional(recordDetails), error: v.optional(userError) }),
   },
+  takePart: { params: takenPart, result: v.object({ error: v.optional(userError) }) },
   /** Opens the produce panel with the record as its draft; the forms are those that the person looked at. */
   produceAgain: {
     params: v.object({

@@ -59,6 +59,10 @@ export type MissedStart = v.InferOutput<typeof missedStart>;
 export const tailProgress = v.object({
   /** Session number: rows of an earlier one are gone. A seek makes a new one, and so does a filter. */
   session: v.number(),
+  /** The session that the tail began as: a filter makes later ones of the same tail. */
+  began: v.number(),
+  /** It began at a place in the log, and not at what is newest, and there was something from there on. */
+  beganAtPlace: v.optional(v.boolean()),
   /**
    * Rows are numbered from 0 as the session reads them, or as its filter lets them through, and keep their
    * number. Those held now are `dropped` (oldest) to `dropped + held - 1` (newest).
@@ -82,6 +86,8 @@ export const tailProgress = v.object({
   /** By which transactions, and where: as last looked at. */
   heldBy: list(heldBack, 1000),
   missed: v.optional(missedStart),
+  /** What was there when it began is not in the order of time over all partitions: there is too much of it. */
+  unordered: v.optional(v.boolean()),
   /** Of a tail of all partitions: how many the topic has. */
   partitionCount: v.optional(v.number()),
   /** The topic was deleted, and by now perhaps made again: the tail has failed. */
@@ -104,6 +110,7 @@ export type TailProgress = v.InferOutput<typeof tailProgress>;
 /** Of a tail that has read nothing yet. */
 export const noProgress: TailProgress = {
   session: 0,
+  began: 0,
   held: 0,
   dropped: 0,
   bytes: 0,

@@ -3,6 +3,8 @@ import type { ChangeLog } from '../../cluster/activity/changeLog.ts';
 import type { Tail } from '../../cluster/tail/tails.ts';
 import type { Handlers } from '../../shared/channel.ts';
 import type { tailHost } from '../../shared/contracts/tail.ts';
+import { cutRecord } from './cutRecord.ts';
+import { takePart } from './takenPayload.ts';
 import { exportTail } from './tailExport.ts';
 import type { TailSubject } from './tailSubject.ts';
 import { toUserError } from './words.ts';
@@ -16,7 +18,10 @@ interface TailReading {
 
 export function readHandlers(
   of: TailReading,
-): Pick<Handlers<typeof tailHost>, 'rows' | 'findRow' | 'histogram' | 'details' | 'exportRecords'> {
+): Pick<
+  Handlers<typeof tailHost>,
+  'rows' | 'findRow' | 'histogram' | 'details' | 'takePart' | 'exportRecords'
+> {
   return {
     findRow: async ({ session, ...place }) => {
       const tail = of.tail();
@@ -38,7 +43,16 @@ export function readHandlers(
     details: async ({ partition, offset }, signal) => {
       try {
         const record = await of.tail()?.details(partition, BigInt(offset), signal);
-        return record ? { record } : {};
+        return record ? { record: cutRecord(record) } : {};
+      } catch (error) {
+        return { error: toUserError(error) };
+      }
+    },
+    takePart: async (part, signal) => {
+      try {
+        const { changes } = of;
+        await takePart({ tail: of.tail(), subject: of.subject(), changes }, part, signal);
+        return {};
       } catch (error) {
         return { error: toUserError(error) };
       }

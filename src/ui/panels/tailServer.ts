@@ -293,6 +293,7 @@ export class TailServer implements PanelServer<TailSubject> {
     const failed: TailProgress = {
       ...noProgress,
       session: this.#slot.session,
+      began: this.#slot.session,
       state: 'failed',
       error: words,
     };

@@ -41,6 +41,16 @@ describe('statusWords', () => {
       /^38 MB of at most 268 MB in memory/,
     ));
 
+  it('says that a large backlog is not in the order of time, and what to do about it', () => {
+    const { figures, order } = statusWords({ ...progress, unordered: true });
+    assert.deepEqual(figures.slice(0, 2), [
+      '20,000 records',
+      'too many to put in the order of time',
+    ]);
+    assert.match(order ?? '', /partition after partition.*column Time sorts/);
+    assert.equal(statusWords(progress).order, undefined);
+  });
+
   it('says that the oldest were dropped', () =>
     assert.match(
       statusWords({ ...progress, dropped: 436_000 }).figures.join(),

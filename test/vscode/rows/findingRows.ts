@@ -140,7 +140,7 @@ export function findingRows(scene: () => Scene): void {
     await becomes(first, '0');
     for (let i = 0; i < 3; i++) await page.grid.press('PageDown');
     await page.grid.locator('[aria-selected=true]').getByText('K-').waitFor();
-    await page.button('Jump to newest').waitFor();
+    await page.button(/^Jump to newest/).waitFor();
     await page.button('Pause').click();
     await page.state.getByText('Paused', { exact: true }).waitFor();
     await write(cluster, topic, some(6000, 1000));
@@ -150,7 +150,7 @@ export function findingRows(scene: () => Scene): void {
     await page.button('Resume').click();
     await page.holds('7,000 records');
     await page.grid.press('End');
-    await page.button('Jump to newest').waitFor({ state: 'hidden' });
+    await page.button(/^Jump to newest/).waitFor({ state: 'hidden' });
     await page.filter('js: value.number >= 6000');
     await page.filterSays('1,000 matched · 6,000 rejected · 0 failed');
     await page.filter('k-6999');

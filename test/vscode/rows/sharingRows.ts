@@ -119,7 +119,7 @@ export function sharingRows(scene: () => Scene): void {
     const titles = ['Time', 'Offset', 'Key', 'Value', 'Headers', 'trace'];
     await becomes(() => again.frame.getByRole('columnheader').allTextContents(), titles);
     await again.grid.getByRole('row', { name: /K-81\b.*t-81/ }).waitFor();
-    await again.button('Jump to newest').waitFor();
+    await again.button(/^Jump to newest/).waitFor();
 
     await again.grid.getByRole('row', { name: /K-81\b/ }).click();
     await again.record.getByText(`${topic} / 0 at 81`).waitFor();

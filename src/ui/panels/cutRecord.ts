@@ -1,0 +1,60 @@
+/** A record as a page can show it: of a large payload the first part, and how much there is. */
+import { isUtf8 } from 'node:buffer';
+import type {
+  CutPayload,
+  DecodedPayload,
+  RecordDetails,
+} from '../../shared/contracts/recordDetails.ts';
+
+/** More than this would stop the window while it is carried over and laid out. */
+const textBytesMax = 1024 * 1024;
+/** Of what is no text, which nobody reads on in. */
+const binaryBytesMax = 64 * 1024;
+
+/** The payloads that are cut name what is whole of them; the others are as they were. */
+export function cutRecord(record: RecordDetails): RecordDetails {
+  const key = cutPayload(record.key, record.decodedKey);
+  const value = cutPayload(record.value, record.decodedValue);
+  return {
+    ...record,
+    ...(key && { key: key.first, decodedKey: key.decoded, cutKey: key.cut }),
+    ...(value && { value: value.first, decodedValue: value.decoded, cutValue: value.cut }),
+  };
+}
+
+interface FirstPart {
+  readonly first: string;
+  readonly decoded: DecodedPayload;
+  readonly cut: CutPayload;
+}
+
+function cutPayload(payload: string | null, decoded: DecodedPayload): FirstPart | undefined {
+  if (payload === null) return undefined;
+  const isLong = decoded && 'text' in decoded && decoded.text.length > textBytesMax;
+  if (!isLong && Buffer.byteLength(payload, 'base64') <= textBytesMax) return undefined;
+  const bytes = Buffer.from(payload, 'base64');
+  const isText = isUtf8(bytes);
+  const first = isText
+    ? bytes.subarray(0, wholeCharacters(bytes, textBytesMax))
+    : bytes.subarray(0, binaryBytesMax);
+  return {
+    first: first.toString('base64'),
+    decoded: isLong ? { ...decoded, text: decoded.text.slice(0, textBytesMax) } : decoded,
+    cut: { bytes: bytes.length, isText, isJson: isText && isWithinBrackets(bytes) },
+  };
+}
+
+/** As an object or array is. To parse all of it would hold every other panel up for a second. */
+function isWithinBrackets(bytes: Buffer): boolean {
+  const begin = bytes.subarray(0, 100).toString('latin1').trimStart()[0] ?? '';
+  const end = bytes.subarray(-100).toString('latin1').trimEnd().at(-1) ?? '';
+  return begin + end === '{}' || begin + end === '[]';
+}
+
+/** At most so many bytes, and no part of a character. */
+function wholeCharacters(bytes: Buffer, most: number): number {
+  if (bytes.length <= most) return bytes.length;
+  let end = most;
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return end;
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { TailColumn } from '../../../src/shared/contracts/tailColumns.ts';
+import { fittingColumns } from '../../../webview/tail/fittingColumns.ts';
+
+const all: readonly TailColumn[] = (
+  ['time', 'partition', 'offset', 'key', 'value', 'headers', 'size'] as const
+).map((kind) => ({ kind }));
+const most = all.map((column) => (column.kind === 'size' ? { ...column, hidden: true } : column));
+const kinds = (columns: readonly TailColumn[], widthPx: number, hasDays = false): string => {
+  const fitting = fittingColumns(columns, { widthPx, characterPx: 7 }, hasDays);
+  return [
+    ...fitting.columns.map(({ kind }) => kind),
+    ...(fitting.isNarrow ? ['narrow'] : []),
+  ].join();
+};
+
+describe('the columns that there is room for', () => {
+  it('give way in the order of what they are worth, and time, offset, key and value never do', () => {
+    assert.equal(kinds(all, 800), 'time,partition,offset,key,value,headers,size');
+    assert.equal(kinds(all, 620), 'time,partition,offset,key,value,headers');
+    assert.equal(kinds(all, 540), 'time,partition,offset,key,value');
+    assert.equal(kinds(all, 500), 'time,offset,key,value');
+    assert.equal(kinds(all, 300), 'time,offset,key,value,narrow');
+    assert.equal(kinds(all, 620, true), 'time,partition,offset,key,value');
+  });
+
+  it('are all of them before anything is laid out, and those that were chosen', () => {
+    assert.equal(kinds(most, 0), 'time,partition,offset,key,value,headers');
+    const wide: TailColumn[] = [{ kind: 'value', width: 900 }, { kind: 'headers' }];
+    assert.equal(kinds(wide, 500), 'value,narrow');
+    assert.equal(kinds([{ kind: 'size' }], 20), 'size,narrow');
+    const own: TailColumn[] = [...most, { kind: 'header', name: 'trace' }];
+    assert.equal(kinds(own, 300), 'time,offset,key,value,header,narrow');
+  });
+});

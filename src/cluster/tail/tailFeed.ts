@@ -1,16 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { t } from '../../base/l10n.ts';
 import { listOffsets, offsetSpec } from '../../client/admin/listOffsets.ts';
 import type { FetchedPartition } from '../../client/fetchedPartition.ts';
 import type { KafkaClient } from '../../client/kafkaClient.ts';
 import { valueOf } from '../../client/outcome.ts';
 import { PartitionReader, type ReaderEvent } from '../../client/partitionReader.ts';
 import type { TailScope } from '../../shared/contracts/tailQuery.ts';
-import { groupThousands } from '../../shared/numbers.ts';
 import type { TailRange } from './tailStart.ts';
 import type { MergedSink } from './backlogMerge.ts';
 import type { BatchPart } from './keptBatch.ts';
 import { TailBacklog } from './tailBacklog.ts';
+import { beginsAt, wasCutShort, wereAdded, wereDeleted, wereLost } from './tailFeedWords.ts';
 import { TailTrouble } from './tailTrouble.ts';
 import { TailTransactions } from './tailTransactions.ts';
 
@@ -158,11 +157,8 @@ export class TailFeed {
 
   #start(reader: PartitionReader, { partition, position, from, to }: TailRange): void {
     if (from < position) {
-      this.#backlog.addNote({
-        partition,
-        offset: position,
-        text: t('{0}: it begins at {1}', span(from, position, isGone), groupThousands(position)),
-      });
+      const text = beginsAt(from, position);
+      this.#backlog.addNote({ partition, offset: position, text });
     }
     if (to === null || (from < to && position < to)) reader.start(partition, position);
   }
@@ -249,16 +245,9 @@ export class TailFeed {
       ? logStart
       : (end ?? (await this.#offsetAt(partition, offsetSpec.latest)) ?? position);
     if (next !== position) {
-      const text = isBefore
-        ? span(position, next, wasDeleted)
-        : end === undefined
-          ? t(
-              'the log was cut short: it had reached {0}, and now ends at {1}',
-              groupThousands(position),
-              groupThousands(next),
-            )
-          : span(next, position, wasLost);
-      this.#backlog.addNote({ partition, offset: next, text });
+      const isLost = end !== undefined;
+      const words = isBefore ? wereDeleted : isLost ? wereLost : wasCutShort;
+      this.#backlog.addNote({ partition, offset: next, text: words(position, next) });
     }
     following.next = next;
     reader.start(partition, next);
@@ -274,35 +263,4 @@ export class TailFeed {
 
 function isAtEnd({ range: { to }, next }: Following): boolean {
   return to !== null && next >= to;
-}
-
-/** Those that a topic gets have the next numbers. */
-function wereAdded(partitions: readonly number[]): string {
-  const [first = 0] = partitions;
-  return partitions.length === 1
-    ? t('partition {0} was added to the topic', first)
-    : t('partitions {0} to {1} were added to the topic', first, partitions.at(-1) ?? first);
-}
-
-/** Says something of a stretch of records. */
-type Said = (from: string, last: string) => string;
-
-const isGone: Said = (from, last) =>
-  from === last
-    ? t('record {0} is not in the log any more', from)
-    : t('records {0} to {1} are not in the log any more', from, last);
-
-const wasDeleted: Said = (from, last) =>
-  from === last
-    ? t('record {0} was deleted before it was read', from)
-    : t('records {0} to {1} were deleted before they were read', from, last);
-
-const wasLost: Said = (from, last) =>
-  from === last
-    ? t('record {0} was lost: the new leader does not have it', from)
-    : t('records {0} to {1} were lost: the new leader does not have them', from, last);
-
-/** Says it of the records from one offset up to another, which is not included. */
-function span(from: bigint, to: bigint, said: Said): string {
-  return said(groupThousands(from), groupThousands(to - 1n));
 }

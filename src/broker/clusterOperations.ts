@@ -10,7 +10,11 @@ import { maintenance } from './maintenance.ts';
 
 /** Of both kinds of group. */
 const statesWithMembers = [
-  ...['Stable', 'PreparingRebalance', 'CompletingRebalance', 'Assigning', 'Reconciling'],
+  'Stable',
+  'PreparingRebalance',
+  'CompletingRebalance',
+  'Assigning',
+  'Reconciling',
 ];
 
 /** What a person can do with an embedded cluster and with no other. Rejects in words. */

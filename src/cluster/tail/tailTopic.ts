@@ -29,7 +29,7 @@ export class TopicWatch implements Disposable {
   #topicId: string | undefined;
   #partitionCount: number | undefined;
   #gone: TailProgress['topicGone'];
-  /** A look in a row has not found it. */
+  /** The last look has not found it. */
   #isMissed = false;
 
   constructor(options: TopicWatchOptions) {
@@ -53,6 +53,7 @@ export class TopicWatch implements Disposable {
 
   /** Reading has ended with an error: it may be since the topic was deleted. */
   noteFailure(error: unknown): void {
+    this.#isMissed = false;
     if (error instanceof TopicReplacedError) this.#gone = 'back';
     else if (isUnknownTopic(error)) this.#gone = 'deleted';
   }
@@ -76,7 +77,7 @@ export class TopicWatch implements Disposable {
     const { topics } = await client.metadata([name], { signal: this.#end.signal });
     const topic = topics.get(name);
     if (this.#gone !== undefined) {
-      const gone = topic ? 'back' : 'deleted';
+      const gone = this.#goneBy(topic?.topicId);
       if (gone === this.#gone) return;
       this.#gone = gone;
       onChange();
@@ -96,6 +97,15 @@ export class TopicWatch implements Disposable {
     this.#partitionCount = length;
     onChange();
   }
+
+  /** What was only missed may be there as it was: the broker that was asked did not know it. */
+  #goneBy(topicId: string | undefined): TailProgress['topicGone'] {
+    if (topicId === undefined) return 'deleted';
+    if (!this.#isMissed || topicId !== this.#topicId) return 'back';
+    this.#isMissed = false;
+    return undefined;
+  }
+
   /** The reader learns of it by itself, but for one that is paused. A broker that has just started may not know it yet. */
   #miss(gone: NonNullable<TailProgress['topicGone']>): void {
     const { isUnread, onChange } = this.#options;

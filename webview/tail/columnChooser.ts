@@ -14,8 +14,8 @@ const WIDTH_STEP = 24;
 
 export interface ColumnChooserOptions {
   readonly onChange: () => void;
-  /** How wide a column is drawn now, in pixels. */
-  readonly widthOf: (column: TailColumn) => number;
+  /** How wide a column is drawn now, in pixels; undefined where there is no room for it. */
+  readonly widthOf: (column: TailColumn) => number | undefined;
 }
 
 export class ColumnChooser {
@@ -121,8 +121,9 @@ export class ColumnChooser {
   #widen(index: number, by: number): void {
     const column = this.#columns[index];
     if (!column || column.hidden === true) return;
-    const width = (column.width ?? this.#options.widthOf(column)) + by;
-    this.#replace(index, { ...column, width: boundedWidth(width) });
+    const width = column.width ?? this.#options.widthOf(column);
+    if (width === undefined) return;
+    this.#replace(index, { ...column, width: boundedWidth(width + by) });
   }
 }
 

@@ -14,15 +14,15 @@ import '../kit/kit.css';
 import { DEFAULT_COLUMNS } from './columns.ts';
 import { Failures } from './failures.ts';
 import { FilterInput } from './filterInput.ts';
+import { type AskedFilter, FilterRequests } from './filterRequests.ts';
+import { foundAgain } from './foundAgain.ts';
 import { MissedLine } from './missedLine.ts';
 import { OpenedRecord } from './openedRecord.ts';
 import { PauseButton } from './pauseButton.ts';
-import { PositionKeeper } from './positionKeeper.ts';
 import { RecordActions } from './recordActions.ts';
 import { RecordCounts } from './recordCounts.ts';
 import { draggedFrom } from './recordDrag.ts';
 import { RecordsView } from './recordsView.ts';
-import { RecordToOpen } from './recordToOpen.ts';
 import { StableLine } from './stableLine.ts';
 import { StartControls, type TailStart } from './startControls.ts';
 import { StatusLine } from './statusLine.ts';
@@ -48,8 +48,6 @@ let told: TailProgress | undefined;
 /** The next session shows the same records, read in another way: the one that is open stays. */
 let keepsOpened = false;
 let transactionsEnded = 0;
-/** How many filters were asked for, and which of them is in force. */
-const filters = { asked: 0, answered: 0 };
 /** What an earlier page kept. */
 const kept = savedState(tailState);
 
@@ -81,6 +79,7 @@ const missed = new MissedLine({
   from: () => setup?.from,
   onEnd: () => void start.startFrom('latest', setup?.partitions ?? []),
 });
+const filters = new FilterRequests(host, applyFilter);
 const filter = new FilterInput({
   onFilter: (text, show) => void setFilter(text, show, setup?.within),
   check: async (text) => (await host.call('checkFilter', { filter: text })).problem,
@@ -99,9 +98,9 @@ const records = new RecordsView({
   host,
   columns: kept?.columns ?? DEFAULT_COLUMNS,
   onColumns: () => keep(),
-  onView: () => notePosition(),
+  onView: () => noteTop(),
   onFollow: () => {
-    notePosition();
+    noteTop();
     keep();
   },
   follows: kept?.follows,
@@ -137,37 +136,17 @@ const opened = new OpenedRecord({
   height: kept?.paneHeight,
 });
 
-const find = async (of: number, place: RecordPlace): Promise<number | undefined> =>
-  (await host.call('findRow', { session: of, ...place })).row;
-const toOpen = new RecordToOpen(kept ?? {}, {
-  find,
-  onFound: (row) => records.select(row),
-  onFoundAgain: (row, isOpen) => {
-    records.mark(row);
-    // Once, when the list stands where it stood: what is open is in sight.
-    if (isOpen && !position.isSought) records.revealSelected();
-    keep();
-  },
-  onOpen: (record) => void opened.show(record, record.look),
-});
-const position = new PositionKeeper(kept?.at, {
-  find,
-  onFound: (row) => records.showAtTop(row),
-  onSettled: () => {
-    if (opened.place) records.revealSelected();
-  },
-  onChange: () => keep(),
+const { toOpen, position, noteTop } = foundAgain(kept, {
+  host,
+  records,
+  opened,
   from: () => setup?.from ?? 'latest',
   seek: (from) => {
     keepsOpened = opened.place !== undefined;
     void start.startFrom(from, setup?.partitions ?? []);
   },
+  onChange: () => keep(),
 });
-
-function notePosition(): void {
-  const { top } = records;
-  if (top !== null) position.note(top);
-}
 
 async function seek(from: TailStart): Promise<UserError | undefined> {
   // What the panel starts with comes first, or it would seem to be in force.
@@ -195,22 +174,18 @@ async function setDecoder(field: PayloadField, kind: DecoderKind): Promise<void>
   await records.order.again();
 }
 
-async function setFilter(text: string, show: FilterShow, within?: TimeSpan): Promise<void> {
-  const mine = ++filters.asked;
-  await run(async () => {
-    const asked = { filter: text, show, ...(within && { within }) };
-    const { error } = await host.call('setFilter', asked);
-    // A newer one was quicker.
-    if (mine < filters.answered) return;
-    filters.answered = mine;
-    filter.setProblem(error && errorWords(error));
-    if (error || !setup) return;
-    filter.value = text;
-    applySetup({ ...setup, filter: text, within, paused: pause.isPaused, open: undefined });
-    void counts.now();
-  });
+async function setFilter(filter: string, show: FilterShow, within?: TimeSpan): Promise<void> {
+  await run(() => filters.ask({ filter, show, within }));
   // At once: what a person asks for next is to come after it.
   await records.order.again();
+}
+
+function applyFilter({ filter: text, within }: AskedFilter, error: UserError | undefined): void {
+  filter.setProblem(error && errorWords(error));
+  if (error || !setup) return;
+  filter.value = text;
+  applySetup({ ...setup, filter: text, within, paused: pause.isPaused, open: undefined });
+  void counts.now();
 }
 
 function applySetup(next: TailSetup): void {
@@ -231,7 +206,12 @@ function keep(): void {
   const { cluster, topic, from, partitions, scope, filter: text, within } = setup;
   const isAll = partitions.length === setup.partitionCount;
   const of = { cluster, topic, from, partitions: isAll ? [] : partitions, scope };
-  const view = { filter: text, within, columns: [...records.chooser.columns], at: position.at };
+  const view = {
+    filter: text,
+    within,
+    columns: [...records.columns.chooser.columns],
+    at: position.at,
+  };
   const { follows } = records;
   const record = toOpen.sought ?? opened.last;
   const pane = { record, paneHeight: opened.height, asked: toOpen.asked };
@@ -301,7 +281,7 @@ append(
     title,
     pause.element,
     ...start.elements,
-    h('div', { class: 'toolbar-end' }, records.chooser.element, ...actions.buttons),
+    h('div', { class: 'toolbar-end' }, records.columns.chooser.element, ...actions.buttons),
   ),
   h('div', { class: 'toolbar second' }, filter.element, status.element),
   counts.element,
@@ -310,7 +290,7 @@ append(
   position.element,
   missed.element,
   records.order.element,
-  records.movedElement,
+  records.moved.element,
   records.element,
   stable.element,
   opened.element,

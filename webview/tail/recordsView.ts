@@ -5,21 +5,19 @@ import type { tailHost } from '../../src/shared/contracts/tail.ts';
 import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
 import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import type { TailRow } from '../../src/shared/contracts/tailRows.ts';
-import { button } from '../kit/controls.ts';
-import { h, show } from '../kit/dom.ts';
-import { groupThousands } from '../kit/format.ts';
+import { h } from '../kit/dom.ts';
 import type { Host } from '../kit/host.ts';
 import { toUserError } from '../kit/parts.ts';
 import type { VirtualList } from '../kit/virtualList.ts';
-import { ColumnChooser } from './columnChooser.ts';
-import { boundedWidth, columnParts, listColumns, sortByOf } from './columns.ts';
+import { columnParts } from './columns.ts';
 import { EmptyView, type EmptyViewOptions } from './emptyView.ts';
-import { type FittingColumns, fittingColumns } from './fittingColumns.ts';
+import { ListedColumns } from './listedColumns.ts';
 import { MovedLine } from './movedLine.ts';
 import { recordList } from './recordList.ts';
 import { RowCache } from './rowCache.ts';
 import { RowOrder } from './rowOrder.ts';
 import { StartOfList } from './startOfList.ts';
+import { ToNewest } from './toNewest.ts';
 
 /**
  * Beyond those that are looked at. In another order each row may be of another batch, which has to be unpacked; and
@@ -50,24 +48,15 @@ export interface RecordsViewOptions extends EmptyViewOptions {
 export class RecordsView {
   readonly element: HTMLElement;
   readonly order: RowOrder;
-  readonly chooser: ColumnChooser;
+  /** Says it where rows were dropped while they were looked at. */
+  readonly moved: MovedLine;
+  readonly columns: ListedColumns;
   readonly #options: RecordsViewOptions;
   readonly #cache: RowCache;
   readonly #list: VirtualList;
   readonly #empty: EmptyView;
   readonly #start: StartOfList;
-  readonly #moved: MovedLine;
-  readonly #toNewest = button({
-    label: '',
-    icon: 'toEnd',
-    onClick: () => this.#list.followEnd(),
-  });
-  /** Ten characters of the list's font. */
-  readonly #probe = h('div', { class: 'list-row list-probe ten-characters', 'aria-hidden': true });
-  /** Those of the columns that there is room for. */
-  #fitting: FittingColumns;
-  /** Some of them are of another day than today. */
-  #hasDays = false;
+  readonly #toNewest = new ToNewest(() => this.#list.followEnd());
   /** The rows that there are: `first` to `end - 1`. The list is told of the newest when they are here. */
   #held = { first: 0, end: 0 };
   /** The end that the list was told. */
@@ -75,34 +64,22 @@ export class RecordsView {
 
   constructor(options: RecordsViewOptions) {
     this.#options = options;
-    this.#moved = new MovedLine(options.onPause);
+    this.moved = new MovedLine(options.onPause);
     this.#start = new StartOfList(options.follows);
     this.order = this.#makeOrder();
-    this.chooser = new ColumnChooser({
-      onChange: () => this.#useColumns(),
-      widthOf: (column) => this.#list.widthOf(this.#fitting.columns.indexOf(column)),
-    });
-    this.chooser.columns = options.columns;
-    this.#fitting = fittingColumns(options.columns, { widthPx: 0, characterPx: 0 }, false);
+    this.columns = this.#makeColumns();
     this.#empty = new EmptyView(options);
     this.#cache = this.#makeCache();
     this.#list = this.#makeList();
-    show(this.#toNewest.element, false);
     this.element = h(
       'main',
       { class: 'records' },
       this.#list.element,
       this.#empty.element,
       this.#toNewest.element,
-      this.#probe,
+      this.columns.probe,
     );
-    const fit = new ResizeObserver(() => this.#fit());
-    for (const element of [this.element, this.#probe]) fit.observe(element);
-  }
-
-  /** What is to be said of rows that were dropped while they were looked at. */
-  get movedElement(): HTMLElement {
-    return this.#moved.element;
+    this.columns.fitInto(this.element);
   }
 
   record(row: number): TailRow | undefined {
@@ -126,13 +103,13 @@ export class RecordsView {
   }
 
   select(row: number): void {
-    this.#listAll();
+    this.#listTo();
     this.#list.select(row);
   }
 
   /** Selects a row, and stays where the list is. */
   mark(row: number): void {
-    this.#listAll();
+    this.#listTo();
     this.#list.mark(row);
   }
 
@@ -142,7 +119,7 @@ export class RecordsView {
   }
 
   showAtTop(row: number): void {
-    this.#listAll();
+    this.#listTo();
     this.#list.showAtTop(row);
   }
 
@@ -152,9 +129,8 @@ export class RecordsView {
 
   /** Rows of another session are numbered anew. */
   reset(progress: TailProgress): void {
-    this.#hasDays = false;
-    this.#moved.forget();
-    this.#drawColumns();
+    this.moved.forget();
+    this.columns.reset();
     this.#held = { first: 0, end: 0 };
     this.#listed = 0;
     this.#list.reset({ atEnd: this.#start.begin(progress, this.#list.following) });
@@ -173,7 +149,7 @@ export class RecordsView {
     this.#held = { first: dropped, end: dropped + held };
     this.#cache.setHeld(this.#held);
     this.#showHeld();
-    this.#moved.onProgress(progress, !this.#list.following && dropped > topRow);
+    this.moved.onProgress(progress, !this.#list.following && dropped > topRow);
     this.#start.onProgress(progress);
     this.#followWhole();
     this.#showToNewest();
@@ -192,11 +168,7 @@ export class RecordsView {
     return this.#list.following && !this.order.isSorted && !document.hidden;
   }
 
-  #listAll(): void {
-    this.#listTo(this.#held.end);
-  }
-
-  #listTo(end: number): void {
+  #listTo(end = this.#held.end): void {
     const { first } = this.#held;
     if (end < first) return;
     this.#listed = end;
@@ -207,7 +179,7 @@ export class RecordsView {
   #showHeld(): void {
     const { first } = this.#held;
     if (!this.#isFollowing || this.#listed <= first) {
-      this.#listAll();
+      this.#listTo();
       return;
     }
     const wanted = this.#lookAtEnd();
@@ -239,7 +211,7 @@ export class RecordsView {
   }
 
   #onFollow(): void {
-    if (this.#list.following) this.#moved.forget();
+    if (this.#list.following) this.moved.forget();
     this.#showHeld();
     this.#showToNewest();
     this.#options.onFollow();
@@ -255,6 +227,18 @@ export class RecordsView {
     });
   }
 
+  #makeColumns(): ListedColumns {
+    return new ListedColumns({
+      chosen: this.#options.columns,
+      list: () => this.#list,
+      order: () => this.order,
+      onChange: () => {
+        this.#cache.forgetWhere(() => true);
+        this.#options.onColumns();
+      },
+    });
+  }
+
   #makeCache(): RowCache {
     const { host, onError } = this.#options;
     return new RowCache({
@@ -263,7 +247,12 @@ export class RecordsView {
         return this.#isFollowing ? AHEAD_ROWS.followed : AHEAD_ROWS.arrived;
       },
       fetch: (session, first, count) =>
-        host.call('rows', { session, first, count, parts: columnParts(this.chooser.columns) }),
+        host.call('rows', {
+          session,
+          first,
+          count,
+          parts: columnParts(this.columns.chooser.columns),
+        }),
       onRows: (end) => this.#onRows(end),
       onError: (error) => onError(toUserError(error)),
     });
@@ -273,17 +262,16 @@ export class RecordsView {
     const { onOpen, dragged } = this.#options;
     return recordList({
       record: (row) => this.#cache.get(row),
-      columns: () => this.#fitting.columns,
-      hasRoomForDays: () => !this.#fitting.isNarrow,
-      onDay: () => this.#makeRoomForDays(),
+      columns: () => this.columns.drawn,
+      hasRoomForDays: () => this.columns.hasRoomForDays,
+      onDay: () => this.columns.makeRoomForDays(),
       onView: (first, end) => this.#onView(first, end),
-      onResize: (shown, width) => this.#resize(shown, width),
+      onResize: (place, width) => this.columns.resize(place, width),
       onSelect: (row) => onOpen(row, false),
       onOpen: (row) => onOpen(row, true),
       onFollow: () => this.#onFollow(),
-      onSort: (shown) => {
-        const column = this.#fitting.columns[shown];
-        const by = column && sortByOf(column);
+      onSort: (place) => {
+        const by = this.columns.sortByOf(place);
         if (by) this.order.turn(by);
       },
       dragged: (row) => {
@@ -296,59 +284,15 @@ export class RecordsView {
     });
   }
 
-  /** While rows are drawn: the columns are drawn anew after them. */
-  #makeRoomForDays(): void {
-    if (this.#hasDays) return;
-    this.#hasDays = true;
-    queueMicrotask(() => this.#drawColumns());
-  }
-
-  #drawColumns(): void {
-    const { order } = this.order;
-    this.#fitting = this.#fittingNow();
-    const { columns, isNarrow } = this.#fitting;
-    this.#list.setColumns(listColumns(columns, { order, hasDays: this.#hasDays, isNarrow }));
-  }
-
-  #fittingNow(): FittingColumns {
-    const room = { widthPx: this.element.clientWidth, characterPx: this.#probe.offsetWidth / 10 };
-    return fittingColumns(this.chooser.columns, room, this.#hasDays);
-  }
-
-  /** The list is wider or narrower than it was, or its font is: what is drawn stays where that changes nothing. */
-  #fit(): void {
-    const was = this.#fitting;
-    const now = this.#fittingNow();
-    const isSame = was.isNarrow === now.isNarrow && was.columns.length === now.columns.length;
-    if (!isSame) this.#drawColumns();
-  }
-
-  #useColumns(): void {
-    this.#drawColumns();
-    this.#cache.forgetWhere(() => true);
-    this.#options.onColumns();
-  }
-
-  #resize(shown: number, width: number): void {
-    const column = this.#fitting.columns[shown];
-    this.chooser.columns = this.chooser.columns.map((old) =>
-      old === column ? { ...old, width: boundedWidth(width) } : old,
-    );
-    this.#useColumns();
-  }
-
   #showOrder(): void {
-    this.#drawColumns();
+    this.columns.draw();
     this.#list.label = this.order.isSorted ? t('Records, sorted') : t('Records, oldest first');
     this.#showToNewest();
   }
 
   #showToNewest(): void {
-    const { following, isEndInView } = this.#list;
+    const { following, isEndInView, inView } = this.#list;
     const isOffered = !following && !isEndInView && !this.order.isSorted;
-    show(this.#toNewest.element, isOffered);
-    if (!isOffered) return;
-    const below = groupThousands(this.#held.end - this.#list.inView.end);
-    this.#toNewest.setLabel(t('Jump to newest ({0} below)', below));
+    this.#toNewest.set(isOffered ? this.#held.end - inView.end : undefined);
   }
 }

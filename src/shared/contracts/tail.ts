@@ -102,6 +102,7 @@ export const tailState = v.object({
   /** The record that the host has asked for last: an older wish than what was done since. */
   asked: v.optional(recordPlace),
 });
+export type TailState = v.InferOutput<typeof tailState>;
 
 /** What is taken of a record, whole, where the page has only the first part of it. */
 const takenPart = v.object({

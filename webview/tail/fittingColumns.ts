@@ -37,7 +37,8 @@ export function fittingColumns(
   const room = widthPx - BESIDE_PX;
   const needed = ({ kind, width }: TailColumn): number => {
     const characters = NEEDED[kind] + (hasDays && kind === 'time' ? DAY : 0);
-    return width ?? characters * characterPx;
+    // What a person has widened is scrolled: it takes the room of no other, which would be gone with the first click.
+    return Math.min(width ?? Infinity, characters * characterPx);
   };
   const fits = (columns: readonly TailColumn[]): boolean =>
     columns.reduce((sum, column) => sum + needed(column), 0) <= room;

@@ -27,10 +27,16 @@ describe('the columns that there is room for', () => {
 
   it('are all of them before anything is laid out, and those that were chosen', () => {
     assert.equal(kinds(most, 0), 'time,partition,offset,key,value,headers');
-    const wide: TailColumn[] = [{ kind: 'value', width: 900 }, { kind: 'headers' }];
-    assert.equal(kinds(wide, 500), 'value,narrow');
     assert.equal(kinds([{ kind: 'size' }], 20), 'size,narrow');
     const own: TailColumn[] = [...most, { kind: 'header', name: 'trace' }];
     assert.equal(kinds(own, 300), 'time,offset,key,value,header,narrow');
+  });
+
+  it('do not give way to one that a person has widened, and take the room of one that is narrower', () => {
+    const withWidth = (width: number): TailColumn[] =>
+      all.map((column) => (column.kind === 'value' ? { ...column, width } : column));
+    assert.equal(kinds(withWidth(900), 800), kinds(all, 800));
+    assert.equal(kinds(withWidth(900), 620), kinds(all, 620));
+    assert.equal(kinds(withWidth(60), 620), kinds(all, 800));
   });
 });

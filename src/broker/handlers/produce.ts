@@ -1,23 +1,20 @@
-import { inOneGo, type Steps, workOnEach } from '../../base/turns.ts';
+import { inOneGo, workOnEach } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
-import { zeroUuid } from '../../protocol/schema.ts';
 import type { AppendInfo } from '../../storage/partitionLog.ts';
 import { StorageError } from '../../storage/storageError.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { type Partition, PartitionError } from '../partition.ts';
 import { answerableError, endpointsOf, type LeaderHint, leaderHint } from '../partitionLookup.ts';
-import { acks, type PartitionBatch, partitionBatch } from '../produce/partitionBatch.ts';
-import { requestRefusal } from '../produce/requestRefusal.ts';
+import { acks, type PartitionBatch } from '../produce/partitionBatch.ts';
+import { type WrittenTopic, writtenTopics } from '../produce/writtenTopics.ts';
 import { ClosingError } from '../requestError.ts';
 import { type ProduceGuards, produceGuards } from '../transactions/produceGuards.ts';
 
-type Topic = RequestOf<'produce'>['topicData'][number];
 type TopicResponse = NonNullable<ResponseOf<'produce'>['responses']>[number];
 type PartitionResponse = NonNullable<TopicResponse['partitionResponses']>[number];
 
 const firstVersionWithLeaders = 10;
-const firstVersionWithTopicIds = 13;
 
 /**
  * Versions 3-13: 3 v2 batches and transactional ids; 5 log start offset; 7 zstd; 8 record errors (KIP-467);
@@ -67,73 +64,6 @@ const fewPartitions = 256;
 
 function partitionsOf({ topicData }: RequestOf<'produce'>): number {
   return topicData.reduce((sum, { partitionData }) => sum + 1 + partitionData.length, 0);
-}
-
-interface WrittenTopic {
-  readonly name: string;
-  readonly topicId: string;
-  readonly batches: readonly PartitionBatch[];
-}
-
-/** A topic of the request, as often as it is named, with what each partition of it gets. */
-interface AskedTopic {
-  readonly name: string;
-  readonly topicId: string;
-  /** Why nothing may be written to it. */
-  readonly unwritable: PartitionError | undefined;
-  readonly written: Map<number, PartitionBatch>;
-  readonly refused: Map<number, PartitionBatch>;
-}
-
-/**
- * Of several batches for a partition the last one is written. One that is refused is what is answered, also where another
- * is written: so refusals come last. A topic without partitions is not answered. In one generator, as those that go on
- * within each other would cost each small request a tenth of its time. [KafkaApis.handleProduceRequest]
- */
-function* writtenTopics(
-  request: RequestOf<'produce'>,
-  context: RequestContext,
-): Steps<WrittenTopic[]> {
-  refuseNullRecords(request);
-  const refusal = yield* requestRefusal(request, context);
-  const asked = new Map<string, AskedTopic>();
-  for (const topic of request.topicData) {
-    yield;
-    if (topic.partitionData.length === 0) continue;
-    const key = `${topic.topicId} ${topic.name}`;
-    const of = asked.get(key) ?? askedTopic(topic, context);
-    asked.set(key, of);
-    const refusedAs = refusal ?? of.unwritable;
-    for (const { index, records } of topic.partitionData) {
-      yield;
-      const place = { topic: of.name, index };
-      const batch: PartitionBatch = refusedAs
-        ? { ...place, refusal: refusedAs }
-        : partitionBatch(place, records, { acks: request.acks, context });
-      ('refusal' in batch ? of.refused : of.written).set(index, batch);
-    }
-  }
-  return Array.from(asked.values(), ({ name, topicId, written, refused }) => ({
-    name,
-    topicId,
-    batches: [...written.values(), ...refused.values()],
-  }));
-}
-
-function askedTopic({ topicId, name: givenName }: Topic, context: RequestContext): AskedTopic {
-  const byName = topicId === zeroUuid;
-  const name = (byName ? givenName : context.node.image.topicById(topicId)?.name) ?? '';
-  const isUnknownId = !name && context.apiVersion >= firstVersionWithTopicIds;
-  const unwritable = isUnknownId
-    ? new PartitionError('UNKNOWN_TOPIC_ID', 'no topic has this id')
-    : unauthorized(name, context);
-  return { name, topicId, unwritable, written: new Map(), refused: new Map() };
-}
-
-function unauthorized(topic: string, { access }: RequestContext): PartitionError | undefined {
-  return access.may('write', 'topic', topic)
-    ? undefined
-    : new PartitionError('TOPIC_AUTHORIZATION_FAILED', `no ACL allows writing to ${topic}`);
 }
 
 interface Producing {
@@ -217,14 +147,6 @@ const withoutLogStart: ReadonlySet<ErrorName> = new Set([
   'NOT_LEADER_OR_FOLLOWER',
   'RECORD_LIST_TOO_LARGE',
 ]);
-
-/** Kafka looks at the size of each partition's records first, and fails over none at all. [KafkaApis] */
-function refuseNullRecords({ topicData }: RequestOf<'produce'>): void {
-  const isNull = topicData.some(({ partitionData }) =>
-    partitionData.some(({ records }) => records === null),
-  );
-  if (isNull) throw new ClosingError('a Produce request has null records');
-}
 
 /** acks=all: every replica in sync has it, and there are still enough of them. [DelayedProduce] */
 async function committed(

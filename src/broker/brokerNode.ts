@@ -6,7 +6,6 @@ import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
 import type { PartitionLog } from '../storage/partitionLog.ts';
 import { ClientTelemetry } from './clientTelemetry.ts';
-import { ConnectedClients } from './connectedClients.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
 import type { MetadataChanges } from './controller/controller.ts';
@@ -19,6 +18,7 @@ import { FetchSessionCache } from './fetch/fetchSessionCache.ts';
 import { ServedPositions } from './fetch/servedPositions.ts';
 import { groupCoordinatorOf } from './groupCoordinatorOf.ts';
 import { memoryBounds } from './memoryBounds.ts';
+import { OpenConnections } from './openConnections.ts';
 import { Partition } from './partition.ts';
 import { ClientQuotas } from './quotas/clientQuotas.ts';
 import { ConnectionQuotas } from './quotas/connectionQuotas.ts';
@@ -40,7 +40,7 @@ export class BrokerNode implements BrokerView {
   /** Undefined: everybody may do everything. */
   readonly authorizer: StandardAuthorizer | undefined;
   readonly clientTelemetry: ClientTelemetry;
-  readonly connectedClients = new ConnectedClients();
+  readonly openConnections = new OpenConnections();
   readonly fetchSessions: FetchSessionCache;
   readonly served: ServedPositions;
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);

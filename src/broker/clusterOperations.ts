@@ -3,10 +3,10 @@ import type { MaintenanceResult, MaintenanceTask } from '../shared/maintenance.t
 import type { BrokerNode } from './brokerNode.ts';
 import type { ClusterClock } from './clusterClock.ts';
 import { offsetsTopic } from './controller/topicNames.ts';
-import { type ConnectedClientId, countedById } from './connectedClients.ts';
 import type { ServedPosition } from './fetch/servedPositions.ts';
 import { internalCaller } from './internalCaller.ts';
 import { maintenance } from './maintenance.ts';
+import { type ConnectedClientId, countedById } from './openConnections.ts';
 
 /** Of both kinds of group. */
 const statesWithMembers = [
@@ -57,7 +57,7 @@ export class ClusterOperations {
 
   /** Who is connected, and the groups that have members. */
   async connectedClients(): Promise<{ clients: ConnectedClientId[]; groups: string[] }> {
-    const clientIds = this.#nodes.flatMap((node) => [...node.connectedClients.clientIds]);
+    const clientIds = this.#nodes.flatMap((node) => [...node.openConnections.clientIds]);
     const listed = await Promise.all(
       this.#nodes.map(({ groupCoordinator }) =>
         groupCoordinator.listGroups(

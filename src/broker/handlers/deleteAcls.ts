@@ -13,8 +13,10 @@ export const deleteAcls: Handler<'deleteAcls'> = {
   async handle({ filters }, { node, access, inTurns }) {
     const unknown = await inTurns(filterInSteps(filters, hasUnknown));
     if (unknown.length > 0) throw new ClosingError('DeleteAcls has UNKNOWN elements');
-    const all = (error: AclDeletion['error'], message: string) =>
-      inTurns(answer(mapInSteps(filters, () => ({ error, message, deleted: [] }))));
+    const all = async (error: AclDeletion['error'], message: string) => {
+      const refused = mapInSteps(filters, (): AclDeletion => ({ error, message, deleted: [] }));
+      return inTurns(answer(await inTurns(refused)));
+    };
     if (!access.may('alter', 'cluster')) {
       const message = 'Who deletes ACLs needs the operation alter on the cluster.';
       return all('CLUSTER_AUTHORIZATION_FAILED', message);
@@ -22,7 +24,7 @@ export const deleteAcls: Handler<'deleteAcls'> = {
     if (access.isOpen) return all('SECURITY_DISABLED', 'No Authorizer is configured.');
     const { controller } = node.cluster;
     const deleted = await controller.change((image) => planAclDeletion(image.acls, filters));
-    return inTurns(answer(mapInSteps(deleted, (deletion) => deletion)));
+    return inTurns(answer(deleted));
   },
 };
 
@@ -31,9 +33,9 @@ function hasUnknown(filter: Filter): boolean {
   return [resourceTypeFilter, patternTypeFilter, operation, permissionType].includes(unknownCode);
 }
 
-function* answer(deletions: Steps<readonly AclDeletion[]>): Steps<ResponseOf<'deleteAcls'>> {
+function* answer(deletions: readonly AclDeletion[]): Steps<ResponseOf<'deleteAcls'>> {
   const filterResults = yield* mapEachInSteps(
-    yield* deletions,
+    deletions,
     function* ({ error, message: errorMessage, deleted }) {
       const matchingAcls = yield* mapInSteps(deleted, (acl) => ({
         errorCode: errorCodes.NONE,

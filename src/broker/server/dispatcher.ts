@@ -47,7 +47,7 @@ export class Dispatcher {
     if (!handler) throw new ClosingError(`API ${apiKey} is not served here`);
     const { name, api } = known;
     peer.session.admit(name);
-    this.#node.connectedClients.note(peer.signal, request.clientId ?? '');
+    this.#node.openConnections.note(peer.signal, request.clientId ?? '');
     const [min, max] = handler.versions;
     if (version < min || version > max) {
       if (name === 'apiVersions') return unsupportedApiVersions(handler, correlationId);

@@ -5,7 +5,7 @@ export interface ConnectedClientId {
 }
 
 /** Whose connections are open: each connection by the client id of its latest request. */
-export class ConnectedClients {
+export class OpenConnections {
   readonly #clientIds = new Map<AbortSignal, string>();
 
   /** `connection` aborts when it closes. */

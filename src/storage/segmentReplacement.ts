@@ -4,7 +4,7 @@ import type { Segment } from './segment.ts';
 /**
  * Puts compacted segments, synced and still named `.cleaned`, in the place of what they were made of
  * [LocalLog.replaceSegments]. A crash at any point leaves either the old ones or, from where all of the new
- * ones are named `.swap`, the new ones (`finishSwaps`). Answers false, with nothing done, where the sources
+ * ones are named `.swap`, the new ones (`tidyFolder`). Answers false, with nothing done, where the sources
  * are no longer what they were.
  */
 export async function replaceSegments(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { Page } from 'playwright-core';
+import { deferred } from '../../src/base/deferred.ts';
 import type { Handlers } from '../../src/shared/channel.ts';
 import {
   type FormDraft,
@@ -347,6 +348,31 @@ describe('The produce panel', function () {
     await page.keyboard.press('Control+v');
     assert.equal(await field.inputValue(), 'a small one: xxx');
     assert.equal(held.length, 1);
+  });
+
+  it('leaves a paste out that the host has taken after another draft was written into the form [E1]', async () => {
+    const asked = deferred<undefined>();
+    const answer = deferred<undefined>();
+    const page = await open({
+      hold: async (given) => {
+        asked.resolve(undefined);
+        await answer.promise;
+        return { ...given, value: { kind: 'held', id: 'h-3', sizeBytes: 1_500_000 } };
+      },
+    });
+    const field = page.getByRole('textbox', { name: 'Value', exact: true });
+    await field.fill('');
+    await copyByKey(page, 'x'.repeat(1_500_000));
+    await page.keyboard.press('Control+v');
+    await asked.promise;
+    await page.getByRole('button', { name: 'Use a saved record…' }).click();
+    const topic = page.getByRole('combobox', { name: 'Topic' });
+    await eventually(async () => (await topic.inputValue()) === 'refunds');
+    answer.resolve(undefined);
+    await ready(page);
+    await page.keyboard.press('Control+Enter');
+    await eventually(() => Promise.resolve(sent.length === 1));
+    assert.deepEqual(sent[0]?.value, draft.value);
   });
 
   it('says all that is wrong at once, each at its field, and tells of that nothing that would happen [E1]', async () => {

@@ -26,7 +26,8 @@ export function heldField(options: HeldFieldOptions): HeldField {
   const written = payloadField({ ...options, onLargePaste: (whole) => void take(whole) });
   const words = h('span', {});
   let held: HeldPayload | undefined;
-  let isTaking = false;
+  /** The paste that is on its way to the host. */
+  let taking: object | undefined;
   const remove = button({
     label: t('Remove'),
     name: t('Remove the bytes of {0}', options.label.toLowerCase()),
@@ -39,6 +40,7 @@ export function heldField(options: HeldFieldOptions): HeldField {
   const chip = h('div', { class: 'held-payload', role: 'group' }, words, remove.element);
   chip.setAttribute('aria-label', options.label);
   const set = (value: FormPayload, origin?: string): void => {
+    taking = undefined;
     held = value.kind === 'held' ? value : undefined;
     if (value.kind === 'held') setText(words, heldWords(value, origin));
     else written.value = value;
@@ -47,11 +49,13 @@ export function heldField(options: HeldFieldOptions): HeldField {
     show(written.kindElement, held === undefined);
   };
   const take = async (payload: PayloadInput): Promise<void> => {
-    if (isTaking) return;
-    isTaking = true;
+    if (taking) return;
+    const mine = (taking = {});
     options.onChange();
     const taken = await options.onLarge(payload);
-    isTaking = false;
+    // Meanwhile the field may have been given what is in another draft.
+    if (taking !== mine) return;
+    taking = undefined;
     if (taken) {
       set(taken);
       remove.element.focus();
@@ -67,7 +71,7 @@ export function heldField(options: HeldFieldOptions): HeldField {
       return held ?? written.value;
     },
     get isTaking() {
-      return isTaking;
+      return taking !== undefined;
     },
     set,
     setInvalid: (invalid) => {

@@ -8,6 +8,7 @@ import type { BrokerNode } from '../../../../src/broker/brokerNode.ts';
 import type { HandlerTable } from '../../../../src/broker/handler.ts';
 import { memoryBounds } from '../../../../src/broker/memoryBounds.ts';
 import { handlers } from '../../../../src/broker/handlers/index.ts';
+import { OpenConnections } from '../../../../src/broker/openConnections.ts';
 import { ClosingError, RequestError } from '../../../../src/broker/requestError.ts';
 import { Dispatcher } from '../../../../src/broker/server/dispatcher.ts';
 import { type Api, type ApiName, apis } from '../../../../src/protocol/apis.ts';
@@ -33,6 +34,7 @@ function dispatcher(table: HandlerTable, logged: string[] = []): Dispatcher {
   return new Dispatcher(
     {
       cluster: { logger, clock: new ManualClock() },
+      openConnections: new OpenConnections(),
       quotas: { use: () => 0 },
     } as unknown as BrokerNode,
     table,

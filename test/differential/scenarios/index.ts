@@ -9,6 +9,7 @@ import { configScenarios } from './configs.ts';
 import { consumerGroupScenarios } from './consumerGroups.ts';
 import { duplicateScenarios } from './duplicates.ts';
 import { fetchScenarios } from './fetch.ts';
+import { fetchNumberScenarios } from './fetchNumbers.ts';
 import { fetchSessionScenarios } from './fetchSessions.ts';
 import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
@@ -38,6 +39,7 @@ export const areas: readonly Area[] = [
   { area: 'idempotence', rows: '[A3] [A6]', scenarios: idempotenceScenarios },
   { area: 'transactions', rows: '[A3] [A6]', scenarios: transactionScenarios },
   { area: 'fetch', rows: '[A3]', scenarios: fetchScenarios },
+  { area: 'numbers of a fetch', rows: '[A3]', scenarios: fetchNumberScenarios },
   { area: 'offsets', rows: '[A3]', scenarios: offsetScenarios },
   { area: 'groups', rows: '[A3] [A7]', scenarios: groupScenarios },
   { area: 'offsets of groups', rows: '[A3] [A7]', scenarios: groupOffsetScenarios },

@@ -3,6 +3,7 @@ import { aclEntryScenarios } from './aclEntries.ts';
 import { aclProbeScenarios } from './aclProbes.ts';
 import { aclRuleScenarios } from './aclRules.ts';
 import { aclScenarios } from './acls.ts';
+import { adminOrderScenarios } from './adminOrder.ts';
 import { administrationScenarios } from './administration.ts';
 import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
@@ -51,6 +52,7 @@ export const areas: readonly Area[] = [
   { area: 'telemetry and resources', rows: '[A3]', scenarios: telemetryScenarios },
   { area: 'groups and subscriptions', rows: '[A3] [A7]', scenarios: ownConfigScenarios },
   { area: 'administration', rows: '[A3]', scenarios: administrationScenarios },
+  { area: 'what comes first', rows: '[A3]', scenarios: adminOrderScenarios },
   { area: 'quotas', rows: '[A3] [A9]', scenarios: quotaScenarios },
   { area: 'SCRAM users', rows: '[A3] [A9]', scenarios: scramScenarios },
   { area: 'ACLs', rows: '[A3] [A9]', scenarios: aclScenarios },

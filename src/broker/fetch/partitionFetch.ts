@@ -24,7 +24,10 @@ export interface DivergingEpoch {
 }
 
 /** Where a log stands, and what of it counts for nothing; null where that was not looked up. */
-export interface ReadOffsets extends Omit<ReadResult, 'records' | 'abortedTransactions'> {
+export interface ReadOffsets extends Pick<
+  ReadResult,
+  'highWatermark' | 'lastStableOffset' | 'logStartOffset'
+> {
   readonly abortedTransactions: readonly AbortedTransaction[] | null;
 }
 
@@ -35,6 +38,11 @@ export interface PartitionRead {
   /** Not there where nothing could be read. */
   readonly offsets?: ReadOffsets;
   readonly divergingEpoch?: DivergingEpoch;
-  /** The client has to hear of it at once: an error in reading, or logs that diverge. */
+  /**
+   * What counts against the least that the client wants: of a log that has more, all that it asked for, whole batches or
+   * not. [DelayedFetch.tryComplete]
+   */
+  readonly countedBytes: number;
+  /** The client has to hear of it at once: an error in reading, logs that diverge, or an older segment. */
   readonly isUrgent: boolean;
 }

@@ -52,7 +52,7 @@ export async function readPartitions(
 }
 
 export function failedRead(fetch: PartitionFetch, error: ErrorName): PartitionRead {
-  return { fetch, error, records: nothing, isUrgent: true };
+  return { fetch, error, records: nothing, countedBytes: 0, isUrgent: true };
 }
 
 async function readOne(
@@ -70,13 +70,10 @@ async function readOne(
     if (limits.isReplica) throw unknownFollower(fetch);
     const isTold = fetch.lastFetchedEpoch !== noLeaderEpoch;
     const divergingEpoch = isTold ? await divergence(partition, fetch) : undefined;
-    const { records, ...offsets } = divergingEpoch
-      ? { records: nothing, ...offsetsOf(partition) }
-      : await readLog(partition, fetch, limits);
-    const read = { fetch, error: 'NONE', records, offsets } as const;
-    return divergingEpoch
-      ? { ...read, divergingEpoch, isUrgent: true }
-      : { ...read, isUrgent: false };
+    if (divergingEpoch === undefined) return await readLog(partition, fetch, limits);
+    const offsets = offsetsOf(partition);
+    const diverged = { fetch, error: 'NONE', records: nothing, countedBytes: 0, offsets } as const;
+    return { ...diverged, divergingEpoch, isUrgent: true };
   } catch (error) {
     return failedRead(fetch, answerableError(node, `fetch from ${topic}-${index}`, error));
   }
@@ -92,22 +89,25 @@ function unknownFollower({ currentLeaderEpoch }: PartitionFetch): PartitionError
 /** A size below nothing is refused where there is something to be read. [UnifiedLog.read, LogSegment.read] */
 async function readLog(
   { log }: Partition,
-  { fetchOffset: offset }: PartitionFetch,
+  fetch: PartitionFetch,
   { maxBytes, minOneBatch, upTo }: OneRead,
-): Promise<ReadOffsets & { readonly records: Buffer }> {
-  const read = await log.read({ offset, maxBytes: Math.max(0, maxBytes), upTo, minOneBatch });
-  const { records } = read;
-  const limit = {
-    logEnd: log.logEndOffset,
-    lastStable: read.lastStableOffset,
-    highWatermark: read.highWatermark,
-  };
-  if (maxBytes < 0 && offset < limit[upTo]) {
+): Promise<PartitionRead> {
+  const asked = { offset: fetch.fetchOffset, maxBytes: Math.max(0, maxBytes), upTo, minOneBatch };
+  const { records, abortedTransactions, isCut, isBehind, ...offsets } = await log.read(asked);
+  if (maxBytes < 0 && (isCut || records.length > 0)) {
     throw new PartitionError('INVALID_REQUEST', `${maxBytes} is no number of bytes to read`);
   }
   // Of a batch that is cut off nothing is told. [ReplicaManager.readFromLog]
-  const isCutOff = records.length === 0 && maxBytes > 0 && offset < limit[upTo];
-  return upTo === 'lastStable' && !isCutOff ? read : { ...read, abortedTransactions: null };
+  const isCutOff = records.length === 0 && maxBytes > 0 && isCut;
+  const isTold = upTo === 'lastStable' && !isCutOff;
+  return {
+    fetch,
+    error: 'NONE',
+    records,
+    countedBytes: isCut ? Math.max(records.length, maxBytes) : records.length,
+    offsets: { ...offsets, abortedTransactions: isTold ? abortedTransactions : null },
+    isUrgent: isBehind,
+  };
 }
 
 /** Where the client's log and ours part, if they do. [KIP-595, Partition.readRecords] */

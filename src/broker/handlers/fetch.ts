@@ -152,8 +152,9 @@ async function readOrWait(
     const reads = await readPartitions(node, fetches, { maxBytes, upTo, isReplica });
     const bytes = reads.reduce((sum, { records }) => sum + records.length, 0);
     memory.hold(bytes);
+    const counted = reads.reduce((sum, { countedBytes }) => sum + countedBytes, 0);
     const remainingMs = deadlineMs - clock.monotonicMs();
-    const isDone = bytes >= minBytes || reads.some(({ isUrgent }) => isUrgent);
+    const isDone = counted >= minBytes || reads.some(({ isUrgent }) => isUrgent);
     if (isDone || remainingMs <= 0 || signal.aborted) {
       keepUntilSent(memory);
       return reads;
@@ -162,7 +163,7 @@ async function readOrWait(
     await waitForData({
       seen,
       // The marker that ends a transaction is small, and frees all of it.
-      missingBytes: upTo === 'lastStable' ? 1 : minBytes - bytes,
+      missingBytes: upTo === 'lastStable' ? 1 : minBytes - counted,
       maxWaitMs: remainingMs,
       clock,
       signal,

@@ -34,6 +34,7 @@ function dispatcher(table: HandlerTable, logged: string[] = []): Dispatcher {
     {
       cluster: { logger, clock: new ManualClock() },
       quotas: { use: () => 0 },
+      connectedClients: { note: () => undefined },
     } as unknown as BrokerNode,
     table,
   );

@@ -11,6 +11,7 @@ import { Segment } from './segment.ts';
 import { SegmentList } from './segmentList.ts';
 import type { StorageContext } from './storageContext.ts';
 import { tidyFolder } from './swapRecovery.ts';
+import { mendTransactionIndexes } from './transactionIndexRebuild.ts';
 
 export const epochCheckpointName = 'leader-epoch-checkpoint';
 
@@ -55,6 +56,9 @@ export async function loadLog(options: LoadOptions): Promise<LoadedLog> {
   for (const { epoch, startOffset } of found.epochs)
     if (epochs.epochForOffset(startOffset) !== epoch) epochs.assign(epoch, startOffset);
   epochs.truncateFromStart(logStartOffset);
+  const kept = new Set(found.segments);
+  const aborting = files.aborting.filter((segment) => kept.has(segment));
+  await mendTransactionIndexes({ ...found, snapshots }, aborting, logStartOffset, context);
   if (found.isClean)
     await rebuildProducers({ ...found, producers, snapshots }, logStartOffset, found.endOffset);
   const recoveryPoint = found.isClean
@@ -128,6 +132,8 @@ async function startAfresh(
 
 interface FolderContents {
   readonly segments: Segment[];
+  /** Those with an index of aborted transactions. */
+  readonly aborting: readonly Segment[];
   readonly snapshotOffsets: bigint[];
 }
 
@@ -136,6 +142,7 @@ async function readFolder({ context, directory }: LoadOptions): Promise<FolderCo
   const { fileSystem, logger } = context;
   const names = await tidyFolder({ context, directory });
   const logs = new Set(names.filter((name) => /^\d{20}\.log$/.test(name)));
+  const transactionIndexes = new Set(names.filter((name) => name.endsWith('.txnindex')));
   const segments: Segment[] = [];
   const snapshotOffsets: bigint[] = [];
   for (const name of names.sort()) {
@@ -152,7 +159,11 @@ async function readFolder({ context, directory }: LoadOptions): Promise<FolderCo
       await fileSystem.remove(path);
     } else if (/^\d{20}\.snapshot$/.test(name)) snapshotOffsets.push(baseOffset);
   }
-  return { segments, snapshotOffsets };
+  const aborting = segments.filter(({ logPath }) => {
+    const name = logPath.slice(directory.length + 1, -'.log'.length);
+    return transactionIndexes.has(`${name}.txnindex`);
+  });
+  return { segments, aborting, snapshotOffsets };
 }
 
 /** From the checkpoint or, where that cannot be read, from the batches themselves. */

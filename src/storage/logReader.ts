@@ -54,7 +54,8 @@ export class LogReader {
       upTo === 'lastStable' && records.bytes.length > 0
         ? await this.#abortedTransactions(offset, records.nextOffset)
         : [];
-    return { ...boundsOf(this.#offsets), records: records.bytes, abortedTransactions };
+    const { bytes, isCut, isBehind } = records;
+    return { ...boundsOf(this.#offsets), records: bytes, abortedTransactions, isCut, isBehind };
   }
 
   offsetForTimestamp(timestamp: bigint): Promise<TimestampedOffset | undefined> {
@@ -93,7 +94,7 @@ export class LogReader {
   #readRecords(
     { offset, maxBytes, minOneBatch }: ReadOptions,
     limit: bigint,
-  ): Promise<{ readonly bytes: Buffer; readonly nextOffset: bigint }> {
+  ): Promise<FoundRecords> {
     const ends = this.#ends;
     return this.#retrying(async () => {
       for (const segment of this.#segments.from(offset)) {
@@ -105,7 +106,10 @@ export class LogReader {
         ends.delete(found.nextOffset);
         ends.set(found.nextOffset, { segment, position: found.nextPosition });
         dropOldest(ends, rememberedEnds);
-        return { bytes: found.records, nextOffset: found.nextOffset };
+        const { records: bytes, nextOffset, nextPosition } = found;
+        const isCut = nextOffset < limit && nextPosition < segment.size;
+        const isBehind = (this.#segments.endOf(segment) ?? limit) < limit;
+        return { bytes, nextOffset, isCut, isBehind };
       }
       return noRecords;
     });
@@ -151,7 +155,17 @@ export function boundsOf({ highWatermark, lastStable, logStart }: LogOffsets) {
   return { highWatermark, lastStableOffset: lastStable, logStartOffset: logStart };
 }
 
-const noRecords = { bytes: Buffer.alloc(0), nextOffset: -1n };
+interface FoundRecords extends Pick<ReadResult, 'isCut' | 'isBehind'> {
+  readonly bytes: Buffer;
+  readonly nextOffset: bigint;
+}
+
+const noRecords: FoundRecords = {
+  bytes: Buffer.alloc(0),
+  nextOffset: -1n,
+  isCut: false,
+  isBehind: false,
+};
 
 function dropOldest(map: Map<bigint, unknown>, capacity: number): void {
   if (map.size <= capacity) return;

@@ -51,6 +51,10 @@ export interface ReadResult {
   readonly logStartOffset: bigint;
   /** Only for reads up to the last stable offset: those with records in what was read. */
   readonly abortedTransactions: readonly AbortedTransaction[];
+  /** The reader may see more of the segment that was read; it stopped for its size. */
+  readonly isCut: boolean;
+  /** The reader may see something of later segments. */
+  readonly isBehind: boolean;
 }
 
 /** An offset found by timestamp; the epoch is that of the record's batch. */

@@ -154,6 +154,18 @@ export class Segment {
     (await this.indexes()).transactions.append(entry);
   }
 
+  /** Whether the index of aborted transactions can be this segment's. */
+  areAbortedSound(): Promise<boolean> {
+    return this.#indexing.areTransactionsSound();
+  }
+
+  async replaceAborted(entries: readonly AbortedTransactionEntry[]): Promise<void> {
+    const { transactions } = await this.indexes();
+    transactions.truncateToOffset(this.baseOffset);
+    for (const entry of entries) transactions.append(entry);
+    await this.#indexing.rewrite();
+  }
+
   scan(
     options: { from: number; depth: 'headers' | 'all'; chunkBytes?: number },
     visit: (found: ScannedBatch) => boolean | undefined,

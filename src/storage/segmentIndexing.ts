@@ -13,7 +13,7 @@ import {
 } from './segmentIndexes.ts';
 import type { ScanResult, ScannedBatch } from './segmentScan.ts';
 import { TimeIndex, type TimestampOffset } from './timeIndex.ts';
-import type { TransactionIndex } from './transactionIndex.ts';
+import { TransactionIndex } from './transactionIndex.ts';
 
 /** Kafka's default of index.interval.bytes, for indexes that are rebuilt outside recovery. */
 const defaultIndexIntervalBytes = 4096;
@@ -85,6 +85,12 @@ export class SegmentIndexing implements IndexHolder {
   /** The largest timestamp and the last offset of the batch that has it; timestamp -1 where there is none. */
   async largestTimestamp(): Promise<TimestampOffset> {
     return (this.#largest ??= (await this.indexes()).time.last);
+  }
+
+  /** Whether the file of the transaction index can be this segment's; there may be none. */
+  async areTransactionsSound(): Promise<boolean> {
+    const bytes = await this.#files.context.fileSystem.readFile(this.#files.pathOf('.txnindex'));
+    return bytes === undefined || TransactionIndex.isSound(bytes, this.#segment.baseOffset);
   }
 
   /** Whether one more entry fits. The indexes must be in memory. */

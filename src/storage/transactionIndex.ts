@@ -24,8 +24,11 @@ export class TransactionIndex {
     if (bytes.length % entrySize !== 0) return false;
     let lastOffset = baseOffset - 1n;
     for (let at = 0; at < bytes.length; at += entrySize) {
-      if (bytes.readInt16BE(at) !== 0 || bytes.readBigInt64BE(at + 18) <= lastOffset) return false;
+      const firstOffset = bytes.readBigInt64BE(at + 10);
+      const before = lastOffset;
       lastOffset = bytes.readBigInt64BE(at + 18);
+      if (bytes.readInt16BE(at) !== 0 || lastOffset <= before || firstOffset > lastOffset)
+        return false;
     }
     return true;
   }

@@ -22,7 +22,13 @@ export class UnwrittenLog implements LogView {
 
   read({ offset }: ReadOptions): ReadResult {
     checkRange(this.#name, this.#offsets, offset);
-    return { ...boundsOf(this.#offsets), records: nothing, abortedTransactions: [] };
+    return {
+      ...boundsOf(this.#offsets),
+      records: nothing,
+      abortedTransactions: [],
+      isCut: false,
+      isBehind: false,
+    };
   }
 
   offsetForTimestamp(): undefined {

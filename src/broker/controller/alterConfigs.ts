@@ -1,4 +1,4 @@
-import { mapInSteps, setInSteps, type Steps } from '../../base/turns.ts';
+import { filterInSteps, mapInSteps, setInSteps, type Steps } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import { changedList } from '../config/configText.ts';
 import type { ConfigDefinition } from '../config/configType.ts';
@@ -84,6 +84,11 @@ export function* nextConfigs(
   if (names.size !== changes.length) {
     return { error: 'INVALID_REQUEST', message: 'Error due to duplicate config keys' };
   }
+  const missing = yield* filterInSteps(changes, isWithoutValue);
+  if (missing.length > 0) {
+    const missingNames = [...namesOf(missing)].join(', ');
+    return { error: 'INVALID_REQUEST', message: `Null value not supported for : ${missingNames}` };
+  }
   const next = new Map(before);
   for (const change of changes) {
     yield;
@@ -93,13 +98,16 @@ export function* nextConfigs(
   return next;
 }
 
+const isWithoutValue = ({ operation, value }: ConfigChange): boolean =>
+  value === null && operation !== operationCodes.delete;
+
 export function* namesOf(changes: readonly ConfigChange[]): Generator<string> {
   for (const { name } of changes) yield name;
 }
 
 function applyChange(
   configs: Map<string, string>,
-  { name, operation: code, value }: ConfigChange,
+  { name, operation: code, value: given }: ConfigChange,
   definitionOf: DefinitionOf,
 ): ConfigProblem | undefined {
   const operation = operationOf(code);
@@ -110,9 +118,7 @@ function applyChange(
     configs.delete(name);
     return undefined;
   }
-  if (value === null) {
-    return { error: 'INVALID_REQUEST', message: `Null value not supported for : ${name}` };
-  }
+  const value = given ?? '';
   if (operation === 'set') {
     configs.set(name, value);
     return undefined;

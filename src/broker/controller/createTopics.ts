@@ -22,6 +22,8 @@ export interface NewTopic {
   /** Replicas by partition, if the client chose them. */
   readonly assignments?: ReadonlyMap<number, readonly number[]>;
   readonly configs: ReadonlyMap<string, string>;
+  /** Names of configs that were given as null. */
+  readonly configsWithoutValue?: readonly string[];
 }
 
 /** Why a topic was not made. */
@@ -73,12 +75,17 @@ export function* planTopic(
       `Topic '${topic.name}' collides with existing topic: ${collision}`,
     );
   }
-  const replicas = yield* replicasOf(topic, rules);
-  if ('error' in replicas) return fail(replicas.error, replicas.message);
+  const { configsWithoutValue: missing = [] } = topic;
+  if (missing.length > 0) {
+    const names = missing.join(',');
+    return fail('INVALID_CONFIG', `Null value not supported for topic configs: ${names}`);
+  }
   const configProblem = topicConfigProblem(topic.configs, (name) =>
     topicDefault(rules.config, name),
   );
   if (configProblem) return fail('INVALID_CONFIG', configProblem);
+  const replicas = yield* replicasOf(topic, rules);
+  if ('error' in replicas) return fail(replicas.error, replicas.message);
   return yield* makeTopic(topic, replicas.assigned, rules);
 }
 

@@ -1,19 +1,26 @@
 import { isSteps, type Steps } from '../../base/turns.ts';
 import type { Uuid } from '../../base/uuid.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
+import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
+import type { ReadOptions } from '../../storage/logTypes.ts';
 import type { RequestContext, RequestOf } from '../handler.ts';
+import { isolationLevels } from '../isolationLevels.ts';
 import { type FetchContext, fetchContext } from './fetchContext.ts';
 import type { PartitionFetch, PartitionRead } from './partitionFetch.ts';
 import { failedRead } from './readPartitions.ts';
 
 const firstVersionWithTopicIds = 13;
 const firstVersionWithReplicaState = 15;
+/** The replica id of a log that is to take a replica's place. [FetchRequest.FUTURE_LOCAL_REPLICA_ID] */
+const futureReplica = -3;
 
 /** A fetch of which is known what is to be read. */
 export interface BegunFetch {
   readonly session: FetchContext;
   readonly isReplica: boolean;
+  /** Up to where it is read: to the end by who is no consumer. [FetchRequest.isConsumer] */
+  readonly upTo: ReadOptions['upTo'];
   /** What is read. */
   readonly known: readonly PartitionFetch[];
   /** What is refused unread: it does not keep the rest from waiting. [KafkaApis.handleFetchRequest] */
@@ -52,6 +59,7 @@ export function* beginFetch(
   const { replicaId } = apiVersion < firstVersionWithReplicaState ? request : request.replicaState;
   const { sessionId, sessionEpoch } = request;
   const isReplica = replicaId >= 0;
+  const isReadCommitted = request.isolationLevel === isolationLevels.readCommitted;
   const fetches = [...asked.values()];
   const found = fetchContext(
     { sessionId, sessionEpoch, usesTopicIds, isReplica, fetches, forgotten },
@@ -71,7 +79,13 @@ export function* beginFetch(
     if (refusal === undefined) known.push(fetch);
     else unknown.push(failedRead(fetch, refusal));
   }
-  return { session, isReplica, known, unknown };
+  const upTo =
+    isReplica || replicaId === futureReplica
+      ? 'logEnd'
+      : isReadCommitted
+        ? 'lastStable'
+        : 'highWatermark';
+  return { session, isReplica, upTo, known, unknown };
 }
 
 /** Neither a topic's name nor its id has a colon. */
@@ -84,17 +98,22 @@ function partitionFetch(
   asked: Omit<PartitionFetch, 'key' | 'topic' | 'topicId'>,
   { key, topic, topicId }: Pick<PartitionFetch, 'key' | 'topic' | 'topicId'>,
 ): PartitionFetch {
-  const { partition, currentLeaderEpoch, fetchOffset, lastFetchedEpoch, partitionMaxBytes } = asked;
+  const { partition, fetchOffset, partitionMaxBytes } = asked;
   return {
     key,
     topic,
     topicId,
     partition,
-    currentLeaderEpoch,
+    currentLeaderEpoch: epochOf(asked.currentLeaderEpoch),
     fetchOffset,
-    lastFetchedEpoch,
+    lastFetchedEpoch: epochOf(asked.lastFetchedEpoch),
     partitionMaxBytes,
   };
+}
+
+/** A negative one is none. [FetchRequest.optionalEpoch] */
+function epochOf(epoch: number): number {
+  return epoch < 0 ? noLeaderEpoch : epoch;
 }
 
 /** Why a partition cannot be read by who asks; undefined: it can. */

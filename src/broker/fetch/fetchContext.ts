@@ -58,13 +58,15 @@ export function fetchContext(
 
 function* goneOnWith(
   session: FetchSession,
-  { fetches: news, forgotten }: FetchAsked,
+  { sessionEpoch, fetches: news, forgotten }: FetchAsked,
   { sessions, nowMs, nameOf }: Surroundings,
 ): Steps<FetchContext> {
   // Most fetches of a session say nothing.
   if (news.length + forgotten.length > 0) yield* session.update(news, forgotten);
   if (session.size === 0) {
     sessions.remove(session.id);
+    // A fetch of it that still waits is answered: no other came after it.
+    session.epoch = sessionEpoch;
     return sessionless(news);
   }
   if (!sessions.touch(session, nowMs())) return failed('FETCH_SESSION_ID_NOT_FOUND');

@@ -2,16 +2,25 @@ import { makingWay } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import { noLeaderEpoch } from '../../protocol/records/recordBatch.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
-import type { ReadResult } from '../../storage/partitionLog.ts';
+import type { ReadOptions } from '../../storage/logTypes.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import { type Partition, PartitionError } from '../partition.ts';
 import { answerableError, leaderOf, partitionOf } from '../partitionLookup.ts';
-import type { DivergingEpoch, PartitionFetch, PartitionRead } from './partitionFetch.ts';
+import type {
+  DivergingEpoch,
+  PartitionFetch,
+  PartitionRead,
+  ReadOffsets,
+} from './partitionFetch.ts';
 
 interface ReadLimits {
   readonly maxBytes: number;
-  readonly isReadCommitted: boolean;
+  readonly upTo: ReadOptions['upTo'];
   readonly isReplica: boolean;
+}
+
+interface OneRead extends ReadLimits {
+  readonly minOneBatch: boolean;
 }
 
 const nothing = Buffer.alloc(0);
@@ -33,7 +42,7 @@ export async function readPartitions(
   const makeWay = makingWay();
   for (const fetch of fetches) {
     if (reads.length % readsAtOnce === readsAtOnce - 1) await makeWay();
-    const maxBytes = Math.max(0, Math.min(remaining, fetch.partitionMaxBytes));
+    const maxBytes = Math.min(remaining, fetch.partitionMaxBytes);
     const read = await readOne(node, fetch, { ...limits, maxBytes, minOneBatch });
     if (read.records.length > 0) minOneBatch = false;
     remaining = Math.max(0, remaining - read.records.length);
@@ -43,13 +52,13 @@ export async function readPartitions(
 }
 
 export function failedRead(fetch: PartitionFetch, error: ErrorName): PartitionRead {
-  return { fetch, error, records: nothing, isUrgent: true };
+  return { fetch, error, records: nothing, countedBytes: 0, isUrgent: true };
 }
 
 async function readOne(
   node: BrokerNode,
   fetch: PartitionFetch,
-  limits: ReadLimits & { readonly minOneBatch: boolean },
+  limits: OneRead,
 ): Promise<PartitionRead> {
   const { topic = '', topicId, partition: index } = fetch;
   try {
@@ -58,26 +67,47 @@ async function readOne(
       throw new PartitionError('INCONSISTENT_TOPIC_ID', `${topic} was made anew`);
     }
     const partition = leaderOf(node, topic, index, fetch.currentLeaderEpoch);
-    if (limits.isReplica) {
-      throw new PartitionError('NOT_LEADER_OR_FOLLOWER', 'it has no replica on that broker');
-    }
+    if (limits.isReplica) throw unknownFollower(fetch);
     const isTold = fetch.lastFetchedEpoch !== noLeaderEpoch;
     const divergingEpoch = isTold ? await divergence(partition, fetch) : undefined;
-    const { records, ...offsets } = divergingEpoch
-      ? { records: nothing, ...offsetsOf(partition) }
-      : await partition.log.read({
-          offset: fetch.fetchOffset,
-          maxBytes: limits.maxBytes,
-          upTo: limits.isReadCommitted ? 'lastStable' : 'highWatermark',
-          minOneBatch: limits.minOneBatch,
-        });
-    const read = { fetch, error: 'NONE', records, offsets } as const;
-    return divergingEpoch
-      ? { ...read, divergingEpoch, isUrgent: true }
-      : { ...read, isUrgent: false };
+    if (divergingEpoch === undefined) return await readLog(partition, fetch, limits);
+    const offsets = offsetsOf(partition);
+    const diverged = { fetch, error: 'NONE', records: nothing, countedBytes: 0, offsets } as const;
+    return { ...diverged, divergingEpoch, isUrgent: true };
   } catch (error) {
     return failedRead(fetch, answerableError(node, `fetch from ${topic}-${index}`, error));
   }
+}
+
+/** [Partition.followerReplicaOrThrow] */
+function unknownFollower({ currentLeaderEpoch }: PartitionFetch): PartitionError {
+  const error =
+    currentLeaderEpoch === noLeaderEpoch ? 'NOT_LEADER_OR_FOLLOWER' : 'UNKNOWN_LEADER_EPOCH';
+  return new PartitionError(error, 'it has no replica on that broker');
+}
+
+/** A size below nothing is refused where there is something to be read. [UnifiedLog.read, LogSegment.read] */
+async function readLog(
+  { log }: Partition,
+  fetch: PartitionFetch,
+  { maxBytes, minOneBatch, upTo }: OneRead,
+): Promise<PartitionRead> {
+  const asked = { offset: fetch.fetchOffset, maxBytes: Math.max(0, maxBytes), upTo, minOneBatch };
+  const { records, abortedTransactions, isCut, isBehind, ...offsets } = await log.read(asked);
+  if (maxBytes < 0 && (isCut || records.length > 0)) {
+    throw new PartitionError('INVALID_REQUEST', `${maxBytes} is no number of bytes to read`);
+  }
+  // Of a batch that is cut off nothing is told. [ReplicaManager.readFromLog]
+  const isCutOff = records.length === 0 && maxBytes > 0 && isCut;
+  const isTold = upTo === 'lastStable' && !isCutOff;
+  return {
+    fetch,
+    error: 'NONE',
+    records,
+    countedBytes: isCut ? Math.max(records.length, maxBytes) : records.length,
+    offsets: { ...offsets, abortedTransactions: isTold ? abortedTransactions : null },
+    isUrgent: isBehind,
+  };
 }
 
 /** Where the client's log and ours part, if they do. [KIP-595, Partition.readRecords] */
@@ -97,7 +127,7 @@ async function divergence(
     : undefined;
 }
 
-function offsetsOf({ log }: Partition): Omit<ReadResult, 'records'> {
+function offsetsOf({ log }: Partition): ReadOffsets {
   const { highWatermark, lastStableOffset, logStartOffset } = log;
-  return { highWatermark, lastStableOffset, logStartOffset, abortedTransactions: [] };
+  return { highWatermark, lastStableOffset, logStartOffset, abortedTransactions: null };
 }

@@ -4,7 +4,9 @@ import { type PartitionsPlan, planPartitions } from '../controller/createPartiti
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
+import { isLate, lateMessage } from '../isLate.ts';
 import { repeatedInSteps } from '../repeated.ts';
+import { RequestError } from '../requestError.ts';
 
 type Topic = RequestOf<'createPartitions'>['topics'][number];
 type TopicResponse = NonNullable<ResponseOf<'createPartitions'>['results']>[number];
@@ -24,12 +26,15 @@ const throttled: PartitionsPlan = {
 /** Versions 0-3: 2 flexible; 3 THROTTLING_QUOTA_EXCEEDED (KIP-599). [ControllerApis.createPartitions] */
 export const createPartitions: Handler<'createPartitions'> = {
   versions: [0, 3],
-  async handle({ topics, validateOnly }, context) {
+  async handle({ topics, validateOnly, timeoutMs }, context) {
     const { node } = context;
     const isPermitted = mutationPermits(context, firstVersionWithQuota);
     const { controller, topicRules } = node.cluster;
     const { wanted, refused } = await context.inTurns(sorted(topics, context));
     try {
+      if (wanted.length > 0 && isLate({ timeoutMs })) {
+        throw new RequestError('REQUEST_TIMED_OUT', lateMessage);
+      }
       const results = await controller.change(function* (image) {
         const rules = topicRules();
         const plans = yield* mapInSteps(wanted, ({ name, count, assignments: chosen }) => {

@@ -1,4 +1,4 @@
-import { filterInSteps, mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
+import { mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { type ConfigEntry, configEntriesOf } from '../config/describe.ts';
 import {
@@ -20,6 +20,7 @@ import {
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
+import { isLate, lateMessage } from '../isLate.ts';
 import { repeatedInSteps } from '../repeated.ts';
 
 type TopicRequest = RequestOf<'createTopics'>['topics'][number];
@@ -36,6 +37,10 @@ export const createTopics: Handler<'createTopics'> = {
   async handle(request, context) {
     const { node } = context;
     const { wanted, refused } = await context.inTurns(sorted(request.topics, context));
+    if (wanted.length > 0 && isLate(request)) {
+      const late = ({ name }: TopicRequest) => failure(name, 'REQUEST_TIMED_OUT', lateMessage);
+      return { topics: await context.inTurns(mapInSteps(request.topics, late)) };
+    }
     const made = await create(wanted, request.validateOnly, context).catch((error: unknown) => {
       const name = answerableError(node, 'CreateTopics', error);
       const { message } = error as Error;
@@ -57,7 +62,7 @@ function* sorted(topics: readonly TopicRequest[], context: RequestContext): Step
   const refused: TopicResponse[] = [];
   const wanted: TopicRequest[] = [];
   for (const topic of topics) {
-    const refusal = (yield* refusalOf(topic, duplicates)) ?? unauthorized(topic, context);
+    const refusal = refusalOf(topic, duplicates) ?? unauthorized(topic, context);
     if (refusal) refused.push(refusal);
     else wanted.push(topic);
     yield;
@@ -80,24 +85,17 @@ function* together(
   return [...results.values()];
 }
 
-function* refusalOf(
-  { name, configs }: TopicRequest,
+function refusalOf(
+  { name }: TopicRequest,
   duplicates: ReadonlySet<string>,
-): Steps<TopicResponse | undefined> {
+): TopicResponse | undefined {
   if (duplicates.has(name)) {
     return failure(name, 'INVALID_REQUEST', 'Duplicate topic name.');
   }
   if (name === metadataTopic) {
     return failure(name, 'INVALID_REQUEST', `Creation of internal topic ${name} is prohibited.`);
   }
-  const missing = yield* filterInSteps(configs, ({ value }) => value === null);
-  if (missing.length === 0) return undefined;
-  const missingNames = missing.map((config) => config.name).join(',');
-  return failure(
-    name,
-    'INVALID_CONFIG',
-    `Null value not supported for topic configs: ${missingNames}`,
-  );
+  return undefined;
 }
 
 function unauthorized(
@@ -173,11 +171,14 @@ function* newTopic(topic: TopicRequest): Steps<NewTopic> {
     yield;
   }
   const configs = new Map<string, string>();
+  const configsWithoutValue: string[] = [];
   for (const config of topic.configs) {
-    configs.set(config.name, config.value ?? '');
+    if (config.value === null) configsWithoutValue.push(config.name);
+    else configs.set(config.name, config.value);
     yield;
   }
-  return { name, partitionCount: numPartitions, replicationFactor, assignments, configs };
+  const partitionCount = numPartitions;
+  return { name, partitionCount, replicationFactor, assignments, configs, configsWithoutValue };
 }
 
 /** What another server would make of it, with the brokers that there are here. */

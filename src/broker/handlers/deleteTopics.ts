@@ -4,6 +4,7 @@ import { zeroUuid } from '../../protocol/schema.ts';
 import { removeTopic } from '../controller/createPartitions.ts';
 import type { MetadataImage, TopicImage } from '../controller/metadataImage.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+import { isLate, lateMessage } from '../isLate.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
 
@@ -32,6 +33,10 @@ export const deleteTopics: Handler<'deleteTopics'> = {
         apiVersion < firstVersionWithDisabled ? 'INVALID_REQUEST' : 'TOPIC_DELETION_DISABLED';
       const refused = (topic: Asked) => failure(topic, error, 'Topic deletion is disabled.');
       return { responses: await context.inTurns(mapInSteps(asked, refused)) };
+    }
+    if (isLate(request)) {
+      const late = (topic: Asked) => failure(topic, 'REQUEST_TIMED_OUT', lateMessage);
+      return { responses: await context.inTurns(mapInSteps(asked, late)) };
     }
     return { responses: await remove(asked, context) };
   },

@@ -23,6 +23,8 @@ export const describeConfigs: Handler<'describeConfigs'> = {
   isReport: () => true,
   *handle(request, context) {
     const { resources } = request;
+    const stranger = resources.find(({ resourceType }) => !isResourceType(resourceType));
+    if (stranger) return { results: yield* mapInSteps(resources, refusalOver(stranger)) };
     // What is named again is answered again, as Kafka does, but is in memory once.
     const answered = new Map<string, Answer>();
     const results = yield* mapInSteps(resources, (resource) => {
@@ -35,6 +37,21 @@ export const describeConfigs: Handler<'describeConfigs'> = {
     return { results };
   },
 };
+
+const isResourceType = (type: number): boolean =>
+  Object.values<number>(resourceTypes).includes(type);
+
+/** Over one of no type, Kafka refuses all of them. [ConfigHelper.handleDescribeConfigsRequest] */
+function refusalOver(stranger: Resource): (resource: Resource) => Answer {
+  const errorMessage = `Unexpected resource type ${stranger.resourceType} for resource ${stranger.resourceName}`;
+  const errorCode = errorCodes.INVALID_REQUEST;
+  return ({ resourceType, resourceName }) => ({
+    resourceType,
+    resourceName,
+    errorCode,
+    errorMessage,
+  });
+}
 
 /** An empty list asks for all of them too. [ConfigHelper.describeConfigs] */
 function asksForAll({ configurationKeys }: Resource): boolean {
@@ -99,12 +116,9 @@ function entriesOf({ resourceType, resourceName }: Resource, { node }: RequestCo
     const configs = node.image.configsOf(resourceTypes.group, resourceName);
     return named(resourceName, 'Group name', () => groupEntriesOf(config, configs));
   }
-  if (resourceType === resourceTypes.clientMetrics) {
-    const configs = node.image.configsOf(resourceTypes.clientMetrics, resourceName);
-    const what = 'Client metrics subscription name';
-    return named(resourceName, what, () => clientMetricsEntriesOf(configs));
-  }
-  return { error: 'INVALID_REQUEST', message: `Unsupported resource type: ${resourceType}` };
+  const configs = node.image.configsOf(resourceTypes.clientMetrics, resourceName);
+  const what = 'Client metrics subscription name';
+  return named(resourceName, what, () => clientMetricsEntriesOf(configs));
 }
 
 function named(name: string, what: string, entries: () => readonly ConfigEntry[]): Found {

@@ -6,6 +6,7 @@ import { type SeenPartition, waitForData } from '../fetch/fetchWait.ts';
 import type { PartitionFetch, PartitionRead } from '../fetch/partitionFetch.ts';
 import { readPartitions } from '../fetch/readPartitions.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+import { isIsolationLevel } from '../isolationLevels.ts';
 import { endpointsOf, type LeaderHint, leaderHint } from '../partitionLookup.ts';
 
 type Request = RequestOf<'fetch'>;
@@ -14,7 +15,7 @@ type PartitionResponse = NonNullable<TopicResponse['partitions']>[number];
 
 const lastVersionWithoutStorageErrors = 5;
 const firstVersionWithLeaders = 16;
-const readCommitted = 1;
+const firstVersionWithTopErrorOnly = 13;
 
 /**
  * Versions 4-18: 5 log start offset; 7 sessions (KIP-227); 9 leader epochs (KIP-320); 11 rack (KIP-392);
@@ -27,17 +28,41 @@ export const fetch: Handler<'fetch'> = {
     const isShort = !isLong(request, context.node);
     const beginning = beginFetch(request, context);
     const begun = isShort ? inOneGo(beginning) : await context.inTurns(beginning);
+    if (begun.known.length > 0 && !isIsolationLevel(request.isolationLevel)) {
+      return refusal(request, context.apiVersion);
+    }
     const reads = await readOrWait(begun, request, { ...context, isShort });
-    const ending = end(begun, reads, { request, context });
+    const ending = end(begun, reads, context);
     return isShort ? inOneGo(ending) : context.inTurns(ending);
   },
 };
+
+/** Clients of old look for errors at partitions only. [FetchRequest.getErrorResponse] */
+function refusal({ sessionId, topics }: Request, apiVersion: number): ResponseOf<'fetch'> {
+  const errorCode = errorCodes.INVALID_REQUEST;
+  if (apiVersion >= firstVersionWithTopErrorOnly) return { errorCode, sessionId };
+  const failed = ({
+    partition: partitionIndex,
+  }: Request['topics'][number]['partitions'][number]) => ({
+    partitionIndex,
+    errorCode,
+    highWatermark: -1n,
+    records: nothing,
+  });
+  const responses = topics.map(({ topic, partitions }) => ({
+    topic,
+    partitions: partitions.map(failed),
+  }));
+  return { errorCode, sessionId, responses };
+}
+
+const nothing = Buffer.alloc(0);
 
 /** In one generator, as those that go on within each other cost each small request. */
 function* end(
   { session, isReplica, unknown }: BegunFetch,
   reads: readonly PartitionRead[],
-  { request, context }: { readonly request: Request; readonly context: RequestContext },
+  context: RequestContext,
 ): Steps<ResponseOf<'fetch'>> {
   const { node, apiVersion } = context;
   const all = unknown.length === 0 ? reads : [...reads, ...unknown];
@@ -45,7 +70,6 @@ function* end(
   if (!isThrottled && !isReplica && node.served.isWatched) yield* node.served.note(context, reads);
   const conclusion = isThrottled ? session.concludeThrottled() : session.conclude(all);
   const { error, sessionId, reads: told } = isSteps(conclusion) ? yield* conclusion : conclusion;
-  const isReadCommitted = request.isolationLevel === readCommitted;
   const hints: LeaderHint[] = [];
   const responses: (TopicResponse & { partitions: PartitionResponse[] })[] = [];
   let last: PartitionFetch | undefined;
@@ -58,10 +82,12 @@ function* end(
     last = read.fetch;
     const hint = apiVersion >= firstVersionWithLeaders ? hintFor(node, read) : undefined;
     if (hint) hints.push(hint);
-    const response = partitionResponse(read, isReadCommitted, apiVersion);
+    const response = partitionResponse(read, apiVersion);
     responses.at(-1)?.partitions.push(hint ? { ...response, currentLeader: hint } : response);
   }
-  const nodeEndpoints = hints.length > 0 ? endpointsOf(node, hints, context.session.listener) : [];
+  // A follower gets none. [KafkaApis.handleFetchRequest]
+  const hasEndpoints = hints.length > 0 && !isReplica;
+  const nodeEndpoints = hasEndpoints ? endpointsOf(node, hints, context.session.listener) : [];
   return { errorCode: errorCodes[error], sessionId, responses, nodeEndpoints };
 }
 
@@ -95,7 +121,7 @@ function isOverQuota(
 
 /** Reads; where that gives less than minBytes and no error, waits for more and reads again. [DelayedFetch] */
 async function readOrWait(
-  { known: fetches, isReplica }: BegunFetch,
+  { known: fetches, isReplica, upTo }: BegunFetch,
   request: Request,
   {
     node,
@@ -113,7 +139,6 @@ async function readOrWait(
     config.number('fetch.max.bytes'),
     node.quotas.mostInWindow('consumer_byte_rate', quotaClient),
   );
-  const isReadCommitted = request.isolationLevel === readCommitted;
   const deadlineMs = clock.monotonicMs() + request.maxWaitMs;
   const see = ({ topic = '', partition }: PartitionFetch): SeenPartition => {
     const found = node.partition(topic, partition);
@@ -122,13 +147,14 @@ async function readOrWait(
   for (;;) {
     const seen = isShort ? fetches.map(see) : await inTurns(mapInSteps(fetches, see));
     const memory = node.fetchMemory.take(askedBytes);
-    const { bytes: maxBytes } = memory;
+    const maxBytes = Math.min(askedBytes, memory.bytes);
     const minBytes = Math.min(request.minBytes, maxBytes);
-    const reads = await readPartitions(node, fetches, { maxBytes, isReadCommitted, isReplica });
+    const reads = await readPartitions(node, fetches, { maxBytes, upTo, isReplica });
     const bytes = reads.reduce((sum, { records }) => sum + records.length, 0);
     memory.hold(bytes);
+    const counted = reads.reduce((sum, { countedBytes }) => sum + countedBytes, 0);
     const remainingMs = deadlineMs - clock.monotonicMs();
-    const isDone = bytes >= minBytes || reads.some(({ isUrgent }) => isUrgent);
+    const isDone = counted >= minBytes || reads.some(({ isUrgent }) => isUrgent);
     if (isDone || remainingMs <= 0 || signal.aborted) {
       keepUntilSent(memory);
       return reads;
@@ -137,7 +163,7 @@ async function readOrWait(
     await waitForData({
       seen,
       // The marker that ends a transaction is small, and frees all of it.
-      missingBytes: isReadCommitted ? 1 : minBytes - bytes,
+      missingBytes: upTo === 'lastStable' ? 1 : minBytes - counted,
       maxWaitMs: remainingMs,
       clock,
       signal,
@@ -148,11 +174,7 @@ async function readOrWait(
   }
 }
 
-function partitionResponse(
-  read: PartitionRead,
-  isReadCommitted: boolean,
-  apiVersion: number,
-): PartitionResponse {
+function partitionResponse(read: PartitionRead, apiVersion: number): PartitionResponse {
   const { fetch: asked, error, records, offsets } = read;
   const response: PartitionResponse = {
     partitionIndex: asked.partition,
@@ -160,19 +182,19 @@ function partitionResponse(
     highWatermark: offsets?.highWatermark ?? -1n,
     lastStableOffset: offsets?.lastStableOffset ?? -1n,
     logStartOffset: offsets?.logStartOffset ?? -1n,
-    abortedTransactions: abortedTransactions(read, isReadCommitted),
+    abortedTransactions: abortedTransactions(read),
     records,
   };
   return read.divergingEpoch ? { ...response, divergingEpoch: read.divergingEpoch } : response;
 }
 
-function abortedTransactions(
-  { error, offsets }: PartitionRead,
-  isReadCommitted: boolean,
-): NonNullable<PartitionResponse['abortedTransactions']> | null {
+function abortedTransactions({
+  error,
+  offsets,
+}: PartitionRead): NonNullable<PartitionResponse['abortedTransactions']> | null {
   // What was never looked for gets the schema's default. [FetchResponse.partitionResponse]
   if (unknownErrors.has(error)) return [];
-  return isReadCommitted && offsets ? [...offsets.abortedTransactions] : null;
+  return offsets?.abortedTransactions ? [...offsets.abortedTransactions] : null;
 }
 
 const unknownErrors: ReadonlySet<ErrorName> = new Set([

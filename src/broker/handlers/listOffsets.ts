@@ -3,6 +3,7 @@ import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { noLeaderEpoch, noTimestamp } from '../../protocol/records/recordBatch.ts';
 import type { TimestampedOffset } from '../../storage/partitionLog.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
+import { isIsolationLevel, isolationLevels } from '../isolationLevels.ts';
 import type { Partition } from '../partition.ts';
 import { answerableError, leaderOf, partitionOf } from '../partitionLookup.ts';
 
@@ -28,7 +29,7 @@ const firstVersionOf = new Map([
   [earliestPendingUpload, 11],
 ]);
 
-const readCommitted = 1;
+const { readCommitted } = isolationLevels;
 const consumer = -1;
 const debuggingConsumer = -2;
 
@@ -46,6 +47,7 @@ export const listOffsets: Handler<'listOffsets'> = {
     const lookUpIn = async ([name, partitions]: readonly [string, AskedPartitions]) => {
       const lookUpOne = async ({ asked, isDuplicate }: AskedPartition) => {
         if (!mayDescribe(name)) return refusal(asked, 'TOPIC_AUTHORIZATION_FAILED');
+        if (!isIsolationLevel(request.isolationLevel)) return refusal(asked, 'INVALID_REQUEST');
         if (isDuplicate) return refusal(asked, 'INVALID_REQUEST');
         return lookUp(name, asked, request, context);
       };

@@ -54,7 +54,7 @@ export function* listTransactions(
   return {
     errorCode: errorCodes.NONE,
     unknownStateFilters: yield* filterInSteps(
-      stateFilters,
+      states,
       (state) => !Object.hasOwn(transactionStates, state),
     ),
     transactionStates: yield* mapInSteps(found, listed),

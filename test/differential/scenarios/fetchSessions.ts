@@ -1,4 +1,6 @@
 // Fetch sessions (KIP-227).
+import { apis } from '../../../src/protocol/apis.ts';
+import { decodeResponse } from '../../../src/protocol/frames.ts';
 import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
 import { batchOf, fetchFrom, int32Max, produce, unknownTopicId } from '../support/requests.ts';
 import type { Run, Scenarios, Topic } from '../support/run.ts';
@@ -101,5 +103,23 @@ export const fetchSessionScenarios: Scenarios = {
       fetchFrom(topic, 12, { sessionId: byId, sessionEpoch: 1 }),
       'then by name',
     );
+  },
+
+  async 'a session that is emptied while a fetch of it waits'(run) {
+    for (const version of [7, 13]) {
+      const topic = await run.topic();
+      const id = await fetch(run, version, fetchFrom(topic, version, { sessionEpoch: 0 }), 'new');
+      const [waiting, other] = [await run.connect(), await run.connect()];
+      waiting.send('fetch', version, { ...empty(id, 1), maxWaitMs: 1000, minBytes: 1 });
+      // The epoch is taken once the fetch is there.
+      const forgottenTopicsData = [{ ...of(topic, version), partitions: [0] }];
+      const request = { ...empty(id, 2), forgottenTopicsData };
+      await run.until(['fetch', version, request], ({ errorCode }) => errorCode === 0, '', other);
+      const frame = await waiting.nextFrame();
+      if (!frame) throw new Error('the connection closed instead of an answer');
+      const { sessionId, ...rest } = decodeResponse(apis.fetch, version, frame).body;
+      run.note('fetch', version, { ...rest, hasSession: sessionId > 0 }, 'waiting');
+      await fetch(run, version, empty(id, 3), 'gone');
+    }
   },
 };

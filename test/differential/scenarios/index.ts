@@ -3,12 +3,14 @@ import { aclEntryScenarios } from './aclEntries.ts';
 import { aclProbeScenarios } from './aclProbes.ts';
 import { aclRuleScenarios } from './aclRules.ts';
 import { aclScenarios } from './acls.ts';
+import { adminOrderScenarios } from './adminOrder.ts';
 import { administrationScenarios } from './administration.ts';
 import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
 import { consumerGroupScenarios } from './consumerGroups.ts';
 import { duplicateScenarios } from './duplicates.ts';
 import { fetchScenarios } from './fetch.ts';
+import { fetchNumberScenarios } from './fetchNumbers.ts';
 import { fetchSessionScenarios } from './fetchSessions.ts';
 import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
@@ -38,6 +40,7 @@ export const areas: readonly Area[] = [
   { area: 'idempotence', rows: '[A3] [A6]', scenarios: idempotenceScenarios },
   { area: 'transactions', rows: '[A3] [A6]', scenarios: transactionScenarios },
   { area: 'fetch', rows: '[A3]', scenarios: fetchScenarios },
+  { area: 'numbers of a fetch', rows: '[A3]', scenarios: fetchNumberScenarios },
   { area: 'offsets', rows: '[A3]', scenarios: offsetScenarios },
   { area: 'groups', rows: '[A3] [A7]', scenarios: groupScenarios },
   { area: 'offsets of groups', rows: '[A3] [A7]', scenarios: groupOffsetScenarios },
@@ -49,6 +52,7 @@ export const areas: readonly Area[] = [
   { area: 'telemetry and resources', rows: '[A3]', scenarios: telemetryScenarios },
   { area: 'groups and subscriptions', rows: '[A3] [A7]', scenarios: ownConfigScenarios },
   { area: 'administration', rows: '[A3]', scenarios: administrationScenarios },
+  { area: 'what comes first', rows: '[A3]', scenarios: adminOrderScenarios },
   { area: 'quotas', rows: '[A3] [A9]', scenarios: quotaScenarios },
   { area: 'SCRAM users', rows: '[A3] [A9]', scenarios: scramScenarios },
   { area: 'ACLs', rows: '[A3] [A9]', scenarios: aclScenarios },

@@ -162,6 +162,30 @@ for (const server of servers) {
       }
     });
 
+    // Who waits for longer than a client's patience was not answered at once.
+    it('[A3] does not wait for more where the client reads an older segment', async () => {
+      const name = freshName();
+      await createTopic(client, name, { configs: { 'segment.ms': '1000', 'retention.ms': '-1' } });
+      for (const [n, value] of ['a', 'b'].entries())
+        await produce(
+          name,
+          batchOf([{ timestamp: BigInt(1 + n * 60_000), value: Buffer.from(value) }]),
+        );
+      const asked = fetchOf(name, '', { minBytes: 1_000_000, maxWaitMs: largest });
+      assert.deepEqual(valuesIn(onlyPartition(await client.call('fetch', 11, asked))), ['0:a']);
+    });
+
+    it('[A3] does not wait for more where there is as much as the client takes, though not in whole batches', async () => {
+      const size = (await fetch()).records?.length ?? 0;
+      const partitionMaxBytes = size - 1;
+      const limited = await fetch({
+        partitionMaxBytes,
+        minBytes: partitionMaxBytes,
+        maxWaitMs: largest,
+      });
+      assert.deepEqual(valuesIn(limited), ['0:a', '1:b', '2:c']);
+    });
+
     const unknown: [string, FetchOptions, string][] = [
       ['a partition that is not there', { partition: 9 }, 'UNKNOWN_TOPIC_OR_PARTITION'],
       ['an epoch that the leader has not had', { currentLeaderEpoch: 99 }, 'UNKNOWN_LEADER_EPOCH'],

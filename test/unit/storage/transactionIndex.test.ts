@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import { appendAsClient, clientBatch, openLogs, transactionMarker } from './support.ts';
+
+const config = { segmentBytes: 500, indexIntervalBytes: 1 };
+const count = 12;
+
+/** Transactions that were aborted, some of which begin in a segment before that of their marker. */
+async function aborting(): Promise<MemoryFileSystem> {
+  const { log, manager, fileSystem } = await openLogs({ config });
+  for (let n = 0; n < count; n++) {
+    const producer = { producerId: BigInt(n), producerEpoch: 0 };
+    const transactional = { ...producer, isTransactional: true, baseSequence: 0 };
+    await appendAsClient(log, clientBatch(2, transactional));
+    await appendAsClient(log, clientBatch(1 + (n % 3)));
+    const marker = transactionMarker({ ...producer, isAbort: n % 2 === 0 });
+    await log.append(marker, { origin: 'coordinator', leaderEpoch: 0 });
+  }
+  log.advanceHighWatermark(log.logEndOffset);
+  await manager.close();
+  return fileSystem;
+}
+
+async function abortedIn(fileSystem: MemoryFileSystem): Promise<bigint[]> {
+  const { log, manager } = await openLogs({ fileSystem, config });
+  await log.open();
+  log.advanceHighWatermark(log.logEndOffset);
+  const aborted = new Set<bigint>();
+  for (let offset = log.logStartOffset; offset < log.logEndOffset; offset++) {
+    const options = { offset, maxBytes: 1, upTo: 'lastStable', minOneBatch: true } as const;
+    const { abortedTransactions } = await log.read(options);
+    for (const { producerId } of abortedTransactions) aborted.add(producerId);
+  }
+  await manager.close();
+  return [...aborted].sort((a, b) => Number(a - b));
+}
+
+const expected = Array.from({ length: count / 2 }, (_, n) => BigInt(2 * n));
+
+const indexesOf = (fileSystem: MemoryFileSystem): string[] =>
+  fileSystem.paths().filter((path) => path.endsWith('.txnindex'));
+
+const damages: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  'cut within an entry': (bytes) => bytes.subarray(0, bytes.length - 5),
+  'of another version': (bytes) => Buffer.concat([Buffer.from([1, 1]), bytes.subarray(2)]),
+  'longer than what was written': (bytes) => Buffer.concat([bytes, Buffer.alloc(40, 0xa5)]),
+  'with offsets that cannot be': (bytes) =>
+    Buffer.concat([bytes.subarray(0, 10), Buffer.alloc(8, 0x7f), bytes.subarray(18)]),
+};
+
+describe('the index of aborted transactions', () => {
+  for (const [title, damage] of Object.entries(damages))
+    it(`is made anew from the log where its file is ${title}`, async () => {
+      const fileSystem = await aborting();
+      assert.ok(indexesOf(fileSystem).length > 2);
+      for (const path of indexesOf(fileSystem))
+        fileSystem.place(path, damage(fileSystem.contents(path) ?? Buffer.alloc(0)));
+      assert.deepEqual(await abortedIn(fileSystem), expected);
+      assert.deepEqual(await abortedIn(fileSystem), expected, 'and is kept');
+    });
+
+  it('is left as it is where it is sound', async () => {
+    const fileSystem = await aborting();
+    const contents = () =>
+      indexesOf(fileSystem).map((path) => fileSystem.contents(path)?.toString('hex'));
+    const before = contents();
+    assert.deepEqual(await abortedIn(fileSystem), expected);
+    assert.deepEqual(contents(), before);
+  });
+});

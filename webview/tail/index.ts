@@ -109,7 +109,7 @@ const records = new RecordsView({
   asked: () => ({
     topic: setup?.topic,
     from: setup?.from,
-    isFiltered: filter.value !== '',
+    filter: filter.value,
     within: setup?.within,
   }),
   onClearFilter: () => void setFilter('', 'matched', setup?.within),

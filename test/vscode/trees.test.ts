@@ -55,6 +55,26 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
     }
   }
 
+  it('show what a topic is set to, and change it [C2]', async () => {
+    await view.choose(row(new RegExp(`^Topic ${payments}`)), 'Topic configs...');
+    const list = `Configs of ${payments} on `;
+    await view.pick(list, /^retention\.ms/);
+    await view.answer(`Set retention.ms of ${payments}`, '7200000');
+    await window.page
+      .locator('.quick-input-list .monaco-list-row', {
+        hasText: /^retention\.ms7200000 · set for this topic/,
+      })
+      .waitFor();
+    await window.screenshot('trees-configs');
+    await view.pick(list, /^retention\.ms/);
+    await view.answer(`Set retention.ms of ${payments}`, '');
+    await window.page
+      .locator('.quick-input-list .monaco-list-row', { hasText: /^retention\.ms604800000$/ })
+      .waitFor();
+    await window.page.keyboard.press('Escape');
+    await window.quickInput().waitFor({ state: 'hidden' });
+  });
+
   it('are filtered while one types, say how many match, and are whole again after Escape [C4] [K1]', async () => {
     await row(/^Topics/).hover();
     await row(/^Topics/)

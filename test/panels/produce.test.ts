@@ -744,12 +744,12 @@ describe('The produce panel', function () {
     const page = await open(
       {
         ready: () => {
-          throw new Error('The embedded cluster does not run.');
+          throw new Error('The embedded cluster is not running.');
         },
       },
       { panel: 'produce', cluster: setup.cluster, draft: kept },
     );
-    await page.getByRole('alert').getByText('does not run').waitFor();
+    await page.getByRole('alert').getByText('is not running').waitFor();
     assert.deepEqual(await page.getByRole('textbox').all(), []);
     assert.equal(await page.getByRole('button', { name: 'Save…' }).isVisible(), false);
     panel?.host.notify('setup', setup);

@@ -252,7 +252,7 @@ function showState(progress: TailProgress): void {
   const { isClusterStopped } = failures;
   status.set(progress, isClusterStopped);
   const isGone = progress.topicGone !== undefined && t('The topic was deleted');
-  pause.setDisabled((isClusterStopped ? t('The cluster does not run') : isGone) || undefined);
+  pause.setDisabled((isClusterStopped ? t('The cluster is not running') : isGone) || undefined);
 }
 
 function showProgress(progress: TailProgress): void {

@@ -57,20 +57,23 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
 
   it('show what a topic is set to, and change it [C2]', async () => {
     await view.choose(row(new RegExp(`^Topic ${payments}`)), 'Topic configs...');
-    const list = `Configs of ${payments} on `;
-    await view.pick(list, /^retention\.ms/);
+    const list = window.page.locator('.quick-input-titlebar', {
+      hasText: `Configs of ${payments}`,
+    });
+    const shown = async (text: string): Promise<Locator> => {
+      await list.waitFor();
+      await window.quickInput().fill('retention.ms');
+      const entry = window.page.locator('.quick-input-list .monaco-list-row', { hasText: text });
+      await entry.waitFor();
+      return entry;
+    };
+    await (await shown('604800000')).click();
     await view.answer(`Set retention.ms of ${payments}`, '7200000');
-    await window.page
-      .locator('.quick-input-list .monaco-list-row', {
-        hasText: /^retention\.ms7200000 · set for this topic/,
-      })
-      .waitFor();
+    const own = await shown('7200000 · set for this topic');
     await window.screenshot('trees-configs');
-    await view.pick(list, /^retention\.ms/);
+    await own.click();
     await view.answer(`Set retention.ms of ${payments}`, '');
-    await window.page
-      .locator('.quick-input-list .monaco-list-row', { hasText: /^retention\.ms604800000$/ })
-      .waitFor();
+    await shown('604800000');
     await window.page.keyboard.press('Escape');
     await window.quickInput().waitFor({ state: 'hidden' });
   });

@@ -24,10 +24,7 @@ const start = button({
 function showState({ title, cluster, problem }: StandbyState): void {
   const isStarting = cluster === 'starting';
   setText(heading, headingOf(cluster, problem));
-  setText(
-    meaning,
-    t('{0} opens once it runs. Its records and groups are kept.', title),
-  );
+  setText(meaning, t('{0} opens once it runs. Its records and groups are kept.', title));
   start.setDisabled(isStarting ? t('Starting …') : undefined);
   show(page, true);
 }

@@ -345,10 +345,10 @@ export class RecordsView {
 
   #showToNewest(): void {
     const { following, isEndInView } = this.#list;
-    const isOffered = !following && !isEndInView && !this.order.isSorted;
+    const below = this.#held.end - this.#list.inView.end;
+    const isOffered = !following && !isEndInView && below > 0 && !this.order.isSorted;
     show(this.#toNewest.element, isOffered);
     if (!isOffered) return;
-    const below = groupThousands(this.#held.end - this.#list.inView.end);
-    this.#toNewest.setLabel(t('Jump to newest ({0} below)', below));
+    this.#toNewest.setLabel(t('Jump to newest ({0} below)', groupThousands(below)));
   }
 }

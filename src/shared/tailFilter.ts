@@ -32,6 +32,17 @@ export function parseTailFilter(typed: string): TailFilter {
   return { kind: 'text', text: trimmed };
 }
 
+const comparison =
+  /^!?\(*\s*(?:key|value|headers|offset|partition|timestamp)\b[\w.?()[\]"']*\s*(?:[=!]==?|[<>]=?|&&|\|\|)/;
+const call =
+  /^!?\(*(?:key|value|headers)[\w.?[\]"']*\.(?:includes|startsWith|endsWith|some|every|match)\(/;
+
+/** Text that was likely meant as an expression: it is one, but for the `js:`. */
+export function looksLikeScript(typed: string): boolean {
+  const filter = parseTailFilter(typed);
+  return filter.kind === 'text' && (comparison.test(filter.text) || call.test(filter.text));
+}
+
 /** What a filter does, in words. */
 export function describeTailFilter(filter: TailFilter): string {
   switch (filter.kind) {

@@ -37,6 +37,7 @@ export const commandNames = [
   'createTopic',
   'deleteTopic',
   'addPartitions',
+  'topicConfigs',
   'tail',
   'tailFromCommitted',
   'produce',

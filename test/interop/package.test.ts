@@ -54,6 +54,17 @@ describe('the npm package', function () {
     assert.match(said, /^127\.0\.0\.1:\d+\n$/);
   });
 
+  it('fails in few words, whatever the program does with its errors [A10]', async () => {
+    const program = `const { startCluster } = await import('kafka-workbench/embedded');
+      await startCluster({ configs: { 'num.partitons': '3' } });`;
+    const args = ['--input-type=module', '-e', program];
+    const { code, stderr } = await run('node', args, { cwd: folder, env, timeoutMs: 60_000 });
+    assert.equal(code, 1);
+    assert.match(stderr, /Error: .*num\.partitons/);
+    const longest = Math.max(...stderr.split('\n').map(({ length }) => length));
+    assert.ok(longest < 500, stderr);
+  });
+
   it('has types that need no other package, however strictly they are looked at [A10]', async () => {
     const program = `import { type EmbeddedKafka, startCluster } from 'kafka-workbench/embedded';
       const cluster: EmbeddedKafka = await startCluster({ emulate: 'kafka-3.9' });

@@ -170,6 +170,29 @@ describe('The offsets panel', function () {
     assert.deepEqual(problems, []);
   });
 
+  it('shows every scenario, and the time beside it, to the end of their words', async () => {
+    const page = await open();
+    const scenario = page.getByRole('combobox', { name: 'Scenario' });
+    await scenario.click();
+    const options = page.getByRole('option');
+    await options.first().waitFor();
+    const cut = await options.evaluateAll((elements: OptionElement[]) =>
+      elements.flatMap(({ shadowRoot, textContent }) => {
+        const content = shadowRoot?.querySelector('.content');
+        return content && content.scrollWidth <= content.clientWidth ? [] : [textContent];
+      }),
+    );
+    assert.deepEqual(cut, []);
+    await page.getByRole('option', { name: 'to time', exact: true }).click();
+    const time = page.locator('input[type=datetime-local]');
+    const [width, needed] = await time.evaluate((input: TimeElement) => {
+      const { offsetWidth } = input;
+      input.style.width = 'max-content';
+      return [offsetWidth, input.offsetWidth];
+    });
+    assert.ok(width >= needed, `${width} of ${needed} pixels`);
+  });
+
   it('shows per partition committed, end, lag, new offset, delta and effect; no commit is not 0', async () => {
     const page = await open();
     await resetButton(page, '4 partitions').waitFor();
@@ -741,3 +764,18 @@ describe('The offsets panel', function () {
     }
   });
 });
+
+/** As much of an element as is read inside the page; the tests know no DOM types. */
+interface OptionElement {
+  readonly textContent: string;
+  readonly shadowRoot: {
+    querySelector(
+      selector: string,
+    ): { readonly scrollWidth: number; readonly clientWidth: number } | null;
+  } | null;
+}
+
+interface TimeElement {
+  readonly offsetWidth: number;
+  readonly style: { width: string };
+}

@@ -179,6 +179,35 @@ describe('The produce panel', function () {
     ]);
   });
 
+  it('takes a key where it says that there is none, of the kind that it was [E1]', async () => {
+    const page = await open();
+    const key = page.getByRole('textbox', { name: 'Key', exact: true });
+    for (const form of ['Text', 'Hex']) {
+      if (form !== 'Text') await kind(page, 'key', form).check();
+      await kind(page, 'key', 'Null').check();
+      await page.getByText('no key, so any partition may be chosen').click();
+      await page.keyboard.type('00');
+      assert.equal(await key.inputValue(), form === 'Text' ? '00' : '0000');
+      assert.equal(await kind(page, 'key', form).isChecked(), true);
+    }
+  });
+
+  it('says what came of a record on the line of the button', async () => {
+    const page = await open();
+    await ready(page);
+    const button = page.getByRole('button', { name: 'Send', exact: true });
+    await button.click();
+    const said = page.getByRole('link', { name: 'Sent to partition 2, offset 6,665' });
+    await said.waitFor();
+    const middles = await Promise.all(
+      [button, said].map(async (each) => {
+        const { y, height } = (await each.boundingBox()) ?? assert.fail('it is not shown');
+        return y + height / 2;
+      }),
+    );
+    assert.ok(Math.abs((middles[0] ?? 0) - (middles[1] ?? 0)) < 3, middles.join(', '));
+  });
+
   it('sends with Ctrl+Enter from anywhere, and opens the record that was sent', async () => {
     const page = await open();
     await ready(page);
@@ -741,12 +770,12 @@ describe('The produce panel', function () {
     const page = await open(
       {
         ready: () => {
-          throw new Error('The embedded cluster does not run.');
+          throw new Error('The embedded cluster is not running.');
         },
       },
       { panel: 'produce', cluster: setup.cluster, draft: kept },
     );
-    await page.getByRole('alert').getByText('does not run').waitFor();
+    await page.getByRole('alert').getByText('is not running').waitFor();
     assert.deepEqual(await page.getByRole('textbox').all(), []);
     assert.equal(await page.getByRole('button', { name: 'Save…' }).isVisible(), false);
     panel?.host.notify('setup', setup);

@@ -245,6 +245,18 @@ describe('The tail panel', function () {
     await record(third, 0).waitFor();
   });
 
+  it('offers no way to the newest where a filter leaves nothing to go to [D3] [D4]', async () => {
+    const page = await open({ ready: () => ({ ...setup, from: 'earliest', filter: 'x' }) });
+    const place = { began: 1, beganAtPlace: true };
+    const counted = { rejected: 1000, failed: 0, elsewhen: 0, pending: 0 };
+    tell({ ...place, held: 1000, filter: { show: 'matched', ...counted, matched: 1000 } });
+    const jump = page.getByRole('button', { name: /^Jump to newest/ });
+    await jump.waitFor();
+    tell({ ...place, held: 0, filter: { show: 'matched', ...counted, matched: 0 } });
+    await page.getByText('No record that is held matches the filter.').waitFor();
+    await jump.waitFor({ state: 'hidden' });
+  });
+
   it('goes on with what comes where everything from a place on is seen [D2] [D3]', async () => {
     const page = await open({ ready: () => ({ ...setup, from: 'earliest' }) });
     const place = { began: 1, beganAtPlace: true };

@@ -5,6 +5,7 @@ import { commitGroupOffsets } from '../../src/client/admin/groupOffsets.ts';
 import { produceMany } from '../../src/client/produce.ts';
 import { ClusterSession } from '../../src/cluster/clusterSession.ts';
 import type { ConnectionState } from '../../src/cluster/model.ts';
+import { setTopicConfig, topicConfigs } from '../../src/cluster/topicConfigs.ts';
 import { toProblem } from '../../src/cluster/problems.ts';
 import { forEveryCluster, sessionOn, uniqueName } from './clusters.ts';
 
@@ -68,6 +69,25 @@ forEveryCluster('a session', (cluster) => {
     );
     const view = await session.group(behind);
     assert.deepEqual([view.details.state, view.lag], ['Empty', 7n]);
+  });
+
+  it('sets a config of a topic and takes it back, and lists first what was set [C2]', async () => {
+    const topic = await newTopic(0);
+    const name = 'retention.ms';
+    const own = async (): Promise<unknown> =>
+      (await topicConfigs(session, topic))
+        .filter(({ isDefault }) => !isDefault)
+        .map((entry) => [entry.name, entry.value]);
+    assert.deepEqual(await own(), []);
+    await setTopicConfig(session, topic, { name, before: null, value: '60000' });
+    assert.deepEqual(await own(), [[name, '60000']]);
+    const all = (await topicConfigs(session, topic)).map((entry) => entry.name);
+    assert.equal(all[0], name);
+    assert.deepEqual(all.slice(1), all.slice(1).sort());
+    const wrong = { name, before: '60000', value: 'a day' };
+    await assert.rejects(setTopicConfig(session, topic, wrong), /retention\.ms/);
+    await setTopicConfig(session, topic, { name, before: '60000', value: null });
+    assert.deepEqual(await own(), []);
   });
 
   it('creates no group and no topic by looking [C1] [D1]', async () => {

@@ -199,7 +199,7 @@ describe('a new user, in a folder that is not trusted', function () {
     await row(/^Embedded cluster, stopped/).waitFor();
     await window.reload();
     const waiting = await window.webview('main.standby');
-    await waiting.getByText('The embedded cluster does not run.').waitFor();
+    await waiting.getByText('The embedded cluster is not running.').waitFor();
     await window.screenshot('fit-not-started');
     await window.runCommand('Kafka Workbench: Start the embedded cluster');
     const restored = await window.webview('[aria-label="Scenario"]');

@@ -75,7 +75,7 @@ describe('panels and the cluster that they need', function () {
     for (const { tab } of panels) {
       await show(tab);
       const waiting = await window.webview('main.standby');
-      await waiting.getByText('The embedded cluster does not run.').waitFor();
+      await waiting.getByText('The embedded cluster is not running.').waitFor();
     }
     await window.screenshot('restored-waiting');
     const waiting = await window.webview('main.standby');

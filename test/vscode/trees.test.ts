@@ -55,6 +55,29 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
     }
   }
 
+  it('show what a topic is set to, and change it [C2]', async () => {
+    await view.choose(row(new RegExp(`^Topic ${payments}`)), 'Topic configs...');
+    const list = window.page.locator('.quick-input-titlebar', {
+      hasText: `Configs of ${payments}`,
+    });
+    const shown = async (text: string): Promise<Locator> => {
+      await list.waitFor();
+      await window.quickInput().fill('retention.ms');
+      const entry = window.page.locator('.quick-input-list .monaco-list-row', { hasText: text });
+      await entry.waitFor();
+      return entry;
+    };
+    await (await shown('604800000')).click();
+    await view.answer(`Set retention.ms of ${payments}`, '7200000');
+    const own = await shown('7200000 · set for this topic');
+    await window.screenshot('trees-configs');
+    await own.click();
+    await view.answer(`Set retention.ms of ${payments}`, '');
+    await shown('604800000');
+    await window.page.keyboard.press('Escape');
+    await window.quickInput().waitFor({ state: 'hidden' });
+  });
+
   it('are filtered while one types, say how many match, and are whole again after Escape [C4] [K1]', async () => {
     await row(/^Topics/).hover();
     await row(/^Topics/)

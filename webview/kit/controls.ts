@@ -99,11 +99,18 @@ export interface DropdownControl<T extends string> {
   setDisabled(disabled: boolean): void;
 }
 
+/** About: letters of Latin are half as wide as they are high, those of Korean as wide. */
+function widthInEm(text: string): number {
+  return Array.from(text, (letter) => (letter > '\u1100' ? 1 : 0.56)).reduce((a, b) => a + b, 0);
+}
+
 /** A choice of a few; for many, see `combobox`. */
 export function dropdown<T extends string>(options: {
   label: string;
   choices: readonly Choice<T>[];
   value: T;
+  /** As wide as its longest choice: the toolkit cuts choices off at the width of the one that is chosen. */
+  fitsChoices?: boolean;
   onChange: (value: T) => void;
 }): DropdownControl<T> {
   const optionElements = options.choices.map(({ value, text }) =>
@@ -114,6 +121,10 @@ export function dropdown<T extends string>(options: {
     { 'aria-label': options.label, class: 'dropdown' },
     ...optionElements,
   );
+  if (options.fitsChoices === true) {
+    const widths = options.choices.map(({ text }) => widthInEm(text));
+    element.style.minWidth = `calc(${Math.max(...widths)}em + 44px)`;
+  }
   let value = options.value;
   element.addEventListener('change', () => {
     const chosen = options.choices[element.selectedIndex];

@@ -14,6 +14,7 @@ import {
   tableText,
   timesOf,
 } from './chartData.ts';
+import { lineSlots } from './lineSlots.ts';
 import { type LineLook, plot } from './plot.ts';
 import { rateWords } from './words.ts';
 
@@ -58,6 +59,7 @@ class History implements HistoryView {
   readonly #table = h('div', { class: 'history-table', role: 'region', tabindex: 0, hidden: true });
   readonly #empty = h('p', { class: 'dim', hidden: true });
   #shown: Shown = { total: [], partitions: [], selected: undefined };
+  #slots: ReadonlyMap<string, number> = new Map();
   #of: 'all' | 'selected' = 'all';
   #at: number | undefined;
   #isTable = false;
@@ -94,6 +96,8 @@ class History implements HistoryView {
 
   set(shown: Shown): void {
     this.#shown = shown;
+    const names = shown.partitions.map(({ name }) => name);
+    this.#slots = lineSlots(names, this.#slots);
     this.#draw();
   }
 
@@ -166,7 +170,7 @@ class History implements HistoryView {
       fill(this.#table, tableElement(this.#historyTable()));
       return;
     }
-    const looks = [totalLook, ...partitionLooks].slice(0, this.#series.length);
+    const looks = [totalLook, ...this.#shown.partitions.map(({ name }) => this.#lookOf(name))];
     this.#lagPlot.set(columnsOf(this.#series, lagValue), looks);
     const { points } = this.#rated;
     const [times, produced = []] = columnsOf([{ name: '', points }], ([, , rate]) => rate);
@@ -181,6 +185,10 @@ class History implements HistoryView {
       [t('consumed, {0}', this.#rated.name), rateLooks[1] ?? totalLook],
     ]);
     this.#point(this.#at);
+  }
+
+  #lookOf(name: string): LineLook {
+    return partitionLooks[this.#slots.get(name) ?? 0] ?? totalLook;
   }
 
   /** Marks a point of time in both charts, and says what was then. */

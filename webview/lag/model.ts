@@ -79,7 +79,10 @@ export function secondsToCatchUp(
   return gain > 0 ? Number(lag) / gain : undefined;
 }
 
-/** The partition that a person looks at and those with the longest lag, in the order of the table. */
+/**
+ * The partition that a person looks at and those with the longest lag, in the order of the table. One without a
+ * commit has no line, and would take a place in the legend from one that has.
+ */
 export function chartedOf(
   rows: readonly LagPartition[],
   isolation: Isolation,
@@ -88,7 +91,7 @@ export function chartedOf(
   if (rows.length < 2) return [];
   const byLag = [...rows].sort((a, b) => compare(lagOf(b, isolation), lagOf(a, isolation)));
   const chosen = rows.find((row) => keyOf(row) === selected);
-  const others = byLag.filter((row) => row !== chosen);
+  const others = byLag.filter((row) => row !== chosen && lagOf(row, isolation) !== undefined);
   const charted = new Set([...(chosen ? [chosen] : []), ...others].slice(0, chartedPartitions));
   return rows
     .filter((row) => charted.has(row))

@@ -64,6 +64,7 @@ export function scenarioChooser(sources: ScenarioSources, onChange: () => void):
     label: t('Scenario'),
     choices: CHOICES,
     value: 'earliest',
+    fitsChoices: true,
     onChange: () => {
       showControl();
       controls[kind.value].onShow?.();

@@ -58,26 +58,34 @@ export function payloadField(options: PayloadFieldOptions): PayloadField {
     takeLargePastes(text.element, (whole) =>
       options.onLargePaste?.({ kind: kind.value, text: whole }),
     );
-  const nullWords = h('div', { class: 'null-words' }, `⌀ ${options.meaningOfNull}`);
+  /** The kind that a click on the words for null goes back to: they stand where text is typed. */
+  let written: Kind = 'text';
+  const nullWords = h(
+    'div',
+    { class: 'null-words', title: t('Click to type'), onclick: () => write() },
+    `⌀ ${options.meaningOfNull}`,
+  );
   const kind = kindChoice(options, () => {
     showKind();
     options.onChange();
   });
-  const format = button({
-    label: t('Format'),
-    name: t('Format the JSON of {0}', label.toLowerCase()),
-    title: t('Lay the JSON out over lines; numbers and names stay as they are'),
-    onClick: () => {
-      text.value = prettyJson(text.value);
-      onInput();
-    },
+  const format = formatButton(label, () => {
+    text.value = prettyJson(text.value);
+    onInput();
   });
   const showWhetherFormatted = (): void => {
     if (kind.value !== 'json') return;
     const isOne = isJsonContainer(text.value);
     format.setDisabled(isOne ? undefined : t('There is no JSON object or array to lay out.'));
   };
+  const write = (): void => {
+    kind.value = written;
+    showKind();
+    text.element.focus();
+    options.onChange();
+  };
   const showKind = (): void => {
+    if (kind.value !== 'null') written = kind.value;
     show(format.element, kind.value === 'json');
     show(nullWords, kind.value === 'null');
     show(text.element, kind.value !== 'null');
@@ -104,6 +112,15 @@ export function payloadField(options: PayloadFieldOptions): PayloadField {
     },
     setInvalid: (invalid) => text.setInvalid(invalid),
   };
+}
+
+function formatButton(label: string, onClick: () => void): ReturnType<typeof button> {
+  return button({
+    label: t('Format'),
+    name: t('Format the JSON of {0}', label.toLowerCase()),
+    title: t('Lay the JSON out over lines; numbers and names stay as they are'),
+    onClick,
+  });
 }
 
 /** Before the field lays it out, which stops the window: the whole text as the paste would leave it. */

@@ -24,10 +24,7 @@ const start = button({
 function showState({ title, cluster, problem }: StandbyState): void {
   const isStarting = cluster === 'starting';
   setText(heading, headingOf(cluster, problem));
-  setText(
-    meaning,
-    t('{0} opens once it runs. Records and groups are kept while it does not.', title),
-  );
+  setText(meaning, t('{0} opens once it runs. Its records and groups are kept.', title));
   start.setDisabled(isStarting ? t('Starting …') : undefined);
   show(page, true);
 }
@@ -35,8 +32,8 @@ function showState({ title, cluster, problem }: StandbyState): void {
 function headingOf(cluster: StandbyState['cluster'], problem = ''): string {
   if (cluster === 'starting') return t('The embedded cluster is starting …');
   return cluster === 'crashed'
-    ? t('The embedded cluster does not run: {0}.', problem)
-    : t('The embedded cluster does not run.');
+    ? t('The embedded cluster is not running: {0}.', problem)
+    : t('The embedded cluster is not running.');
 }
 
 async function startCluster(): Promise<void> {

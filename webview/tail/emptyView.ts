@@ -41,7 +41,7 @@ export class EmptyView {
     setText(this.#words, emptyWords(progress, asked));
     // Not while rows may come of themselves.
     const isAll = progress.state !== 'reading' && (progress.filter?.pending ?? 0) === 0;
-    show(this.#filter.element, isAll && asked.isFiltered);
+    show(this.#filter.element, isAll && asked.filter !== '');
     show(this.#times.element, isAll && asked.within !== undefined);
   }
 }

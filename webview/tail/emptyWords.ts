@@ -3,6 +3,7 @@ import { t } from '../../src/base/l10n.ts';
 import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import type { TimeSpan } from '../../src/shared/contracts/tailQuery.ts';
 import { describePoint } from '../../src/shared/seek.ts';
+import { looksLikeScript } from '../../src/shared/tailFilter.ts';
 import { counted } from '../../src/shared/counted.ts';
 import { formatInt64 } from '../kit/format.ts';
 import { spanWords } from './moments.ts';
@@ -11,22 +12,21 @@ import { startOf } from './missedWords.ts';
 export interface AskedFor {
   readonly topic: string | undefined;
   readonly from: string | undefined;
-  readonly isFiltered: boolean;
+  /** As it is typed; empty where there is none. */
+  readonly filter: string;
   /** The span of time that is looked at. */
   readonly within: TimeSpan | undefined;
 }
 
 export function emptyWords(progress: TailProgress, asked: AskedFor): string {
-  const { isFiltered, within } = asked;
-  return isFiltered || within
-    ? leftOutWords(progress, isFiltered, within)
+  return asked.filter !== '' || asked.within
+    ? leftOutWords(progress, asked)
     : noneWords(progress, asked);
 }
 
 function leftOutWords(
   { filter, state }: TailProgress,
-  isFiltered: boolean,
-  within: TimeSpan | undefined,
+  { filter: typed, within }: AskedFor,
 ): string {
   if (filter && filter.pending > 0 && !filter.problem)
     return t('{0} to look at …', counted(filter.pending, 'record'));
@@ -35,15 +35,21 @@ function leftOutWords(
   if (!within) {
     if (isFailed) return t('The filter failed on no record that is held.');
     const none = t('No record that is held matches the filter.');
+    if (looksLikeScript(typed)) return [none, scriptWords(typed.trim())].join(' ');
     return filter?.failure === undefined
       ? none
       : [none, failedWords(filter.failed, filter.failure)].join(' ');
   }
   const [start, end] = spanWords(within);
-  if (!isFiltered) return t('No record that is held is from {0} to {1}.', start, end);
+  if (typed === '') return t('No record that is held is from {0} to {1}.', start, end);
   return isFailed
     ? t('The filter failed on no record that is held from {0} to {1}.', start, end)
     : t('No record that is held from {0} to {1} matches the filter.', start, end);
+}
+
+/** Without its mark an expression is looked for as it stands, which finds nothing and says nothing. */
+function scriptWords(typed: string): string {
+  return t('It is looked for as text; to filter by JavaScript, type “{0}”.', `js: ${typed}`);
 }
 
 /** A filter with a slip fails on all of them, for one reason. */

@@ -108,7 +108,7 @@ const records = new RecordsView({
   asked: () => ({
     topic: setup?.topic,
     from: setup?.from,
-    isFiltered: filter.value !== '',
+    filter: filter.value,
     within: setup?.within,
   }),
   onClearFilter: () => void setFilter('', 'matched', setup?.within),
@@ -232,7 +232,7 @@ function showState(progress: TailProgress): void {
   const { isClusterStopped } = failures;
   status.set(progress, isClusterStopped);
   const isGone = progress.topicGone !== undefined && t('The topic was deleted');
-  pause.setDisabled((isClusterStopped ? t('The cluster does not run') : isGone) || undefined);
+  pause.setDisabled((isClusterStopped ? t('The cluster is not running') : isGone) || undefined);
 }
 
 function showProgress(progress: TailProgress): void {

@@ -292,7 +292,8 @@ export class RecordsView {
 
   #showToNewest(): void {
     const { following, isEndInView, inView } = this.#list;
-    const isOffered = !following && !isEndInView && !this.order.isSorted;
-    this.#toNewest.set(isOffered ? this.#held.end - inView.end : undefined);
+    const below = this.#held.end - inView.end;
+    const isOffered = !following && !isEndInView && below > 0 && !this.order.isSorted;
+    this.#toNewest.set(isOffered ? below : undefined);
   }
 }

@@ -17,6 +17,13 @@ export const changeSchema = v.variant('kind', [
   }),
   v.object({ kind: v.literal('deleteTopics'), topics: v.array(name), count: whole }),
   v.object({ kind: v.literal('addPartitions'), topic: name, partitionCount: whole }),
+  v.object({
+    kind: v.literal('setConfig'),
+    topic: name,
+    config: name,
+    before: v.nullable(words),
+    value: v.nullable(words),
+  }),
   v.object({ kind: v.literal('resetOffsets'), group: name, summary: words }),
   v.object({ kind: v.literal('deleteGroup'), group: name }),
   v.object({ kind: v.literal('removeMembers'), group: name }),

@@ -45,7 +45,7 @@ export class EmbeddedCluster implements Disposable {
       changes: options.changes,
       control: () => {
         if (this.#control) return this.#control;
-        throw new ProblemError(t('the embedded cluster does not run'), t('Start it first.'));
+        throw new ProblemError(t('the embedded cluster is not running'), t('Start it first.'));
       },
     });
   }

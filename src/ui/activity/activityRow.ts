@@ -22,6 +22,7 @@ const icons: Readonly<Record<ChangeKind, string>> = {
   createTopic: 'add',
   deleteTopics: 'trash',
   addPartitions: 'split-horizontal',
+  setConfig: 'settings-gear',
   resetOffsets: 'history',
   deleteGroup: 'trash',
   removeMembers: 'person',

@@ -71,6 +71,10 @@ function topicTitle(change: Extract<Change, { topic: string }>): string {
       return t('Create topic {0}', change.topic);
     case 'addPartitions':
       return t('Add partitions to {0}', change.topic);
+    case 'setConfig':
+      return change.value === null
+        ? t('Set {0} of {1} back to its default', change.config, change.topic)
+        : t('Set {0} of {1} to {2}', change.config, change.topic, change.value);
     case 'produce':
       return produceTitle(change);
     case 'replay':
@@ -199,12 +203,18 @@ export function factLines(entry: ActivityEntry, partitionsNamed = Infinity): str
     ...(amount === undefined ? [] : [t('Amount: {0}', amount)]),
     ...(change.kind === 'deleteTopics' ? change.topics : []),
     ...('file' in change ? [change.file] : []),
+    ...(change.kind === 'setConfig' ? [configLine(change)] : []),
     ...named.map(offsetWords),
     ...(left > 0 ? [t('{0} more', counted(left, 'partition'))] : []),
     ...(problem ? [problem.message, ...(problem.hint === undefined ? [] : [problem.hint])] : []),
     ...interruption(entry),
     ...undoLine(entry),
   ];
+}
+
+function configLine({ config, before, value }: Extract<Change, { kind: 'setConfig' }>): string {
+  const words = (of: string | null): string => of ?? t('the default');
+  return `${config}: ${words(before)} → ${words(value)}`;
 }
 
 function interruption({ state }: ActivityEntry): string[] {
@@ -221,14 +231,17 @@ function undoLine(entry: ActivityEntry): string[] {
   return words === undefined ? [] : [words];
 }
 
-function whyNotUndone({ kind }: Change): string | undefined {
-  switch (kind) {
+function whyNotUndone(change: Change): string | undefined {
+  if ('name' in change) return whyConnectionNotUndone(change.kind);
+  switch (change.kind) {
     case 'createTopic':
       return t('To take it back, delete the topic.');
     case 'deleteTopics':
       return t('It cannot be undone: the records are gone.');
     case 'addPartitions':
       return t('It cannot be undone: Kafka takes no partition away.');
+    case 'setConfig':
+      return t('To take it back, set the config as it was before.');
     case 'resetOffsets':
     case 'deleteGroup':
       return t('There is nothing to undo.');
@@ -243,16 +256,24 @@ function whyNotUndone({ kind }: Change): string | undefined {
       return t('It cannot be undone: the clock never goes back.');
     case 'runMaintenance':
       return t('It cannot be undone: what was over its time is gone.');
-    case 'addConnection':
-      return t('To take it back, remove the connection.');
-    case 'editConnection':
-      return t('It cannot be undone: earlier passwords are not kept.');
-    case 'removeConnection':
     case 'startCluster':
     case 'stopCluster':
     case 'clusterFailed':
     case 'exportRecords':
     case 'exportOffsets':
+      return undefined;
+  }
+}
+
+function whyConnectionNotUndone(
+  kind: Extract<Change, { name: string }>['kind'],
+): string | undefined {
+  switch (kind) {
+    case 'addConnection':
+      return t('To take it back, remove the connection.');
+    case 'editConnection':
+      return t('It cannot be undone: earlier passwords are not kept.');
+    case 'removeConnection':
       return undefined;
   }
 }

@@ -54,6 +54,7 @@ import { lag, watchedLag } from './lagCommands.ts';
 import { deleteSelected, openSelected, refresh } from './rowCommands.ts';
 import { deleteSaved, produceSaved, renameSaved } from './savedCommands.ts';
 import type { CommandCall } from './targets.ts';
+import { showTopicConfigs } from './topicConfigCommands.ts';
 import { addPartitions, createTopic, deleteTopic, produce, tail } from './topicCommands.ts';
 
 export interface Command {
@@ -103,6 +104,7 @@ export const commandTable: Readonly<Record<CommandName, Command>> = {
   showMore: { title: () => t('Show more rows'), run: showMore },
   createTopic: { title: () => t('Create topic'), run: createTopic },
   deleteTopic: { title: () => t('Delete topic'), run: deleteTopic },
+  topicConfigs: { title: () => t('Topic configs'), run: showTopicConfigs },
   addPartitions: { title: () => t('Add partitions'), run: addPartitions },
   tail: { title: () => t('Tail records'), run: tail },
   tailFromCommitted: { title: () => t('Tail from the committed offset'), run: tailFromCommitted },

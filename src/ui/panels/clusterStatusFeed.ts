@@ -52,13 +52,13 @@ export class ClusterStatusFeed extends DisposableStore {
       case 'stopped':
         return {
           state: 'down',
-          problem: { message: t('The embedded cluster does not run.') },
+          problem: { message: t('The embedded cluster is not running.') },
           remedy: 'start',
         };
       case 'crashed':
         return {
           state: 'down',
-          problem: { message: t('The embedded cluster does not run: {0}.', state.message) },
+          problem: { message: t('The embedded cluster is not running: {0}.', state.message) },
           remedy: 'start',
         };
     }

@@ -13,7 +13,7 @@ interface AskedPanel extends ToldPanel {
   next(method: 'bringUp'): Promise<unknown>;
 }
 
-export const downProblem = { message: 'The embedded cluster does not run.' };
+export const downProblem = { message: 'The embedded cluster is not running.' };
 
 /** Tells the page that its cluster does not run, and waits until the page says so. */
 export async function goDown({ page, host }: ToldPanel): Promise<void> {

@@ -16,6 +16,7 @@ const within = [
   'src/cluster/offsets/keptReset.ts',
   'src/cluster/offsets/offsetReset.ts',
   'src/cluster/produce/produceJob.ts',
+  'src/cluster/topicConfigs.ts',
   'src/ui/panels/draftDelivery.ts',
 ];
 

@@ -9,7 +9,7 @@ import { emptyWords, type AskedFor } from '../../../webview/tail/emptyWords.ts';
 import { missedWords } from '../../../webview/tail/missedWords.ts';
 
 const live: TailProgress = { ...noProgress, state: 'live' };
-const looked: AskedFor = { topic: 'orders', from: 'latest', isFiltered: false, within: undefined };
+const looked: AskedFor = { topic: 'orders', from: 'latest', filter: '', within: undefined };
 const at = (minutes: number): number => new Date(2026, 10, 29, 14, minutes).getTime();
 const within = { fromMs: at(2), toMs: at(6) };
 const counts = { matched: 0, rejected: 9, failed: 0, elsewhen: 0 };
@@ -35,13 +35,19 @@ describe('emptyWords', () => {
     [
       'that none matches',
       { filter: matched },
-      { isFiltered: true },
+      { filter: 'O-1' },
       /^No record that is held matches the filter\.$/,
+    ],
+    [
+      'that an expression takes its mark',
+      { filter: matched },
+      { filter: 'value.delay > 100' },
+      /matches the filter\. It is looked for as text; .* type “js: value\.delay > 100”\.$/,
     ],
     [
       'of which time none matches',
       { filter: matched },
-      { isFiltered: true, within },
+      { filter: 'O-1', within },
       /^No record that is held from 14:02:00 to 14:06:00 matches the filter\.$/,
     ],
     [
@@ -53,13 +59,13 @@ describe('emptyWords', () => {
     [
       'that the filter is not done',
       { filter: { ...matched, pending: 1204 } },
-      { isFiltered: true },
+      { filter: 'O-1' },
       /^1,204 records to look at …$/,
     ],
     [
       'that it failed on none',
       { filter: { ...matched, show: 'failed' } },
-      { isFiltered: true },
+      { filter: 'O-1' },
       /^The filter failed on no record/,
     ],
   ];

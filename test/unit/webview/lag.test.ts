@@ -7,6 +7,7 @@ import type {
 } from '../../../src/shared/contracts/lag.ts';
 import { clockTime, timeSteps, valueSteps } from '../../../webview/lag/axes.ts';
 import { columnsOf, historyTable, lagValue, tableText } from '../../../webview/lag/chartData.ts';
+import { lineSlots } from '../../../webview/lag/lineSlots.ts';
 import { chartedOf, secondsToCatchUp, totalsOf } from '../../../webview/lag/model.ts';
 import { caughtUpWords, lagWords } from '../../../webview/lag/summaryWords.ts';
 import { durationWords, explanation, noteOf, timeWords } from '../../../webview/lag/words.ts';
@@ -66,6 +67,16 @@ describe('what the lag panel works out', () => {
     assert.deepEqual(charted(), [4, 5, 6, 7, 8]);
     assert.deepEqual(charted('1:orders'), [1, 5, 6, 7, 8]);
     assert.deepEqual(chartedOf(rows.slice(0, 1), 'read_uncommitted', undefined), []);
+    rows[8] = partition(8, null, '8');
+    assert.deepEqual(charted(), [3, 4, 5, 6, 7]);
+    assert.deepEqual(charted('8:orders'), [4, 5, 6, 7, 8]);
+  });
+
+  it('keeps the look of a line while others come and go [G3]', () => {
+    const first = lineSlots(['a', 'b', 'c'], new Map());
+    assert.deepEqual([...first], Object.entries({ a: 0, b: 1, c: 2 }));
+    const second = lineSlots(['b', 'c', 'd', 'e'], first);
+    assert.deepEqual([...second], Object.entries({ b: 1, c: 2, d: 0, e: 3 }));
   });
 
   it('says when a lag is gone only where it shrinks [G3]', () => {

@@ -202,7 +202,7 @@ describe('actionState', () => {
   });
 
   it('says why nothing can be undone: a cluster that is down, a question, members, read-only [F5]', () => {
-    const clusterWhy = 'The embedded cluster does not run.';
+    const clusterWhy = 'The embedded cluster is not running.';
     const down = actionState({ ...scene, clusterWhy });
     assert.deepEqual([down.whyNotUndo, down.whyNotDelete, down.why], Array(3).fill(clusterWhy));
     assert.equal(down.isReasonSaid, true);

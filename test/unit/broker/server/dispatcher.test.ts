@@ -36,7 +36,6 @@ function dispatcher(table: HandlerTable, logged: string[] = []): Dispatcher {
       cluster: { logger, clock: new ManualClock() },
       openConnections: new OpenConnections(),
       quotas: { use: () => 0 },
-      connectedClients: { note: () => undefined },
     } as unknown as BrokerNode,
     table,
   );

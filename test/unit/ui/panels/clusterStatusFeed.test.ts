@@ -68,12 +68,12 @@ describe('The status of a cluster, as a page is told it', () => {
     assert.deepEqual(told, [
       {
         state: 'down',
-        problem: { message: 'The embedded cluster does not run.' },
+        problem: { message: 'The embedded cluster is not running.' },
         remedy: 'start',
       },
       {
         state: 'down',
-        problem: { message: 'The embedded cluster does not run: it ended unexpectedly.' },
+        problem: { message: 'The embedded cluster is not running: it ended unexpectedly.' },
         remedy: 'start',
       },
       { state: 'starting' },

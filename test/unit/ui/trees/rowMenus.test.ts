@@ -64,7 +64,8 @@ const real: ClusterProfile = { ...stagingProfile, readOnly: false };
 describe('the menu of a row', () => {
   it('has what can be done with it, in one order on every cluster [C1] [C8]', () => {
     const expected: Readonly<Record<keyof typeof rows, string>> = {
-      topic: 'tail produce lag resetOffsets addPartitions pin copy deleteTopic refresh',
+      topic:
+        'tail produce lag topicConfigs resetOffsets addPartitions pin copy deleteTopic refresh',
       partition: 'tail produce copy refresh',
       commit: 'tailFromCommitted lag resetOffsets copy',
       group: 'lag resetOffsets pin copy deleteGroup refresh',

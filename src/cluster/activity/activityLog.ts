@@ -51,7 +51,9 @@ export class ActivityLog implements ChangeLog, Disposable {
   /** Put while the store was being read, which knows better of all others. */
   readonly #touched = new Set<string>();
   #writes = Promise.resolve();
-  #loading: Promise<void> | undefined;
+  #loading = Promise.resolve();
+  /** The next reading, which has not begun. */
+  #nextLoading: Promise<void> | undefined;
   #isLoaded = false;
   #lastMs = 0;
 
@@ -144,14 +146,19 @@ export class ActivityLog implements ChangeLog, Disposable {
     await this.#write((store) => store.remove(ended));
   }
 
-  /** Reads what this window does not know: from before a reload, and from other windows. Never rejects. */
+  /**
+   * Reads what this window does not know: from before a reload, and from other windows, all that was kept by now.
+   * Never rejects.
+   */
   load(): Promise<void> {
-    this.#loading ??= this.#load()
-      .catch((error: unknown) => {
+    this.#nextLoading ??= this.#loading.then(() => {
+      this.#nextLoading = undefined;
+      this.#loading = this.#load().catch((error: unknown) => {
         this.#options.logger.warn(`the activity could not be read: ${errorMessage(error)}`);
-      })
-      .finally(() => (this.#loading = undefined));
-    return this.#loading;
+      });
+      return this.#loading;
+    });
+    return this.#nextLoading;
   }
 
   /** Resolves once all is kept. */

@@ -68,6 +68,26 @@ describe('the log of activity', () => {
     return new ActivityLog({ store, logger: silentLogger, pid, isAlive, clock });
   }
 
+  /** A window that has read the files, and takes what was in them once the gate is open. */
+  function slowWindow(): Record<'read' | 'gate', PromiseWithResolvers<undefined>> & {
+    slow: ActivityLog;
+  } {
+    const [read, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    class SlowFiles extends ActivityFiles {
+      override async load(most: number): Promise<ActivityEntry[]> {
+        const found = await super.load(most);
+        read.resolve(undefined);
+        await gate.promise;
+        return found;
+      }
+    }
+    const slow = new ActivityLog({
+      ...{ store: new SlowFiles(folder), logger: silentLogger, clock },
+      ...{ pid: 3, isAlive: () => true },
+    });
+    return { slow, read, gate };
+  }
+
   async function reloaded(): Promise<ActivityLog> {
     await log.flush();
     const next = window(2);
@@ -224,19 +244,7 @@ describe('the log of activity', () => {
   it('does not bring back what is forgotten while the list is read', async () => {
     await log.run({ cluster, change: createTopic }, nothing);
     await log.flush();
-    const [read, gate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-    class SlowFiles extends ActivityFiles {
-      override async load(most: number): Promise<ActivityEntry[]> {
-        const found = await super.load(most);
-        read.resolve(undefined);
-        await gate.promise;
-        return found;
-      }
-    }
-    const slow = new ActivityLog({
-      ...{ store: new SlowFiles(folder), logger: silentLogger, clock },
-      ...{ pid: 3, isAlive: () => true },
-    });
+    const { slow, read, gate } = slowWindow();
     const loading = slow.load();
     await read.promise;
     const [{ id }] = log.entries as [ActivityEntry];
@@ -244,6 +252,22 @@ describe('the log of activity', () => {
     gate.resolve(undefined);
     await loading;
     assert.deepEqual(slow.entries, []);
+  });
+
+  it('knows what was kept when it is asked to read, also where it was reading already', async () => {
+    await log.run({ cluster, change: createTopic }, nothing);
+    await log.flush();
+    const { slow, read, gate } = slowWindow();
+    const early = slow.load();
+    await read.promise;
+    await log.run({ cluster, change: reset }, nothing);
+    await log.flush();
+    const late = slow.load();
+    gate.resolve(undefined);
+    await early;
+    assert.equal(slow.entries.length, 1);
+    await late;
+    assert.equal(slow.entries.length, 2);
   });
 
   it('forgets what is asked for in every window, but not what runs', async () => {

@@ -71,7 +71,7 @@ forEveryCluster('a session', (cluster) => {
     assert.deepEqual([view.details.state, view.lag], ['Empty', 7n]);
   });
 
-  it('sets a config of a topic and takes it back, and lists first what was set [C2]', async () => {
+  it('sets a config of a topic and takes it back, and lists first what was set', async () => {
     const topic = await newTopic(0);
     const name = 'retention.ms';
     const own = async (): Promise<unknown> =>

@@ -55,7 +55,7 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
     }
   }
 
-  it('show what a topic is set to, and change it [C2]', async () => {
+  it('show what a topic is set to, and change it', async () => {
     await view.choose(row(new RegExp(`^Topic ${payments}`)), 'Topic configs...');
     const list = window.page.locator('.quick-input-titlebar', {
       hasText: `Configs of ${payments}`,

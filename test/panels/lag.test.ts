@@ -16,6 +16,7 @@ import { tabTo, unreachedControls } from '../support/keyboard.ts';
 import { comeUp, downProblem, goDown, startByPointer } from '../support/panels/clusterDown.ts';
 import { openPanel, type PanelPage } from '../support/panelPage.ts';
 import { wearTheme } from '../support/themes.ts';
+import { eventually } from '../scenarios/clusters.ts';
 
 const nowMs = 1_764_460_800_000;
 
@@ -303,6 +304,21 @@ describe('The lag panel', function () {
     await page.getByText('consumed, orders 0').waitFor();
   });
 
+  it('shows the first rates after a pause, though one value makes no line [G3]', async () => {
+    const page = await open({
+      series: () => ({
+        total: [
+          [nowMs - 30_000, '600', null, null],
+          [nowMs, '567', 120, 100],
+        ],
+        partitions: [],
+      }),
+    });
+    await page.getByText('produced 120/s, consumed 100/s').waitFor();
+    const rates = page.locator('.uplot canvas').nth(1);
+    await eventually(async () => (await rates.evaluate(colorfulPixels)) > 20);
+  });
+
   it('has the same as a table, to read and to copy, the newest first [G3]', async () => {
     const page = await open();
     await row(page, 0).waitFor();
@@ -452,3 +468,23 @@ describe('The lag panel', function () {
     assert.deepEqual(await seriousFaults(page), [], 'table and popup');
   });
 });
+
+/** As much of a canvas as is read inside the page; the tests know no DOM types. */
+interface Drawn {
+  readonly width: number;
+  readonly height: number;
+  getContext(kind: '2d'): {
+    getImageData(x: number, y: number, w: number, h: number): { data: ArrayLike<number> };
+  };
+}
+
+/** Runs in the page. Lines and dots have colours; axes and grid are grey. */
+function colorfulPixels(canvas: Drawn): number {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  let found = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    const [red = 0, green = 0, blue = 0] = [data[at], data[at + 1], data[at + 2]];
+    if (Math.max(red, green, blue) - Math.min(red, green, blue) > 60) found++;
+  }
+  return found;
+}

@@ -49,6 +49,15 @@ function withPauses(times: readonly number[]): Time[] {
   });
 }
 
+/** Which values have none beside them that a line could lead to. */
+export function aloneIn(values: readonly Value[]): number[] {
+  const known = values.flatMap((value, index) => (value === undefined ? [] : [{ value, index }]));
+  const isLine = (at: number): boolean => typeof known[at]?.value === 'number';
+  return known.flatMap(({ index }, at) =>
+    isLine(at) && !isLine(at - 1) && !isLine(at + 1) ? [index] : [],
+  );
+}
+
 export function lagValue([, lag]: LagPoint): number | null {
   return lag === null ? null : Number(lag);
 }

@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { h } from '../kit/dom.ts';
 import { clockTime, timeSteps, valueSteps } from './axes.ts';
-import type { Columns } from './chartData.ts';
+import { aloneIn, type Columns } from './chartData.ts';
 
 /** How a line looks: its colour's slot in the style sheet, and never its colour alone. */
 export interface LineLook {
@@ -124,7 +124,11 @@ class LinePlot implements Plot {
           stroke: colorOf(slot),
           width,
           dash: [...dash],
-          points: { show: false },
+          // A line needs two: the first rate after a pause would not be seen.
+          points: {
+            ...{ show: false, size: 6 },
+            filter: (_chart: uPlot, at: number) => aloneIn(this.#columns[at] ?? []),
+          },
           pxAlign: 0,
         })),
       ],

@@ -150,14 +150,19 @@ function forward(from: bigint | null, to: bigint | null): bigint {
   return from === null || to === null || to < from ? 0n : to - from;
 }
 
-/** Over the last seconds before a sample. */
+/** Over the last seconds before a sample, or less where nobody looked before. */
 function ratesAt(track: readonly Point[], index: number): Rates {
   const now = track[index];
+  const sinceMs = (of: Point | undefined, earlier: number): number =>
+    (of?.atMs ?? 0) - (track[earlier]?.atMs ?? 0);
   let first = index - 1;
-  while (first > 0 && (now?.atMs ?? 0) - (track[first]?.atMs ?? 0) < rateMs) first--;
+  while (first > 0 && sinceMs(now, first) < rateMs) {
+    if (sinceMs(track[first], first - 1) > longestStepMs) break;
+    first--;
+  }
   const then = track[first];
   const none = { produced: null, consumed: null };
-  const ms = (now?.atMs ?? 0) - (then?.atMs ?? 0);
+  const ms = sinceMs(now, first);
   if (!now || !then || ms > longestStepMs || ms < shortestRateMs) return none;
   const seconds = ms / 1000;
   return {

@@ -6,7 +6,13 @@ import type {
   ReadablePartition,
 } from '../../../src/shared/contracts/lag.ts';
 import { clockTime, timeSteps, valueSteps } from '../../../webview/lag/axes.ts';
-import { columnsOf, historyTable, lagValue, tableText } from '../../../webview/lag/chartData.ts';
+import {
+  aloneIn,
+  columnsOf,
+  historyTable,
+  lagValue,
+  tableText,
+} from '../../../webview/lag/chartData.ts';
 import { lineSlots } from '../../../webview/lag/lineSlots.ts';
 import { chartedOf, secondsToCatchUp, totalsOf } from '../../../webview/lag/model.ts';
 import { caughtUpWords, lagWords } from '../../../webview/lag/summaryWords.ts';
@@ -150,6 +156,12 @@ describe('the history in the lag panel', () => {
       [10, 12, null, 3],
       [undefined, 5, null, null],
     ]);
+  });
+
+  it('knows the values that no line leads to: one between pauses, and not one beside another [G3]', () => {
+    assert.deepEqual(aloneIn([null, 5]), [1]);
+    assert.deepEqual(aloneIn([0, null, 5, undefined, 6, null, 7, undefined]), [0, 6]);
+    assert.deepEqual(aloneIn([null, undefined, null]), []);
   });
 
   it('has no figure twice at its axes, however few samples there are [G3]', () => {

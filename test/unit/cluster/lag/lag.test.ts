@@ -81,6 +81,8 @@ describe('the history of a lag', () => {
       [61_000, at(0, 5n, 9n)],
     ]);
     assert.deepEqual(paused.rates(p0), none);
+    paused.add(63_000, [at(0, 7n, 19n)]);
+    assert.deepEqual(paused.rates(p0), { produced: 5, consumed: 1 }, 'of what came after it');
     const reset = sampled([
       [0, at(0, 90n, 100n)],
       [2000, at(0, 10n, 100n)],

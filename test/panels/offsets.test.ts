@@ -664,6 +664,32 @@ describe('The offsets panel', function () {
     await row(page, 'orders partition 0').getByText('goes to 0').waitFor();
   });
 
+  it('says when the offsets were read, by a refresh or by the last plan that could be made [F1]', async () => {
+    let isDown = false;
+    const page = await open({
+      plan: ({ scenario, scope }) => {
+        if (isDown) return { rows: [], refused: [], error: downProblem };
+        return { rows: scope.map((of) => planned(of.topic, of.partition, scenario)), refused: [] };
+      },
+    });
+    await resetButton(page, '4 partitions').waitFor();
+    const choose = async (name: string): Promise<void> => {
+      await page.getByRole('combobox', { name: 'Scenario' }).click();
+      await page.getByRole('option', { name, exact: true }).click();
+    };
+    await page.clock.setFixedTime(new Date(2026, 10, 29, 14, 3, 7));
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('read at 14:03:07', { exact: true }).waitFor();
+    await page.clock.setFixedTime(new Date(2026, 10, 29, 14, 4, 0));
+    await choose('to latest');
+    await page.getByText('read at 14:04:00', { exact: true }).waitFor();
+    await page.clock.setFixedTime(new Date(2026, 10, 29, 14, 5, 0));
+    isDown = true;
+    await choose('to earliest');
+    await page.getByRole('alert').getByText(downProblem.message).waitFor();
+    assert.equal(await page.getByText('read at 14:04:00', { exact: true }).isVisible(), true);
+  });
+
   it('offers to remove the members where the cluster can, and says why Kafka refuses [F3]', async () => {
     const members = [{ memberId: 'm1', clientId: 'm1', host: '/127.0.0.1', partitions: [] }];
     const active = { ...group, state: 'Stable', resettable: false, members };

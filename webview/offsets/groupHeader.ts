@@ -2,14 +2,19 @@
 import { t } from '../../src/base/l10n.ts';
 import type { GroupSnapshot } from '../../src/shared/contracts/offsets.ts';
 import { button } from '../kit/controls.ts';
-import { append, fill, h, show } from '../kit/dom.ts';
-import { count } from '../kit/format.ts';
+import { append, fill, h, setText, show } from '../kit/dom.ts';
+import { count, timeOf } from '../kit/format.ts';
 import { icon } from '../kit/icons.ts';
 
 export interface GroupHeader {
   readonly title: HTMLElement;
   readonly details: HTMLElement;
+  /** When the offsets that are shown were read: a group that is active reads on. */
+  readonly readAt: HTMLElement;
+  /** Shows a group that was read just now. */
   set(group: GroupSnapshot): void;
+  /** Its offsets were read anew just now. */
+  setRead(): void;
 }
 
 export interface GroupHeaderOptions {
@@ -19,10 +24,12 @@ export interface GroupHeaderOptions {
 export function groupHeader({ onRemoveMembers }: GroupHeaderOptions): GroupHeader {
   const title = h('div', { class: 'title' });
   const details = h('section', { class: 'members', 'aria-label': t('Members'), hidden: true });
+  const readAt = h('span', { class: 'dim' });
+  const setRead = (): void => setText(readAt, t('read at {0}', timeOf(new Date())));
   return {
-    title,
-    details,
+    ...{ title, details, readAt, setRead },
     set: (group) => {
+      setRead();
       fill(
         title,
         t('Reset'),

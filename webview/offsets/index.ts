@@ -25,6 +25,7 @@ import { emptyTable, layOut } from './layout.ts';
 import { factsReader, lookedAt } from './lookedAt.ts';
 import { isKept, keptOf, withKept } from './keptRows.ts';
 import {
+  isReadByPlan,
   keyOf,
   type OffsetRow,
   partitionCounts,
@@ -213,8 +214,8 @@ async function loaded(method: 'ready' | 'load'): Promise<UserError | undefined> 
 /** Plans every row that can be read, so that selecting more of them shows at once what would happen. */
 async function planAll(): Promise<void> {
   save();
-  const isPlanned = await planner.plan(rows, scenario.scenario, (error) => banner.show(error));
-  if (!isPlanned) return;
+  if (!(await planner.plan(rows, scenario.scenario, (error) => banner.show(error)))) return;
+  if (isReadByPlan(rows)) header.setRead();
   table.update();
   details.look(looked);
   showActions();
@@ -284,8 +285,7 @@ async function undoLast(): Promise<void> {
 layOut({
   ...{ header, empty },
   refresh: loading.element,
-  scope: scope.element,
-  scenario: scenario.element,
+  ...{ scope: scope.element, scenario: scenario.element },
   notices: [cluster.element, banner.element],
   table: table.element,
   details: details.element,

@@ -1,11 +1,12 @@
 /** Where the parts of the offsets panel stand. */
 import { t } from '../../src/base/l10n.ts';
 import { append, h } from '../kit/dom.ts';
+import type { GroupHeader } from './groupHeader.ts';
 
 type Element = HTMLElement;
 
 export interface Parts {
-  readonly header: { readonly title: Element; readonly details: Element };
+  readonly header: Pick<GroupHeader, 'title' | 'details' | 'readAt'>;
   readonly refresh: Element;
   readonly scope: Element;
   readonly scenario: Element;
@@ -28,6 +29,7 @@ export function layOut(parts: Parts): void {
       { class: 'toolbar' },
       header.title,
       refresh,
+      header.readAt,
       h('span', { class: 'spring' }),
       scope,
       h('span', { class: 'labelled' }, h('span', { class: 'dim' }, t('reset')), scenario),

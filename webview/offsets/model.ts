@@ -168,6 +168,11 @@ export function applyPlan(
   }
 }
 
+/** Whether all figures are those that a plan was made from. */
+export function isReadByPlan(rows: readonly OffsetRow[]): boolean {
+  return rows.length > 0 && rows.every(({ plan, error }) => plan ?? error);
+}
+
 /** Puts the results of a reset onto their rows, with the offsets as they were read back. */
 export function showResults(rows: readonly OffsetRow[], results: readonly ResetResult[]): void {
   const byKey = new Map(results.map((result) => [keyOf(result), result]));

@@ -94,12 +94,10 @@ export class EmbeddedCluster implements Disposable {
 
   async #stop(control: EmbeddedControl, pid: number, { signal }: RunningChange): Promise<void> {
     this.#setState({ kind: 'stopping' });
-    try {
-      await control.stop(signal);
-    } catch (error) {
-      // The channel may close before the answer is read: what counts is that the process ends.
+    // What counts is that the process ends: one that hangs gives no answer, and the channel may close before it is read.
+    void control.stop(signal).catch((error: unknown) => {
       this.options.logger.debug(`stop: ${errorMessage(error)}`);
-    }
+    });
     if (!(await hasEnded(this.#clock, pid, stopTimeoutMs))) {
       this.options.logger.warn('the embedded cluster did not stop in time; it is ended by force');
       endByForce(pid);

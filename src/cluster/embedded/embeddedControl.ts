@@ -42,6 +42,7 @@ export interface ConnectedClients {
 }
 
 const helloTimeoutMs = 5000;
+const clientsTimeoutMs = 2000;
 
 /** The lock file of the process that holds a data directory. Undefined: there is none, or none to read. */
 export async function readLockFile(dataDir: string): Promise<LockFile | undefined> {
@@ -144,8 +145,9 @@ export class EmbeddedControl implements Disposable {
     return positions.map((each) => ({ ...each, offset: BigInt(each.offset) }));
   }
 
+  /** Rejects where the process does not answer soon: it is asked before it is stopped, which has to work then. */
   connectedClients(): Promise<ConnectedClients> {
-    return this.#channel.call('connectedClients', {});
+    return this.#channel.call('connectedClients', {}, AbortSignal.timeout(clientsTimeoutMs));
   }
 
   removeGroupMembers(groupId: string): Promise<{ readonly removed: number }> {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { type Clock, systemClock } from '../../../../src/base/clock.ts';
 import { silentLogger } from '../../../../src/base/logger.ts';
 import { ActivityFiles } from '../../../../src/cluster/activity/activityFiles.ts';
 import { ActivityLog } from '../../../../src/cluster/activity/activityLog.ts';
@@ -13,6 +14,7 @@ import { EmbeddedCluster } from '../../../../src/cluster/embedded/embeddedCluste
 import type { EmbeddedSettings } from '../../../../src/cluster/embedded/embeddedSettings.ts';
 import type { EmbeddedState } from '../../../../src/cluster/embedded/embeddedState.ts';
 import { readLockFile } from '../../../../src/cluster/embedded/embeddedControl.ts';
+import { until } from '../../../support/until.ts';
 
 const fakeBroker = path.join(import.meta.dirname, 'fixtures', 'fakeBroker.ts');
 
@@ -36,9 +38,11 @@ describe('EmbeddedCluster', () => {
   const window = (
     settings: Partial<EmbeddedSettings> = {},
     changes: ChangeLog = unlogged,
+    clock: Clock = systemClock,
   ): EmbeddedCluster => {
     const cluster = new EmbeddedCluster({
       changes,
+      clock,
       executable: process.execPath,
       cliPath: fakeBroker,
       dataDir,
@@ -69,6 +73,32 @@ describe('EmbeddedCluster', () => {
     );
     assert.equal(isAlive(pid), false);
   });
+
+  for (const hangs of [false, true]) {
+    const what = hangs ? 'hangs, and does not even answer' : 'does not stop';
+    it(`ends a process by force that ${what}`, async () => {
+      let hurry = 1;
+      const clock: Clock = {
+        ...systemClock,
+        setTimer: (delayMs, fire) => systemClock.setTimer(delayMs / hurry, fire),
+      };
+      const cluster = window({ configs: { fake: 'stays' } }, unlogged, clock);
+      await cluster.start();
+      const pid = pidOf(cluster);
+      assert.equal((await cluster.operations.otherClients()).clients.length, 1);
+      if (hangs) {
+        process.kill(pid, 'SIGSTOP');
+        await assert.rejects(cluster.operations.otherClients());
+      }
+      hurry = 50;
+      await cluster.stop();
+      assert.equal(cluster.state.kind, 'stopped');
+      await until(
+        () => !isAlive(pid),
+        () => `${pid} lives`,
+      );
+    });
+  }
 
   it('attaches a second window, and a window after a reload, to the process that runs', async () => {
     const first = window();

@@ -44,6 +44,7 @@ describe('Requests with very long lists (embedded)', function () {
   it('[A3] refuses topics named twice in one DeleteTopics', async () => {
     const { responses } = await call('deleteTopics', 6, {
       topics: twice.map((name) => ({ name })),
+      timeoutMs: 30_000,
     });
     assertAll(responses.map(({ errorCode }) => errorCode), count, 'INVALID_REQUEST'); // prettier-ignore
   });
@@ -51,6 +52,7 @@ describe('Requests with very long lists (embedded)', function () {
   it('[A3] refuses topics named twice in one CreatePartitions', async () => {
     const { results } = await call('createPartitions', 3, {
       topics: twice.map((name) => ({ name, count: 2 })),
+      timeoutMs: 30_000,
     });
     assertAll(results.map(({ errorCode }) => errorCode), count, 'INVALID_REQUEST'); // prettier-ignore
   });

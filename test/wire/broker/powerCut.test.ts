@@ -32,7 +32,10 @@ async function producerId(client: RawClient): Promise<bigint> {
 const changes: Readonly<Record<string, (client: RawClient) => Promise<unknown>>> = {
   topic: (client) => createTopic(client, topic),
   partitions: (client) =>
-    client.call('createPartitions', 3, { topics: [{ name: topic, count: 3, assignments: null }] }),
+    client.call('createPartitions', 3, {
+      topics: [{ name: topic, count: 3, assignments: null }],
+      timeoutMs: 30_000,
+    }),
   config: (client) =>
     client.call('incrementalAlterConfigs', 1, {
       resources: [

@@ -130,7 +130,8 @@ describe('the tail panel in the editor', function () {
   });
 
   it('sends a record that is dragged onto a topic there, as it is [C8]', async () => {
-    // The list stands where it was left once this is done.
+    // The list stands where it was left once this is done, and rows move down as the histogram comes.
+    await tail.getByRole('group', { name: 'Records over time' }).waitFor();
     await selectedRow().click();
     const value = tail.getByRole('region', { name: 'Value' }).locator('pre');
     await value.getByText('"SFO"').first().waitFor();

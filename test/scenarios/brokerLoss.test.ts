@@ -69,7 +69,7 @@ describe('the tree of Apache Kafka 4.4 with two brokers, of which one is lost', 
     }, 90_000);
     const [both, lost, safe] = await rows('Topics');
     assert.match(both?.description ?? '', /^⚠ 1 under-replicated · /);
-    assert.match(lost?.description ?? '', /^⚠ 1 offline · /);
+    assert.match(lost?.description ?? '', /^⚠ 1 offline, 1 under-replicated · /);
     assert.match(lost?.spoken ?? '', /1 offline/);
     assert.deepEqual([both?.icon, lost?.icon, safe?.icon], ['warning', 'error', 'list-unordered']);
     assert.equal(tree.model.troubleCount, 2);

@@ -13,6 +13,9 @@ interface PageElement {
   getAttribute(name: string): string | null;
 }
 
+/** How long a list may take until a row is selected. */
+const settleMs = 10_000;
+
 /** The tail panel of a topic, driven as a person would. */
 export class TailPage {
   readonly scene: Scene;
@@ -114,9 +117,17 @@ export class TailPage {
   async openRecord(row: number): Promise<void> {
     const here = '.list-row:not([hidden]):not([aria-busy]):not(.list-probe)';
     await this.grid.locator(`.list-body ${here}`).first().waitFor();
-    await this.grid.press('Home');
-    for (let step = 0; step < row; step++) await this.grid.press('ArrowDown');
-    await this.grid.locator(`${here}[aria-selected=true]`).waitFor();
+    for (let tries = 1; ; tries++) {
+      await this.grid.press('Home');
+      for (let step = 0; step < row; step++) await this.grid.press('ArrowDown');
+      try {
+        await this.grid.locator(`${here}[aria-selected=true]`).waitFor({ timeout: settleMs });
+        break;
+      } catch (error) {
+        // A start that was typed just now lists its rows anew, and nothing of them is selected.
+        if (tries === 3) throw error;
+      }
+    }
     await this.grid.press('Enter');
     // It takes the focus once the record is read.
     await this.record.locator(':focus').first().waitFor();

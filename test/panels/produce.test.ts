@@ -295,9 +295,12 @@ describe('The produce panel', function () {
     await kind(page, 'value', 'JSON').check();
     const value = page.getByRole('textbox', { name: 'Value', exact: true });
     await value.fill('{"id":9007199254740993,"id":1.50,"of":[]}');
-    await format.click();
     const laidOut = '{\n  "id": 9007199254740993,\n  "id": 1.50,\n  "of": []\n}';
-    assert.equal(await value.inputValue(), laidOut);
+    // The toolkit's button takes clicks a moment after it was enabled.
+    await eventually(async () => {
+      await format.click();
+      return (await value.inputValue()) === laidOut;
+    });
     await value.fill('{"n":{{n}}}');
     await eventually(() => format.isDisabled());
   });

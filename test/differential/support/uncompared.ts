@@ -10,5 +10,4 @@ export const uncompared: readonly string[] = [
   'OffsetForLeaderEpoch of an epoch below -1: another error',
   'Fetch of two partitions of topic id zero: Kafka fails altogether, we say UNKNOWN_TOPIC_ID of each',
   'Fetch, `abortedTransactions`: Kafka names some that have no record in what is read, we name those that have',
-  'A partition that goes offline keeps its leader epoch (decision 36); in Kafka the epoch rises',
 ];

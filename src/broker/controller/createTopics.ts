@@ -102,6 +102,12 @@ function* replicasOf(topic: NewTopic, rules: TopicRules): Steps<Replicas> {
     topic.replicationFactor === -1
       ? config.number('default.replication.factor')
       : topic.replicationFactor;
+  if (factor < 1) {
+    return {
+      error: 'INVALID_REPLICATION_FACTOR',
+      message: 'Replication factor must be larger than 0, or -1 to use the default value.',
+    };
+  }
   if (count < 1) {
     return {
       error: 'INVALID_PARTITIONS',
@@ -112,12 +118,6 @@ function* replicasOf(topic: NewTopic, rules: TopicRules): Steps<Replicas> {
     return {
       error: 'INVALID_PARTITIONS',
       message: `More than ${maxPartitionsPerRequest} partitions cannot be made at once.`,
-    };
-  }
-  if (factor < 1) {
-    return {
-      error: 'INVALID_REPLICATION_FACTOR',
-      message: 'Replication factor must be larger than 0, or -1 to use the default value.',
     };
   }
   if (factor > brokers.length) {

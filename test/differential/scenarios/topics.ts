@@ -14,6 +14,7 @@ const refusals: Readonly<Record<string, Parameters<typeof createOf>[1]>> = {
   'fewer than no partitions': { numPartitions: -2 },
   'no replicas': { replicationFactor: 0 },
   'fewer than no replicas': { replicationFactor: -2 },
+  'neither partitions nor replicas': { numPartitions: 0, replicationFactor: 0 },
   'more replicas than brokers': { replicationFactor: 3 },
   'a config that does not exist': { configs: [{ name: 'no.such.config', value: '1' }] },
   'a config of the wrong type': { configs: [{ name: 'retention.ms', value: 'soon' }] },
@@ -222,5 +223,13 @@ export const topicScenarios: Scenarios = {
     await run.last('describeTopicPartitions', { topics: [{ name: run.fresh() }] });
     await run.last('describeTopicPartitions', { topics: [{ name: 'a b' }, { name: '' }] });
     await run.last('describeTopicPartitions', { topics, responsePartitionLimit: 0 });
+    const ghosts = [`${name}-ghost`, `${name} impossible`];
+    for (const ghost of ghosts)
+      for (const responsePartitionLimit of [5, 6])
+        await run.last(
+          'describeTopicPartitions',
+          { topics: [{ name: ghost }, { name }], responsePartitionLimit },
+          { label: 'a full page before what is not there' },
+        );
   },
 };

@@ -12,6 +12,8 @@ import { collidingTopic, topicNameProblem } from './topicNames.ts';
 
 /** Kafka's bound on the partitions that one request may make. [ReplicationControlManager] */
 export const maxPartitionsPerRequest = 10_000;
+/** Its bound on the records of all that one request makes. [QuorumController.MAX_RECORDS_PER_USER_OP] */
+export const maxRecordsPerRequest = 10_000;
 
 export interface NewTopic {
   readonly name: string;

@@ -209,6 +209,26 @@ export const topicScenarios: Scenarios = {
     );
   },
 
+  async 'No more than ten thousand records come of a request'(run) {
+    const [topic, other] = [await run.topic(), await run.topic()];
+    for (const counts of [[10_001], [10_002], [2 ** 31 - 1, 2], [5001, 5002]])
+      await run.last(
+        'createPartitions',
+        {
+          topics: counts.map((count, i) => ({ name: i === 0 ? topic.name : other.name, count })),
+          timeoutMs: 10_000,
+          validateOnly: true,
+        },
+        { label: counts.join() },
+      );
+    for (const numPartitions of [9999, 10_000, 10_001])
+      await run.last(
+        'createTopics',
+        { ...createOf(run.fresh(), { numPartitions }), validateOnly: true },
+        { label: String(numPartitions) },
+      );
+  },
+
   async 'DescribeTopicPartitions pages'(run) {
     const { name } = await run.topic({ partitions: 5 });
     const topics = [{ name }];

@@ -215,7 +215,11 @@ export const topicScenarios: Scenarios = {
       await run.last(
         'createPartitions',
         {
-          topics: counts.map((count, i) => ({ name: i === 0 ? topic.name : other.name, count })),
+          topics: counts.map((count, i) => ({
+            name: i === 0 ? topic.name : other.name,
+            count,
+            assignments: null,
+          })),
           timeoutMs: 10_000,
           validateOnly: true,
         },

@@ -110,6 +110,11 @@ export class Partition {
   /** Throws where this broker does not lead, or the client knows another leader epoch. [KIP-320] */
   checkLeadership(currentLeaderEpoch: number): void {
     if (!this.isLeader) throw new PartitionError('NOT_LEADER_OR_FOLLOWER', 'another broker leads');
+    this.checkLeaderEpoch(currentLeaderEpoch);
+  }
+
+  /** That the client knows the epoch in which somebody leads (-1: any). [Partition.checkCurrentLeaderEpoch] */
+  checkLeaderEpoch(currentLeaderEpoch: number): void {
     if (currentLeaderEpoch === noLeaderEpoch || currentLeaderEpoch === this.leaderEpoch) return;
     const isOld = currentLeaderEpoch < this.leaderEpoch;
     throw new PartitionError(

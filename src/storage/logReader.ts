@@ -1,3 +1,4 @@
+import { noTimestamp } from '../protocol/records/recordBatch.ts';
 import { RecordBatchError } from '../protocol/records/recordBatchError.ts';
 import { FileSystemError } from './fileSystem.ts';
 import type { LogOffsets } from './logOffsets.ts';
@@ -70,11 +71,14 @@ export class LogReader {
     });
   }
 
-  /** Found also where the log starts behind it, while its segment is there. [UnifiedLog.fetchOffsetByTimestamp] */
+  /**
+   * Found also where the log starts behind it, while its segment is there; of records that all have no time it is the
+   * first. [UnifiedLog.fetchOffsetByTimestamp]
+   */
   offsetOfMaxTimestamp(): Promise<TimestampedOffset | undefined> {
     return this.#retrying(async () => {
-      let largest = -1n;
-      let holder: Segment | undefined;
+      let largest = noTimestamp;
+      let [holder] = this.#segments.all;
       for (const segment of this.#segments.all) {
         const { timestamp } = await segment.largestTimestamp();
         if (timestamp <= largest) continue;

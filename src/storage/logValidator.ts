@@ -12,12 +12,12 @@ import {
   setMaxTimestamp,
   verifyBatch,
 } from '../protocol/records/recordBatch.ts';
-import { RecordBatchBuilder } from '../protocol/records/recordBatchBuilder.ts';
 import { RecordBatchError } from '../protocol/records/recordBatchError.ts';
 import { readRecords } from '../protocol/records/recordReader.ts';
 import type { LogConfig } from './logConfig.ts';
 import { type ScannedRecord, scanRecords } from './recordScan.ts';
 import { TimestampRange } from './recordTimestamps.ts';
+import { recompressed, reread } from './recompressedBatch.ts';
 import { type RecordError, StorageError } from './storageError.ts';
 
 /** Errors of single records that are reported at most; Kafka reports all of them. */
@@ -152,10 +152,10 @@ function checkRecords(batch: RecordBatch, options: ValidationOptions): CheckedRe
   if (header.timestampType === 'LogAppendTime')
     return { isConsecutive, maxTimestamp: header.maxTimestamp };
   // A difference that a number does not hold exactly is one of days of the far future or past.
-  const maxTimestamp = Number.isSafeInteger(maxTimestampDelta)
+  const latest = Number.isSafeInteger(maxTimestampDelta)
     ? header.baseTimestamp + BigInt(maxTimestampDelta)
     : latestOf(batch);
-  return { isConsecutive, maxTimestamp };
+  return { isConsecutive, maxTimestamp: latest < noTimestamp ? noTimestamp : latest };
 }
 
 function latestOf(batch: RecordBatch): bigint {
@@ -241,51 +241,6 @@ function asStored(
 function targetCompression(header: BatchHeader, { compressionType }: LogConfig): CompressionType {
   if (compressionType === 'producer') return header.compression;
   return compressionType === 'uncompressed' ? 'none' : compressionType;
-}
-
-/** Where the topic's compression is not the producer's [LogValidator.buildRecordsAndAssignOffsets]. */
-function recompressed(
-  batch: RecordBatch,
-  options: ValidationOptions & { readonly target: CompressionType },
-): RecordBatch {
-  const { header } = batch;
-  const { target, config, nowMs } = options;
-  const isAppendTime = config.messageTimestampType === 'LogAppendTime';
-  const builder = new RecordBatchBuilder({
-    compression: target,
-    ...levelOf(target, config),
-    producerId: header.producerId,
-    producerEpoch: header.producerEpoch,
-    baseSequence: header.baseSequence,
-    isTransactional: header.isTransactional,
-  });
-  for (const { timestamp, key, value, headers } of readRecords(batch))
-    builder.add({ timestamp, key, value, headers });
-  const bytes = builder.build();
-  // The records keep the times that they came with, though nobody sees them.
-  if (isAppendTime) setMaxTimestamp(bytes, 'LogAppendTime', BigInt(nowMs));
-  const built = reread(bytes);
-  if (built.header.sizeInBytes > config.maxMessageBytes)
-    throw new StorageError(
-      'MESSAGE_TOO_LARGE',
-      `${options.partitionName}: in ${target}, as compression.type says, the batch takes ${built.header.sizeInBytes} bytes, more than max.message.bytes, ${config.maxMessageBytes}`,
-    );
-  return built;
-}
-
-/** The topic's level, for the codecs that have one here; our lz4 has none. */
-function levelOf(
-  target: CompressionType,
-  { compressionLevels }: LogConfig,
-): { readonly compressionLevel?: number } {
-  if (target !== 'gzip' && target !== 'zstd') return {};
-  return { compressionLevel: compressionLevels[target] };
-}
-
-function reread(bytes: Buffer): RecordBatch {
-  const [batch] = batches(bytes);
-  if (batch === undefined) throw new Error('a batch that was just written cannot be read');
-  return batch;
 }
 
 /** The protocol layer's errors about batches, as storage's. */

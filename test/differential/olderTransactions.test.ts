@@ -1,5 +1,7 @@
-// What Java's client sees where transactions are of version 1: epochs stay, and partitions are added by themselves.
+// Where transactions are of version 1: epochs stay, and partitions are added by themselves.
 import { after, before, describe, it } from 'mocha';
+import { olderTransactionScenarios } from './scenarios/olderTransactions.ts';
+import { Comparison } from './support/comparison.ts';
 import { Findings } from './support/findings.ts';
 import { compareInJava } from './support/javaComparison.ts';
 import { javaAreas } from './support/javaScenarios.ts';
@@ -9,7 +11,7 @@ import { type Sides, startSides } from './support/sides.ts';
 const compared = javaAreas().filter(({ area }) => area === 'transactions');
 const names = compared.flatMap(({ scenarios }) => scenarios.map(({ name }) => name));
 
-describe("transactions of version 1 through Java's client, compared with Kafka", function () {
+describe('transactions of version 1, compared with Kafka', function () {
   this.timeout(120_000);
   const findings = new Findings();
   let sides: Sides;
@@ -25,7 +27,12 @@ describe("transactions of version 1 through Java's client, compared with Kafka",
     await Promise.all([sides.ours.stop(), sides.kafka.stop()]);
   });
 
+  for (const [index, [title, scenario]] of Object.entries(olderTransactionScenarios).entries())
+    it(`[A3] [A6] ${title} (embedded) (Kafka 4.4)`, () =>
+      new Comparison(sides, findings).compare(`older-transactions-${index}`, scenario));
+
   for (const { rows, scenarios } of compared)
     for (const { name, title } of scenarios)
-      it(`${rows} ${title} (embedded) (Kafka 4.4)`, () => compareInJava(java, name, findings));
+      it(`${rows} ${title}, in Java (embedded) (Kafka 4.4)`, () =>
+        compareInJava(java, name, findings));
 });

@@ -75,11 +75,15 @@ function deletionRefusal(image: MetadataImage, deletion: Deletion): Refusal | un
   return refuse('RESOURCE_NOT_FOUND', 'Attempt to delete a user credential that does not exist');
 }
 
-function upsertionRefusal({ name, mechanism, iterations }: Upsertion): Refusal | undefined {
+function upsertionRefusal(upsertion: Upsertion): Refusal | undefined {
+  const { name, mechanism, iterations, saltedPassword } = upsertion;
   if (name === '') return emptyName();
   if (scramMechanismById(mechanism) === undefined) return unknownMechanism();
   if (iterations < minIterations) return refuse('UNACCEPTABLE_CREDENTIAL', 'Too few iterations');
   if (iterations > maxIterations) return refuse('UNACCEPTABLE_CREDENTIAL', 'Too many iterations');
+  // Kafka fails over it: it is no key of an HMAC. [ScramFormatter.clientKey]
+  if (saltedPassword.length === 0)
+    return refuse('UNACCEPTABLE_CREDENTIAL', 'The salted password must not be empty');
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorName } from '../../protocol/errors.ts';
 import { metadataRecord, type NewMetadataRecord } from './controller.ts';
-import { maxPartitionsPerRequest, newPartition, type TopicRules } from './createTopics.ts';
+import { RequestError } from '../requestError.ts';
+import { maxRecordsPerRequest, newPartition, type TopicRules } from './createTopics.ts';
 import type { MetadataImage } from './metadataImage.ts';
 import { assignReplicas } from './replicaAssignment.ts';
 
@@ -40,12 +41,7 @@ export function planPartitions(
       `The topic ${request.name} currently has ${present} partition(s); ${request.count} would not be an increase.`,
     );
   }
-  if (added > maxPartitionsPerRequest) {
-    return fail(
-      'INVALID_PARTITIONS',
-      `More than ${maxPartitionsPerRequest} partitions cannot be made at once.`,
-    );
-  }
+  if (added > maxRecordsPerRequest) throw tooManyRecords();
   const problem = assignmentProblem(request.assignments, added, rules);
   if (problem) return fail('INVALID_REPLICA_ASSIGNMENT', problem);
   const factor = topic.partitions[0]?.replicas.length ?? 1;
@@ -56,6 +52,12 @@ export function planPartitions(
     error: 'NONE',
     message: null,
   };
+}
+
+/** Then none of a request's topics gets any. */
+export function tooManyRecords(): RequestError {
+  const message = `More than ${maxRecordsPerRequest} partitions cannot be made at once.`;
+  return new RequestError('POLICY_VIOLATION', message);
 }
 
 function assignmentProblem(

@@ -12,6 +12,8 @@ import { collidingTopic, topicNameProblem } from './topicNames.ts';
 
 /** Kafka's bound on the partitions that one request may make. [ReplicationControlManager] */
 export const maxPartitionsPerRequest = 10_000;
+/** Its bound on the records of all that one request makes. [QuorumController.MAX_RECORDS_PER_USER_OP] */
+export const maxRecordsPerRequest = 10_000;
 
 export interface NewTopic {
   readonly name: string;
@@ -102,6 +104,12 @@ function* replicasOf(topic: NewTopic, rules: TopicRules): Steps<Replicas> {
     topic.replicationFactor === -1
       ? config.number('default.replication.factor')
       : topic.replicationFactor;
+  if (factor < 1) {
+    return {
+      error: 'INVALID_REPLICATION_FACTOR',
+      message: 'Replication factor must be larger than 0, or -1 to use the default value.',
+    };
+  }
   if (count < 1) {
     return {
       error: 'INVALID_PARTITIONS',
@@ -112,12 +120,6 @@ function* replicasOf(topic: NewTopic, rules: TopicRules): Steps<Replicas> {
     return {
       error: 'INVALID_PARTITIONS',
       message: `More than ${maxPartitionsPerRequest} partitions cannot be made at once.`,
-    };
-  }
-  if (factor < 1) {
-    return {
-      error: 'INVALID_REPLICATION_FACTOR',
-      message: 'Replication factor must be larger than 0, or -1 to use the default value.',
     };
   }
   if (factor > brokers.length) {

@@ -5,7 +5,7 @@ import { type Feature, hasEligibleReplicas } from './features.ts';
 import { type MetadataImage, resourceTypes } from './metadataImage.ts';
 
 /** Kafka's kinds of change. [FeatureUpdate.UpgradeType] */
-export const upgradeTypes = { upgrade: 1, safeDowngrade: 2, unsafeDowngrade: 3 } as const;
+const upgradeTypes = { upgrade: 1, safeDowngrade: 2, unsafeDowngrade: 3 } as const;
 
 export interface FeatureChange {
   readonly feature: string;

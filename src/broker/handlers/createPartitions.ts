@@ -1,6 +1,11 @@
 import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import { type PartitionsPlan, planPartitions } from '../controller/createPartitions.ts';
+import {
+  type PartitionsPlan,
+  planPartitions,
+  tooManyRecords,
+} from '../controller/createPartitions.ts';
+import { maxRecordsPerRequest } from '../controller/createTopics.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
@@ -43,12 +48,14 @@ export const createPartitions: Handler<'createPartitions'> = {
           const isAllowed = plan.error !== 'NONE' || isPermitted(plan.records.length);
           return { name, ...(isAllowed ? plan : throttled) };
         });
+        const records = plans.flatMap((plan) => plan.records);
+        if (records.length > maxRecordsPerRequest) throw tooManyRecords();
         const result = yield* mapInSteps(plans, ({ name, error, message }) => ({
           name,
           errorCode: errorCodes[error],
           errorMessage: message,
         }));
-        return { records: validateOnly ? [] : plans.flatMap(({ records }) => records), result };
+        return { records: validateOnly ? [] : records, result };
       });
       return { results: [...results, ...refused] };
     } catch (error) {

@@ -4,6 +4,7 @@ import { type ConfigEntry, configEntriesOf } from '../config/describe.ts';
 import {
   type CreatedTopic,
   maxPartitionsPerRequest,
+  maxRecordsPerRequest,
   type NewTopic,
   planTopic,
   type TopicPlan,
@@ -118,9 +119,12 @@ async function create(
   const { controller, topicRules, config, emulation } = node.cluster;
   const results = await controller.change(function* (image): Steps<Created> {
     const rules = topicRules();
-    if (partitionsOf(topics, config.number('num.partitions')) > maxPartitionsPerRequest) {
+    const refuseAll = function* (): Steps<Created> {
       const result = yield* mapInSteps(topics, ({ name }) => ({ name, ...excess }));
       return { records: [], result };
+    };
+    if (partitionsOf(topics, config.number('num.partitions')) > maxPartitionsPerRequest) {
+      return yield* refuseAll();
     }
     const plan = function* (topic: TopicRequest): Steps<TopicPlan> {
       const wanted = yield* newTopic(topic);
@@ -134,10 +138,11 @@ async function create(
     const records: NewMetadataRecord[] = [];
     const result = yield* mapEachInSteps(topics, function* (topic) {
       const planned = yield* plan(topic);
-      if (!validateOnly) for (const record of planned.records) records.push(record);
+      for (const record of planned.records) records.push(record);
       return planned.result;
     });
-    return { records, result };
+    if (records.length > maxRecordsPerRequest) return yield* refuseAll();
+    return { records: validateOnly ? [] : records, result };
   });
   const entriesOf = onceEach((configs) => entriesToTell(configEntriesOf(config, configs)));
   return context.inTurns(

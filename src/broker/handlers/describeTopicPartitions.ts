@@ -94,15 +94,15 @@ class Page {
 
   /** False once the page is full. */
   add(name: string, topic: TopicImage | undefined): boolean {
-    const first = this.#cursor?.topicName === name ? this.#cursor.partitionIndex : 0;
+    if (this.#left <= 0) {
+      this.nextCursor = { topicName: name, partitionIndex: 0 };
+      return false;
+    }
     if (!topic) {
       this.topics.push(unknown(name, this.#context.access));
       return true;
     }
-    if (this.#left <= 0) {
-      this.nextCursor = { topicName: name, partitionIndex: first };
-      return false;
-    }
+    const first = this.#cursor?.topicName === name ? this.#cursor.partitionIndex : 0;
     const shown = topic.partitions.slice(first, first + this.#left);
     this.#left -= shown.length;
     this.topics.push(describe(topic, shown, this.#context));

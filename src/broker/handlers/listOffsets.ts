@@ -5,7 +5,7 @@ import type { TimestampedOffset } from '../../storage/partitionLog.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { isIsolationLevel, isolationLevels } from '../isolationLevels.ts';
 import type { Partition } from '../partition.ts';
-import { answerableError, leaderOf, partitionOf } from '../partitionLookup.ts';
+import { answerableError, partitionOf } from '../partitionLookup.ts';
 
 type TopicRequest = RequestOf<'listOffsets'>['topics'][number];
 type PartitionRequest = TopicRequest['partitions'][number];
@@ -93,10 +93,9 @@ async function lookUp(
     return refusal(asked, 'UNSUPPORTED_VERSION');
   }
   try {
-    const partition =
-      replicaId === debuggingConsumer
-        ? partitionOf(node, topic, partitionIndex)
-        : leaderOf(node, topic, partitionIndex, currentLeaderEpoch);
+    const partition = partitionOf(node, topic, partitionIndex);
+    if (replicaId === debuggingConsumer) partition.checkLeaderEpoch(currentLeaderEpoch);
+    else partition.checkLeadership(currentLeaderEpoch);
     // Before the log is open nobody knows which transactions are undecided in it.
     if (isolationLevel === readCommitted) await partition.log.open();
     const end = fetchableEnd(partition, replicaId, isolationLevel);

@@ -1,5 +1,5 @@
 import { errorCodes } from '../../protocol/errors.ts';
-import { planFeatures, upgradeTypes } from '../controller/updateFeatures.ts';
+import { planFeatures } from '../controller/updateFeatures.ts';
 import { supportedFeatures } from '../emulation/emulatedFeatures.ts';
 import type { Handler } from '../handler.ts';
 
@@ -11,12 +11,10 @@ export const updateFeatures: Handler<'updateFeatures'> = {
   versions: [0, 2],
   async handle({ featureUpdates, validateOnly }, { node, apiVersion, access }) {
     access.require('alter', 'cluster');
-    const changes = featureUpdates.map(
-      ({ feature, maxVersionLevel: level, allowDowngrade, upgradeType }) => {
-        const early = allowDowngrade ? upgradeTypes.safeDowngrade : upgradeTypes.upgrade;
-        return { feature, level, upgradeType: apiVersion === 0 ? early : upgradeType };
-      },
-    );
+    // Version 0 asks for downgrades in a way that Kafka's controller no longer hears: they are refused as upgrades.
+    const changes = featureUpdates.map(({ feature, maxVersionLevel: level, upgradeType }) => {
+      return { feature, level, upgradeType };
+    });
     const supported = supportedFeatures(node.cluster.emulation);
     const minInsyncReplicas = node.cluster.config.static('min.insync.replicas') ?? '1';
     const problem = await node.cluster.controller.change((image) => {

@@ -27,6 +27,7 @@ export class Transactions implements Disposable {
       }),
       markers: markerPort(node),
       takeProducerId: () => node.producerIds.take(),
+      transactionVersion: () => node.image.features.get('transaction.version') ?? 0,
       config: {
         topicPartitions:
           node.image.topic(transactionTopic)?.partitions.length ??

@@ -5,6 +5,7 @@ import {
   epochBumpVersion,
   isEpochExhausted,
   isPrepared,
+  maxEpoch,
   newTransaction,
   prepared,
   type Transaction,
@@ -28,6 +29,8 @@ export interface Surroundings {
   readonly nowMs: bigint;
   /** A producer id that no producer has had. */
   readonly newProducerId: () => bigint;
+  /** The level of the cluster's feature transaction.version. */
+  readonly transactionVersion: number;
 }
 
 /** An error, or what the transactional id is from now on. */
@@ -70,17 +73,26 @@ export function initProducerId(
   }
 }
 
-/** The abort of an open transaction that its producer did not ask for: its epoch is over with it. */
+/**
+ * The abort of an open transaction that its producer did not ask for: its epoch is over with it. With transactions v1
+ * it cannot go on from that epoch either, as nothing tells it from the next producer.
+ * [TransactionCoordinator.endTransaction, endTransactionWithTV1]
+ */
 export function fenced(
   transaction: Transaction,
-  { nowMs, newProducerId }: Surroundings,
+  { nowMs, newProducerId, transactionVersion }: Surroundings,
 ): Transaction {
+  const end = { isCommit: false, nowMs, nextProducerId: noProducerId };
+  if (transactionVersion < epochBumpVersion) {
+    const producerEpoch = Math.min(transaction.producerEpoch + 1, maxEpoch);
+    const next = { ...transaction, producerEpoch, lastProducerEpoch: noProducerEpoch };
+    return prepared(next, { ...end, clientTransactionVersion: 0 });
+  }
   const isExhausted = isEpochExhausted(transaction.producerEpoch);
   return prepared(transaction, {
-    isCommit: false,
-    nowMs,
+    ...end,
     clientTransactionVersion: epochBumpVersion,
-    nextProducerId: isExhausted ? newProducerId() : noProducerId,
+    ...(isExhausted && { nextProducerId: newProducerId() }),
   });
 }
 

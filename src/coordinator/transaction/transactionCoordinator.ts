@@ -39,6 +39,8 @@ export interface TransactionCoordinatorOptions {
   readonly markers: MarkerPort;
   /** Gives a producer id that no producer has had. */
   readonly takeProducerId: () => Promise<bigint>;
+  /** The level of the cluster's feature transaction.version. */
+  readonly transactionVersion: () => number;
   readonly config: TransactionConfig;
   readonly logger: Logger;
 }
@@ -246,7 +248,11 @@ export class TransactionCoordinator implements Disposable {
       onError: request.onError,
       decide: (shard, decision, reply) => {
         const present = shard.table.get(transactionalId);
-        const surroundings = { nowMs: this.#nowMs, newProducerId: ids.take };
+        const surroundings = {
+          nowMs: this.#nowMs,
+          newProducerId: ids.take,
+          transactionVersion: this.#options.transactionVersion(),
+        };
         const outcome = request.outcome(present, surroundings);
         const next = 'next' in outcome ? outcome.next : undefined;
         if (next !== undefined) shard.put(next, decision);

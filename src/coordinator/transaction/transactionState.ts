@@ -57,7 +57,7 @@ export const epochBumpVersion = 2;
 
 /** The last epoch is kept back, so that a producer can always be fenced. [TransactionMetadata] */
 export const lastUsableEpoch = 2 ** 15 - 2;
-const maxEpoch = 2 ** 15 - 1;
+export const maxEpoch = 2 ** 15 - 1;
 
 export function isEpochExhausted(producerEpoch: number): boolean {
   return producerEpoch >= lastUsableEpoch;

@@ -41,6 +41,7 @@ const logAppendTimeBit = 0x08;
 const transactionalBit = 0x10;
 const controlBit = 0x20;
 const deleteHorizonBit = 0x40;
+const knownBits = 0x7f;
 
 /** No producer id, no sequence, no timestamp, no leader epoch: all are -1. */
 export const noProducerId = -1n;
@@ -218,9 +219,10 @@ export function setPartitionLeaderEpoch(batch: Buffer, epoch: number): void {
 export function setMaxTimestamp(batch: Buffer, type: TimestampType, timestamp: bigint): void {
   const attributes = batch.readInt16BE(attributesAt);
   const bit = type === 'LogAppendTime' ? logAppendTimeBit : 0;
-  const changed = (attributes & ~logAppendTimeBit) | bit;
-  if (changed === attributes && batch.readBigInt64BE(maxTimestampAt) === timestamp) return;
-  batch.writeInt16BE(changed, attributesAt);
+  const isOfType = (attributes & logAppendTimeBit) === bit;
+  if (isOfType && batch.readBigInt64BE(maxTimestampAt) === timestamp) return;
+  // Bits that mean nothing stay only in a batch that stays as it is.
+  batch.writeInt16BE((attributes & knownBits & ~logAppendTimeBit) | bit, attributesAt);
   batch.writeBigInt64BE(timestamp, maxTimestampAt);
   batch.writeUInt32BE(checksum(batch), crcAt);
 }

@@ -101,6 +101,8 @@ export const administrationScenarios: Scenarios = {
           },
           label,
         );
+    const lower = { feature: 'group.version', maxVersionLevel: 0, allowDowngrade: true };
+    await run.ask('updateFeatures', 0, { featureUpdates: [lower] }, { label: 'a downgrade' });
   },
 
   async ListConfigResources(run) {

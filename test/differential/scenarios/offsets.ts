@@ -124,6 +124,34 @@ export const offsetScenarios: Scenarios = {
         );
   },
 
+  async 'ListOffsets with leader epochs, by who also asks followers'(run) {
+    const { name } = await filled(run);
+    for (const currentLeaderEpoch of [-1, 0, 1])
+      await run.last('listOffsets', {
+        ...listOf(name, run.latest('listOffsets'), { currentLeaderEpoch, timestamp: -1n }),
+        replicaId: -2,
+      });
+  },
+
+  async 'ListOffsets of records without a time'(run) {
+    const topic = await run.topic();
+    const timeless = { timestamp: -1n, value: Buffer.from('a') };
+    for (const records of [[timeless, timeless], [timeless]]) {
+      await produce(run, topic, batchOf(records));
+      for (const timestamp of [-3n, 0n, longAgo])
+        await run.last(
+          'listOffsets',
+          listOf(topic.name, run.latest('listOffsets'), { timestamp }),
+          { label: String(timestamp) },
+        );
+    }
+    await produce(run, topic, batchOf(['b']));
+    await run.last(
+      'listOffsets',
+      listOf(topic.name, run.latest('listOffsets'), { timestamp: -3n }),
+    );
+  },
+
   async OffsetForLeaderEpoch(run) {
     const { name } = await filled(run);
     for (const leaderEpoch of [0, 1, 7, -1])

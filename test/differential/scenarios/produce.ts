@@ -219,6 +219,22 @@ export const produceScenarios: Scenarios = {
     await run.each('produce', (version) => produceTo(topic, version, batchOf(['a', 'b'])));
   },
 
+  async 'times of before all time'(run) {
+    const at = (...timestamps: bigint[]) =>
+      batchOf(timestamps.map((timestamp) => ({ timestamp, value: Buffer.from('a') })));
+    const batches = { one: at(-5n), two: at(-5n, -2n), 'and no time': at(-5n, -1n) };
+    for (const codec of ['producer', 'gzip', 'zstd'])
+      await toTopicWith(run, { 'compression.type': codec }, batches);
+    await toTopicWith(run, { 'message.timestamp.type': 'LogAppendTime' }, batches);
+  },
+
+  async 'attributes that mean nothing'(run) {
+    const withBits = (bits: number) => changed((batch) => batch.writeInt16BE(bits, 21));
+    const batches = { 'bit 7': withBits(0x80), 'bit 15': withBits(-0x8000) };
+    for (const type of ['CreateTime', 'LogAppendTime'])
+      await toTopicWith(run, { 'message.timestamp.type': type }, batches);
+  },
+
   async 'log append time'(run) {
     const configs = { 'message.timestamp.type': 'LogAppendTime' };
     const topic = await run.topic({ configs });

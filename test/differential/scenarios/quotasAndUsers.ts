@@ -194,6 +194,8 @@ export const scramScenarios: Scenarios = {
       'too many iterations': upsert(name, { iterations: 16_385 }),
       'an unknown mechanism': upsert(name, { mechanism: 7 }),
       'no name': upsert(''),
+      'no salt': upsert(name, { salt: Buffer.alloc(0), iterations: 100 }),
+      'no salted password': upsert(name, { saltedPassword: Buffer.alloc(0) }),
     };
     for (const [label, upsertion] of Object.entries(cases))
       await run.last(
@@ -220,6 +222,11 @@ export const scramScenarios: Scenarios = {
       'alterUserScramCredentials',
       { deletions: [], upsertions: [] },
       { label: 'nothing' },
+    );
+    await run.last(
+      'describeUserScramCredentials',
+      { users: [{ name }] },
+      { label: 'none is kept' },
     );
   },
 };

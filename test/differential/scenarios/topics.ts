@@ -14,6 +14,7 @@ const refusals: Readonly<Record<string, Parameters<typeof createOf>[1]>> = {
   'fewer than no partitions': { numPartitions: -2 },
   'no replicas': { replicationFactor: 0 },
   'fewer than no replicas': { replicationFactor: -2 },
+  'neither partitions nor replicas': { numPartitions: 0, replicationFactor: 0 },
   'more replicas than brokers': { replicationFactor: 3 },
   'a config that does not exist': { configs: [{ name: 'no.such.config', value: '1' }] },
   'a config of the wrong type': { configs: [{ name: 'retention.ms', value: 'soon' }] },
@@ -208,6 +209,30 @@ export const topicScenarios: Scenarios = {
     );
   },
 
+  async 'No more than ten thousand records come of a request'(run) {
+    const [topic, other] = [await run.topic(), await run.topic()];
+    for (const counts of [[10_001], [10_002], [2 ** 31 - 1, 2], [5001, 5002]])
+      await run.last(
+        'createPartitions',
+        {
+          topics: counts.map((count, i) => ({
+            name: i === 0 ? topic.name : other.name,
+            count,
+            assignments: null,
+          })),
+          timeoutMs: 10_000,
+          validateOnly: true,
+        },
+        { label: counts.join() },
+      );
+    for (const numPartitions of [9999, 10_000, 10_001])
+      await run.last(
+        'createTopics',
+        { ...createOf(run.fresh(), { numPartitions }), validateOnly: true },
+        { label: String(numPartitions) },
+      );
+  },
+
   async 'DescribeTopicPartitions pages'(run) {
     const { name } = await run.topic({ partitions: 5 });
     const topics = [{ name }];
@@ -222,5 +247,13 @@ export const topicScenarios: Scenarios = {
     await run.last('describeTopicPartitions', { topics: [{ name: run.fresh() }] });
     await run.last('describeTopicPartitions', { topics: [{ name: 'a b' }, { name: '' }] });
     await run.last('describeTopicPartitions', { topics, responsePartitionLimit: 0 });
+    const ghosts = [`${name}-ghost`, `${name} impossible`];
+    for (const ghost of ghosts)
+      for (const responsePartitionLimit of [5, 6])
+        await run.last(
+          'describeTopicPartitions',
+          { topics: [{ name: ghost }, { name }], responsePartitionLimit },
+          { label: 'a full page before what is not there' },
+        );
   },
 };

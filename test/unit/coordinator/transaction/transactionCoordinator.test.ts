@@ -149,6 +149,21 @@ describe('a transaction', () => {
     assert.equal(await scenario.add(id, producer, 0), 'PRODUCER_FENCED');
     assert.deepEqual(scenario.brokers.markers.get('t-0'), [`${producer.producerId}/1 abort`]);
   });
+
+  for (const [transactionVersion, outcome] of [
+    [1, 'PRODUCER_FENCED'],
+    [2, 'NONE'],
+  ] as const)
+    it(`[A6] that was given up for its producer is ${outcome} to who goes on from it (v${transactionVersion})`, async () => {
+      const scenario = await TransactionScenario.start({ transactionVersion });
+      const producer = await scenario.init(id);
+      await scenario.add(id, producer, 0);
+      await scenario.pass(60_001);
+      await scenario.coordinator.abortTimedOut();
+      await settle();
+      assert.deepEqual(scenario.brokers.markers.get('t-0'), [`${producer.producerId}/1 abort`]);
+      assert.equal(nameOf((await scenario.init(id, producer)).errorCode), outcome);
+    });
 });
 
 const none = { producerId: -1n, producerEpoch: -1 };

@@ -68,6 +68,7 @@ export interface TransactionScenarioOptions {
   readonly brokers?: FakeBrokers;
   readonly epoch?: number;
   readonly firstProducerId?: bigint;
+  readonly transactionVersion?: number;
 }
 
 /** A transaction coordinator on a clock, a log and brokers that the test owns. */
@@ -89,6 +90,7 @@ export class TransactionScenario {
       writer: this.writer,
       markers: this.brokers,
       takeProducerId: () => Promise.resolve(this.#nextProducerId++),
+      transactionVersion: () => options.transactionVersion ?? 2,
       config: {
         topicPartitions: 1,
         maxTimeoutMs: 900_000,

@@ -83,6 +83,27 @@ export const adminOrderScenarios: Scenarios = {
     });
   },
 
+  async 'moves, elections and features without time'(run) {
+    const { name } = await run.topic({ partitions: 2 });
+    for (const timeoutMs of noTime) {
+      const moved = [0, 7].map((partitionIndex) => ({ partitionIndex, replicas: [1] }));
+      for (const topics of [[{ name, partitions: moved }], []])
+        await run.each('alterPartitionReassignments', () => ({ timeoutMs, topics }));
+      for (const topics of [[{ name, partitionIndexes: [0, 7] }], [], null])
+        await run.each('listPartitionReassignments', () => ({ timeoutMs, topics }));
+      for (const topicPartitions of [[{ topic: name, partitions: [0, 7] }], [], null])
+        for (const electionType of [0, 9])
+          await run.each('electLeaders', (version) => ({
+            ...(version >= 1 && { electionType }),
+            topicPartitions,
+            timeoutMs,
+          }));
+      const bogus = { feature: 'bogus', maxVersionLevel: 1 };
+      for (const featureUpdates of [[bogus], []])
+        await run.each('updateFeatures', () => ({ timeoutMs, featureUpdates }));
+    }
+  },
+
   async 'states of transactions that do not exist, told once'(run) {
     const stateFilters = ['bogus', 'Ongoing', 'bogus', 'other'];
     const producerIdFilters = [longAgo];

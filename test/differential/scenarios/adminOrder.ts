@@ -1,5 +1,5 @@
 // What comes first where more than one thing is wrong, and what becomes of a request without time.
-import { createOf, longAgo } from '../support/requests.ts';
+import { batchOf, createOf, longAgo, produceTo } from '../support/requests.ts';
 import type { Run, Scenarios } from '../support/run.ts';
 
 const set = 0;
@@ -101,6 +101,22 @@ export const adminOrderScenarios: Scenarios = {
       const bogus = { feature: 'bogus', maxVersionLevel: 1 };
       for (const featureUpdates of [[bogus], []])
         await run.each('updateFeatures', () => ({ timeoutMs, featureUpdates }));
+    }
+  },
+
+  async 'records without time'(run) {
+    const topic = await run.topic();
+    for (const timeoutMs of noTime) {
+      const sent = (version: number) => produceTo(topic, version, batchOf(['a']));
+      await run.each('produce', (version) => ({ ...sent(version), timeoutMs }));
+      const topics = [{ name: topic.name, partitions: [{ partitionIndex: 0, offset: 1n }] }];
+      await run.each('deleteRecords', () => ({ timeoutMs, topics }));
+      const listed = [{ name: topic.name, partitions: [{ partitionIndex: 0, timestamp: -1n }] }];
+      await run.each('listOffsets', (version) => ({
+        replicaId: -1,
+        topics: listed,
+        ...(version >= 10 && { timeoutMs }),
+      }));
     }
   },
 

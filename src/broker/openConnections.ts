@@ -4,23 +4,25 @@ export interface ConnectedClientId {
   readonly connections: number;
 }
 
-/** Whose connections are open: each connection by the client id of its latest request. */
-export class OpenConnections {
-  readonly #clientIds = new Map<AbortSignal, string>();
+/** What a client calls itself on a connection, in its latest request. */
+interface Called {
+  readonly clientId: string | undefined;
+}
 
-  /** `connection` aborts when it closes. */
-  note(connection: AbortSignal, clientId: string): void {
-    const noted = this.#clientIds.get(connection);
-    if (noted === clientId || connection.aborted) return;
-    this.#clientIds.set(connection, clientId);
-    if (noted !== undefined) return;
-    const drop = (): void => void this.#clientIds.delete(connection);
-    connection.addEventListener('abort', drop, { once: true });
+/** Whose connections are open. */
+export class OpenConnections {
+  readonly #all = new Set<Called>();
+
+  /** One with its first request; `signal` aborts when it closes. */
+  add(connection: Called, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    this.#all.add(connection);
+    signal.addEventListener('abort', () => this.#all.delete(connection), { once: true });
   }
 
   /** Of each open connection. */
-  get clientIds(): Iterable<string> {
-    return this.#clientIds.values();
+  get clientIds(): string[] {
+    return Array.from(this.#all, ({ clientId = '' }) => clientId);
   }
 }
 

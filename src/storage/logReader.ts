@@ -18,7 +18,7 @@ export class LogReader {
   readonly #name: string;
   readonly #offsets: LogOffsets;
   readonly #segments: SegmentList;
-  #ends = new Map<bigint, { readonly segment: Segment; readonly position: number }>();
+  #ends = new Map<bigint, Place>();
 
   constructor(options: {
     context: StorageContext;
@@ -51,11 +51,9 @@ export class LogReader {
     checkRange(this.#name, this.#offsets, offset);
     const limit = this.#limit(upTo);
     const records = offset < limit ? await this.#readRecords(options, limit) : noRecords;
-    const abortedTransactions =
-      upTo === 'lastStable' && records.bytes.length > 0
-        ? await this.#abortedTransactions(offset, records.nextOffset)
-        : [];
-    const { bytes, isCut, isBehind } = records;
+    const { bytes, end, isCut, isBehind } = records;
+    const isTold = upTo === 'lastStable' && (bytes.length > 0 || options.maxBytes === 0);
+    const abortedTransactions = isTold && end ? await this.#abortedTransactions(offset, end) : [];
     return { ...boundsOf(this.#offsets), records: bytes, abortedTransactions, isCut, isBehind };
   }
 
@@ -110,18 +108,27 @@ export class LogReader {
         ends.delete(found.nextOffset);
         ends.set(found.nextOffset, { segment, position: found.nextPosition });
         dropOldest(ends, rememberedEnds);
-        const { records: bytes, nextOffset, nextPosition } = found;
+        const { records: bytes, nextOffset, nextPosition, endPosition } = found;
         const isCut = nextOffset < limit && nextPosition < segment.size;
         const isBehind = (this.#segments.endOf(segment) ?? limit) < limit;
-        return { bytes, nextOffset, isCut, isBehind };
+        return { bytes, end: { segment, position: endPosition }, isCut, isBehind };
       }
       return noRecords;
     });
   }
 
-  async #abortedTransactions(from: bigint, to: bigint): Promise<AbortedTransaction[]> {
+  /**
+   * Those with records below the first entry of the offset index that is past the end, or the next segment: what follows
+   * the end is not looked at for where it begins. [LocalLog.addAbortedTransactions]
+   */
+  async #abortedTransactions(
+    from: bigint,
+    { segment: first, position }: Place,
+  ): Promise<AbortedTransaction[]> {
+    const entry = (await first.indexes()).offset.firstFrom(position);
+    const to = entry?.offset ?? this.#segments.endOf(first) ?? this.#offsets.logEnd;
     const result: AbortedTransaction[] = [];
-    for (const segment of this.#segments.from(from)) {
+    for (const segment of this.#segments.from(first.baseOffset)) {
       const { found, isComplete } = (await segment.indexes()).transactions.collect(from, to);
       for (const { producerId, firstOffset } of found) result.push({ producerId, firstOffset });
       if (isComplete) break;
@@ -159,14 +166,20 @@ export function boundsOf({ highWatermark, lastStable, logStart }: LogOffsets) {
   return { highWatermark, lastStableOffset: lastStable, logStartOffset: logStart };
 }
 
+interface Place {
+  readonly segment: Segment;
+  readonly position: number;
+}
+
 interface FoundRecords extends Pick<ReadResult, 'isCut' | 'isBehind'> {
   readonly bytes: Buffer;
-  readonly nextOffset: bigint;
+  /** Up to where was looked, undefined where nothing is to be read. */
+  readonly end: Place | undefined;
 }
 
 const noRecords: FoundRecords = {
   bytes: Buffer.alloc(0),
-  nextOffset: -1n,
+  end: undefined,
   isCut: false,
   isBehind: false,
 };

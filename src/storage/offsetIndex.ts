@@ -51,6 +51,12 @@ export class OffsetIndex {
     return found < 0 ? { offset: this.#baseOffset, position: 0 } : this.#entry(found);
   }
 
+  /** The first entry of a batch that begins at or past a position in the log file. */
+  firstFrom(position: number): OffsetPosition | undefined {
+    const found = this.#lastBefore(position) + 1;
+    return found < this.entries.count ? this.#entry(found) : undefined;
+  }
+
   get last(): OffsetPosition {
     const { count } = this.entries;
     return count === 0 ? { offset: this.#baseOffset, position: 0 } : this.#entry(count - 1);
@@ -58,9 +64,13 @@ export class OffsetIndex {
 
   /** Drops entries of batches at or past a position in the log file. */
   truncateToPosition(position: number): void {
+    this.entries.truncate(this.#lastBefore(position) + 1);
+  }
+
+  /** -1 where there is none. */
+  #lastBefore(position: number): number {
     const { bytes, count } = this.entries;
-    const kept = floorEntry(count, (n) => bytes.readInt32BE(n * entrySize + 4) >= position) + 1;
-    this.entries.truncate(kept);
+    return floorEntry(count, (n) => bytes.readInt32BE(n * entrySize + 4) >= position);
   }
 
   #entry(n: number): OffsetPosition {

@@ -28,6 +28,8 @@ export interface SegmentReadResult {
   readonly records: Buffer;
   readonly nextOffset: bigint;
   readonly nextPosition: number;
+  /** Up to where was looked: past the last whole batch where what comes next did not fit. */
+  readonly endPosition: number;
 }
 
 /**
@@ -47,14 +49,19 @@ export async function readSegment(
   let bytes = await readBytes(context, segment, { position, length: Math.max(wanted, 17) });
   const firstSize = batchSizeAt(bytes) ?? 0;
   if (firstSize > wanted) {
-    if (!read.minOneBatch)
-      return { records: empty, nextOffset: read.offset, nextPosition: position };
+    if (!read.minOneBatch) {
+      const endPosition = position + wanted;
+      return { records: empty, nextOffset: read.offset, nextPosition: position, endPosition };
+    }
     bytes = await readBytes(context, segment, { position, length: firstSize });
   }
   const length = lengthOfBatches(bytes, read.limit);
   const records = bytes.subarray(0, length.bytes);
   const nextOffset = length.nextOffset ?? read.offset;
-  return { records, nextOffset, nextPosition: position + length.bytes };
+  const nextPosition = position + length.bytes;
+  const isAtLimit = nextOffset >= read.limit;
+  const endPosition = isAtLimit ? nextPosition : Math.max(nextPosition, position + wanted);
+  return { records, nextOffset, nextPosition, endPosition };
 }
 
 /** The batch that contains `offset`, or the first one after it. */

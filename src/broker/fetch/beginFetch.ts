@@ -25,6 +25,8 @@ export interface BegunFetch {
   readonly known: readonly PartitionFetch[];
   /** What is refused unread: it does not keep the rest from waiting. [KafkaApis.handleFetchRequest] */
   readonly unknown: readonly PartitionRead[];
+  /** It cannot be answered: of a topic whose id is zero only the last can be told. [FetchResponse.matchingTopic] */
+  readonly isUntold: boolean;
 }
 
 /**
@@ -73,11 +75,15 @@ export function* beginFetch(
   const refusalOf = refusals(isReplica, context);
   const known: PartitionFetch[] = [];
   const unknown: PartitionRead[] = [];
+  let isUntold = false;
   for (const fetch of session.fetches) {
     yield;
     const refusal = refusalOf(fetch);
     if (refusal === undefined) known.push(fetch);
-    else unknown.push(failedRead(fetch, refusal));
+    else {
+      isUntold ||= isOfNoTopic(unknown.at(-1)?.fetch);
+      unknown.push(failedRead(fetch, refusal));
+    }
   }
   const upTo =
     isReplica || replicaId === futureReplica
@@ -85,7 +91,11 @@ export function* beginFetch(
       : isReadCommitted
         ? 'lastStable'
         : 'highWatermark';
-  return { session, isReplica, upTo, known, unknown };
+  return { session, isReplica, upTo, known, unknown, isUntold };
+}
+
+function isOfNoTopic(fetch: PartitionFetch | undefined): boolean {
+  return fetch?.topicId === zeroUuid && fetch.topic === undefined;
 }
 
 /** Neither a topic's name nor its id has a colon. */

@@ -1,6 +1,7 @@
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
+import { isLate, lateMessage } from '../isLate.ts';
 
 interface Outcome {
   readonly error: ErrorName;
@@ -18,10 +19,13 @@ interface Asked {
  */
 export const alterPartitionReassignments: Handler<'alterPartitionReassignments'> = {
   versions: [0, 1],
-  handle({ topics, allowReplicationFactorChange }, { node, access }) {
-    if (!access.may('alter', 'cluster')) return refused(topics);
+  handle({ topics, timeoutMs, allowReplicationFactorChange }, { node, access }) {
+    if (!access.may('alter', 'cluster')) return refused(topics, unauthorized);
     // Asked for nothing, Kafka answers before it looks at the request. [QuorumController]
     if (topics.length === 0) return { errorMessage: '' };
+    if (isLate({ timeoutMs })) {
+      return refused(topics, { error: 'REQUEST_TIMED_OUT', message: lateMessage });
+    }
     const responses = topics.map(({ name, partitions }) => ({
       name,
       partitions: partitions.map((asked) => {
@@ -34,11 +38,16 @@ export const alterPartitionReassignments: Handler<'alterPartitionReassignments'>
   },
 };
 
+const unauthorized: Outcome = {
+  error: 'CLUSTER_AUTHORIZATION_FAILED',
+  message: 'Who moves replicas needs the operation alter on the cluster.',
+};
+
 function refused(
   topics: RequestOf<'alterPartitionReassignments'>['topics'],
+  { error, message: errorMessage }: Outcome,
 ): ResponseOf<'alterPartitionReassignments'> {
-  const errorCode = errorCodes.CLUSTER_AUTHORIZATION_FAILED;
-  const errorMessage = 'Who moves replicas needs the operation alter on the cluster.';
+  const errorCode = errorCodes[error];
   const responses = topics.map(({ name, partitions }) => ({
     name,
     partitions: partitions.map(({ partitionIndex }) => ({

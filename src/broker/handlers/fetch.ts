@@ -28,9 +28,8 @@ export const fetch: Handler<'fetch'> = {
     const isShort = !isLong(request, context.node);
     const beginning = beginFetch(request, context);
     const begun = isShort ? inOneGo(beginning) : await context.inTurns(beginning);
-    if (begun.known.length > 0 && !isIsolationLevel(request.isolationLevel)) {
-      return refusal(request, context.apiVersion);
-    }
+    const isMeaningless = begun.known.length > 0 && !isIsolationLevel(request.isolationLevel);
+    if (isMeaningless || begun.isUntold) return refusal(request, context.apiVersion);
     const reads = await readOrWait(begun, request, { ...context, isShort });
     const ending = end(begun, reads, context);
     return isShort ? inOneGo(ending) : context.inTurns(ending);

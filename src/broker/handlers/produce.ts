@@ -6,7 +6,7 @@ import { StorageError } from '../../storage/storageError.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { type Partition, PartitionError } from '../partition.ts';
 import { answerableError, endpointsOf, type LeaderHint, leaderHint } from '../partitionLookup.ts';
-import { acks, type PartitionBatch } from '../produce/partitionBatch.ts';
+import { acks, type PartitionBatch, writtenPartition } from '../produce/partitionBatch.ts';
 import { type WrittenTopic, writtenTopics } from '../produce/writtenTopics.ts';
 import { ClosingError } from '../requestError.ts';
 import { type ProduceGuards, produceGuards } from '../transactions/produceGuards.ts';
@@ -96,9 +96,10 @@ async function appendPartition(
   let appended: AppendInfo | undefined;
   try {
     if ('refusal' in written) throw written.refusal;
-    const { partition, batch, bytes } = written;
+    const { batch, bytes } = written;
     const requiresAll = request.acks === acks.all;
     const verification = guards(batch.header);
+    const partition = writtenPartition(written, request.acks, context);
     const options = { origin: 'client', requiresAll } as const;
     begun = partition;
     const info = await partition.append(

@@ -4,6 +4,7 @@ import { isInternalTopic } from '../controller/topicNames.ts';
 import type { RequestContext } from '../handler.ts';
 import { type Partition, PartitionError } from '../partition.ts';
 import { partitionOf } from '../partitionLookup.ts';
+import { ClosingError } from '../requestError.ts';
 
 export const acks = { none: 0, leader: 1, all: -1 } as const;
 
@@ -18,33 +19,41 @@ interface Place {
 
 /** What a Produce request has for a partition, if it may go there as far as its form can tell. */
 export type PartitionBatch = Place &
-  (
-    | { readonly partition: Partition; readonly batch: RecordBatch; readonly bytes: Buffer }
-    | { readonly refusal: unknown }
-  );
+  ({ readonly batch: RecordBatch; readonly bytes: Buffer } | { readonly refusal: unknown });
 
-/** Finds the partition and the one batch for it. [KafkaApis.handleProduceRequest] */
+/** The one batch for a partition that is there. [KafkaApis.handleProduceRequest] */
 export function partitionBatch(
   place: Place,
   records: Uint8Array | null,
-  { acks: wanted, context }: { acks: number; context: RequestContext },
+  { node, apiVersion }: RequestContext,
 ): PartitionBatch {
-  const { topic, index } = place;
   try {
-    if (!acksCodes.has(wanted)) {
-      throw new PartitionError('INVALID_REQUIRED_ACKS', 'acks must be 0, 1 or -1 (all)');
+    if (!node.image.topic(place.topic)?.partitions[place.index]) {
+      throw new PartitionError('UNKNOWN_TOPIC_OR_PARTITION', 'there is no such partition');
     }
-    const partition = partitionOf(context.node, topic, index);
-    if (isInternalTopic(topic) && context.clientId !== adminClientId) {
-      throw new PartitionError(
-        'INVALID_TOPIC_EXCEPTION',
-        `Cannot append to internal topic ${topic}`,
-      );
-    }
-    return { ...place, partition, ...onlyBatch(records, context.apiVersion) };
+    if (records === null) throw new ClosingError(`nothing for ${place.topic}-${place.index}`);
+    return { ...place, ...onlyBatch(asBuffer(records), apiVersion) };
   } catch (refusal) {
     return { ...place, refusal };
   }
+}
+
+/**
+ * The partition that is to be written to, which is looked for once it is known that the batch is of a transaction that
+ * goes on. [ReplicaManager.appendRecords]
+ */
+export function writtenPartition(
+  { topic, index }: Place,
+  wantedAcks: number,
+  { node, clientId }: RequestContext,
+): Partition {
+  if (!acksCodes.has(wantedAcks)) {
+    throw new PartitionError('INVALID_REQUIRED_ACKS', 'acks must be 0, 1 or -1 (all)');
+  }
+  if (isInternalTopic(topic) && clientId !== adminClientId) {
+    throw new PartitionError('INVALID_TOPIC_EXCEPTION', `Cannot append to internal topic ${topic}`);
+  }
+  return partitionOf(node, topic, index);
 }
 
 const acksCodes: ReadonlySet<number> = new Set(Object.values(acks));
@@ -53,11 +62,7 @@ const acksCodes: ReadonlySet<number> = new Set(Object.values(acks));
  * Exactly one batch goes to a partition, of which a second one's beginning is dropped; zstd came with
  * version 7. [ProduceRequest.validateRecords]
  */
-function onlyBatch(
-  records: Uint8Array | null,
-  apiVersion: number,
-): { batch: RecordBatch; bytes: Buffer } {
-  const bytes = records === null ? Buffer.alloc(0) : asBuffer(records);
+function onlyBatch(bytes: Buffer, apiVersion: number): { batch: RecordBatch; bytes: Buffer } {
   const [batch, another] = batches(bytes);
   if (!batch || another) {
     throw new RecordBatchError(

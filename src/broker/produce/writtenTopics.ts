@@ -23,6 +23,7 @@ interface AskedTopic {
   readonly topicId: string;
   /** Why nothing may be written to it. */
   readonly unwritable: PartitionError | undefined;
+  /** Of null records, why the connection is closed. */
   readonly written: Map<number, PartitionBatch>;
   readonly refused: Map<number, PartitionBatch>;
 }
@@ -36,9 +37,9 @@ export function* writtenTopics(
   request: RequestOf<'produce'>,
   context: RequestContext,
 ): Steps<WrittenTopic[]> {
-  refuseNullRecords(request);
   const refusal = yield* requestRefusal(request, context);
   const asked = new Map<string, AskedTopic>();
+  let hasNull = false;
   for (const topic of request.topicData) {
     yield;
     if (topic.partitionData.length === 0) continue;
@@ -51,10 +52,13 @@ export function* writtenTopics(
       const place = { topic: of.name, index };
       const batch: PartitionBatch = refusedAs
         ? { ...place, refusal: refusedAs }
-        : partitionBatch(place, records, { acks: request.acks, context });
-      ('refusal' in batch ? of.refused : of.written).set(index, batch);
+        : partitionBatch(place, records, context);
+      const isRefused = 'refusal' in batch && !(batch.refusal instanceof ClosingError);
+      (isRefused ? of.refused : of.written).set(index, batch);
+      hasNull ||= records === null;
     }
   }
+  if (hasNull) refuseNull(asked, refusal);
   return Array.from(asked.values(), ({ name, topicId, written, refused }) => ({
     name,
     topicId,
@@ -78,10 +82,15 @@ function unauthorized(topic: string, { access }: RequestContext): PartitionError
     : new PartitionError('TOPIC_AUTHORIZATION_FAILED', `no ACL allows writing to ${topic}`);
 }
 
-/** Kafka looks at the size of each partition's records first, and fails over none at all. [KafkaApis] */
-function refuseNullRecords({ topicData }: RequestOf<'produce'>): void {
-  const isNull = topicData.some(({ partitionData }) =>
-    partitionData.some(({ records }) => records === null),
-  );
-  if (isNull) throw new ClosingError('a Produce request has null records');
+/**
+ * Kafka fails over null records where they are what a partition gets, and where it looks at all sizes to refuse all, and
+ * then has no answer. [ReplicaManager.handleProduceAppend, ProduceRequest.getErrorResponse]
+ */
+function refuseNull(
+  asked: ReadonlyMap<string, AskedTopic>,
+  ofAll: PartitionError | undefined,
+): void {
+  if (ofAll) throw new ClosingError(`null records, and ${ofAll.message}`);
+  for (const { written } of asked.values())
+    for (const batch of written.values()) if ('refusal' in batch) throw batch.refusal;
 }

@@ -62,6 +62,8 @@ export class Session {
   readonly listener: string;
   /** What the client calls itself in ApiVersions. [ClientInformation, KIP-511] */
   software = { name: 'unknown', version: 'unknown' };
+  /** What the client calls itself in its latest request; undefined until there was one. */
+  clientId: string | undefined;
   readonly #sasl: SaslRules | undefined;
   #state: State;
   #principal: string;

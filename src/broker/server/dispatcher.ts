@@ -47,7 +47,7 @@ export class Dispatcher {
     if (!handler) throw new ClosingError(`API ${apiKey} is not served here`);
     const { name, api } = known;
     peer.session.admit(name);
-    this.#node.openConnections.note(peer.signal, request.clientId ?? '');
+    this.#noteClient(request, peer);
     const [min, max] = handler.versions;
     if (version < min || version > max) {
       if (name === 'apiVersions') return unsupportedApiVersions(handler, correlationId);
@@ -62,6 +62,12 @@ export class Dispatcher {
       if (peer.signal.aborted && error === peer.signal.reason) return undefined;
       throw error;
     }
+  }
+
+  #noteClient({ clientId }: RequestFrame, { session, signal }: Peer): void {
+    const isFirst = session.clientId === undefined;
+    session.clientId = clientId ?? '';
+    if (isFirst) this.#node.openConnections.add(session, signal);
   }
 
   #serve(asked: Asked): Promise<Buffer[] | undefined> {

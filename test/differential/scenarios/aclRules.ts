@@ -178,18 +178,17 @@ export const aclRuleScenarios: Scenarios = {
       aclOf(user, 'all', seen.groupId, { resource: 'group' }),
     ]);
     const records = batchOf(['v']);
-    for (const version of run.versions('produce').filter((each) => each >= 3))
-      await run.ask(
-        'produce',
-        version,
-        {
-          ...produceTo(seen.topic, version, records),
-          topicData: both.flatMap(
-            ({ topic }) => produceTo(topic, version, records).topicData ?? [],
-          ),
-        },
-        { on },
-      );
+    for (const acks of [-1, 2])
+      for (const refused of [records, Buffer.alloc(0), null])
+        for (const version of run.versions('produce')) {
+          const data = [
+            produceTo(seen.topic, version, records),
+            produceTo(hidden.topic, version, refused),
+          ];
+          const topicData = data.flatMap((each) => each.topicData ?? []);
+          const request = { ...produceTo(seen.topic, version, records), acks, topicData };
+          await run.ask('produce', version, request, { on, label: `acks ${acks}` });
+        }
     const silent = await run.connectAs(user);
     silent.send('produce', 9, { ...produceTo(hidden.topic, 9, records), acks: 0 });
     const isClosed = await silent.isClosedByServer();

@@ -1,5 +1,5 @@
 // What comes first where more than one thing is wrong, and what becomes of a request without time.
-import { createOf, longAgo } from '../support/requests.ts';
+import { batchOf, createOf, longAgo, produceTo } from '../support/requests.ts';
 import type { Run, Scenarios } from '../support/run.ts';
 
 const set = 0;
@@ -81,6 +81,43 @@ export const adminOrderScenarios: Scenarios = {
       topics: [{ name }],
       responsePartitionLimit: 10,
     });
+  },
+
+  async 'moves, elections and features without time'(run) {
+    const { name } = await run.topic({ partitions: 2 });
+    for (const timeoutMs of noTime) {
+      const moved = [0, 7].map((partitionIndex) => ({ partitionIndex, replicas: [1] }));
+      for (const topics of [[{ name, partitions: moved }], []])
+        await run.each('alterPartitionReassignments', () => ({ timeoutMs, topics }));
+      for (const topics of [[{ name, partitionIndexes: [0, 7] }], [], null])
+        await run.each('listPartitionReassignments', () => ({ timeoutMs, topics }));
+      for (const topicPartitions of [[{ topic: name, partitions: [0, 7] }], [], null])
+        for (const electionType of [0, 9])
+          await run.each('electLeaders', (version) => ({
+            ...(version >= 1 && { electionType }),
+            topicPartitions,
+            timeoutMs,
+          }));
+      const bogus = { feature: 'bogus', maxVersionLevel: 1 };
+      for (const featureUpdates of [[bogus], []])
+        await run.each('updateFeatures', () => ({ timeoutMs, featureUpdates }));
+    }
+  },
+
+  async 'records without time'(run) {
+    const topic = await run.topic();
+    for (const timeoutMs of noTime) {
+      const sent = (version: number) => produceTo(topic, version, batchOf(['a']));
+      await run.each('produce', (version) => ({ ...sent(version), timeoutMs }));
+      const topics = [{ name: topic.name, partitions: [{ partitionIndex: 0, offset: 1n }] }];
+      await run.each('deleteRecords', () => ({ timeoutMs, topics }));
+      const listed = [{ name: topic.name, partitions: [{ partitionIndex: 0, timestamp: -1n }] }];
+      await run.each('listOffsets', (version) => ({
+        replicaId: -1,
+        topics: listed,
+        ...(version >= 10 && { timeoutMs }),
+      }));
+    }
   },
 
   async 'states of transactions that do not exist, told once'(run) {

@@ -1,4 +1,5 @@
 // Fetch without sessions.
+import { zeroUuid } from '../../../src/protocol/schema.ts';
 import type { Run, Scenarios, Topic } from '../support/run.ts';
 import { batchOf, fetchFrom, produce, unknownTopicId } from '../support/requests.ts';
 
@@ -88,6 +89,54 @@ export const fetchScenarios: Scenarios = {
       );
     for (const name of ['', 'a b'])
       await run.ask('fetch', 11, fetchFrom({ name, id: '' }, 11), { label: name });
+  },
+
+  async 'topics whose id is zero'(run) {
+    const topic = await filled(run);
+    const [zero, ghost] = [zeroUuid, unknownTopicId];
+    const asked: Readonly<Record<string, readonly (readonly [string, readonly number[]])[]>> = {
+      'one partition': [[zero, [0]]],
+      'one partition twice': [[zero, [0, 0]]],
+      'two partitions': [[zero, [0, 1]]],
+      'named twice': [
+        [zero, [0]],
+        [zero, [1]],
+      ],
+      'before another unknown one': [
+        [zero, [0]],
+        [ghost, [0]],
+      ],
+      'after another unknown one': [
+        [ghost, [0]],
+        [zero, [0]],
+      ],
+      'beside a known one': [
+        [zero, [0]],
+        [topic.id, [0]],
+      ],
+      'beside a partition that is not there': [
+        [zero, [0]],
+        [topic.id, [0, 9]],
+      ],
+    };
+    for (const [label, topics] of Object.entries(asked))
+      for (const version of since(run, 13))
+        await run.ask(
+          'fetch',
+          version,
+          {
+            ...fetchFrom(topic, version),
+            topics: topics.map(([topicId, partitions]) => ({
+              topicId,
+              partitions: partitions.map((partition) => ({
+                partition,
+                fetchOffset: 0n,
+                partitionMaxBytes: 1000,
+              })),
+            })),
+          },
+          { label },
+        );
   },
 
   async 'leader epochs'(run) {

@@ -1,8 +1,8 @@
 // What a fetch can say in numbers that mean nothing, or that no consumer sends.
 import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
 import { batchOf, fetchFrom, produce } from '../support/requests.ts';
-import type { Run, Scenarios } from '../support/run.ts';
-import { add, begin, sendOf } from '../support/transactionRequests.ts';
+import type { Run, Scenarios, Topic } from '../support/run.ts';
+import { add, begin, end, sendOf } from '../support/transactionRequests.ts';
 
 const someVersions = [4, 7, 12, 13, 18];
 const readCommitted = 1;
@@ -18,6 +18,18 @@ async function askAt(
 
 const asReplica = (replicaId: number, version: number): RequestInput<'fetch'> =>
   version < 15 ? { replicaId } : { replicaState: { replicaId, replicaEpoch: -1n } };
+
+/** Twelve transactions of one batch, beside which stands another; two of three are aborted, and one stays open. */
+async function abortMany(run: Run, topic: Topic, size: number): Promise<void> {
+  const value = 'v'.repeat(size);
+  for (let n = 0; n < 12; n++) {
+    const identity = await begin(run);
+    await add(run, identity, topic);
+    await run.prepare('produce', 9, sendOf(identity, topic, 9, { value }));
+    await produce(run, topic, batchOf([value]));
+    if (n < 11) await end(run, identity, n % 3 === 0);
+  }
+}
 
 export const fetchNumberScenarios: Scenarios = {
   async 'levels of isolation that do not exist'(run) {
@@ -104,5 +116,32 @@ export const fetchNumberScenarios: Scenarios = {
       const partitions = [...(asked?.partitions ?? []), second];
       return { ...request, topics: [{ ...asked, partitions }] };
     });
+  },
+
+  async 'aborted transactions are told up to the next entry of the offset index'(run) {
+    for (const interval of ['0', '300', '4096']) {
+      const topic = await run.topic({ configs: { 'index.interval.bytes': interval } });
+      await abortMany(run, topic, 1000);
+      for (const fetchOffset of [0n, 1n, 4n, 9n, 17n, 35n, 36n])
+        for (const bytes of [0, 1, 1100, 1300, 5000, 20_000])
+          await askAt(run, [11, 18], `${bytes} from ${fetchOffset}`, (version) =>
+            fetchFrom(topic, version, {
+              isolationLevel: readCommitted,
+              fetchOffset,
+              maxBytes: bytes,
+            }),
+          );
+    }
+  },
+
+  async 'aborted transactions are told up to the next segment'(run) {
+    const configs = { 'segment.bytes': `${1 << 20}`, 'index.interval.bytes': '500000' };
+    const topic = await run.topic({ configs });
+    await abortMany(run, topic, 200_000);
+    for (const fetchOffset of [0n, 3n, 9n, 12n, 18n, 30n])
+      for (const maxBytes of [1, 300_000, 700_000, 3_000_000])
+        await askAt(run, [18], `${maxBytes} from ${fetchOffset}`, (version) =>
+          fetchFrom(topic, version, { isolationLevel: readCommitted, fetchOffset, maxBytes }),
+        );
   },
 };

@@ -1,6 +1,7 @@
 // Fetch sessions (KIP-227).
 import { apis } from '../../../src/protocol/apis.ts';
 import { decodeResponse } from '../../../src/protocol/frames.ts';
+import { zeroUuid } from '../../../src/protocol/schema.ts';
 import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
 import { batchOf, fetchFrom, int32Max, produce, unknownTopicId } from '../support/requests.ts';
 import type { Run, Scenarios, Topic } from '../support/run.ts';
@@ -88,6 +89,50 @@ export const fetchSessionScenarios: Scenarios = {
         'out of range',
       );
       await fetch(run, version, empty(id, 3), 'still out of range');
+    }
+  },
+
+  async 'a partition that is named twice'(run) {
+    for (const version of versionsWithSessions) {
+      const topic = await run.topic({ partitions: 2 });
+      await produce(run, topic, batchOf(['a']));
+      await produce(run, topic, batchOf(['b']));
+      const twice = (sessionId: number, sessionEpoch: number, offsets: readonly bigint[]) => ({
+        ...empty(sessionId, sessionEpoch),
+        topics: offsets.map((fetchOffset) => ({
+          ...of(topic, version),
+          partitions: [0, 1, 0].map((partition) => ({
+            partition,
+            fetchOffset,
+            partitionMaxBytes: 1000,
+          })),
+        })),
+      });
+      const id = await fetch(run, version, twice(0, 0, [0n, 1n]), 'new');
+      await fetch(run, version, empty(id, 1), 'nothing new');
+      await fetch(run, version, twice(id, 2, [1n, 0n]), 'gone on with');
+      const forgotten = { ...of(topic, version), partitions: [1, 1] };
+      const both = { ...twice(id, 3, [1n]), forgottenTopicsData: [forgotten, forgotten] };
+      await fetch(run, version, both, 'named and forgotten');
+      await fetch(run, version, empty(id, 4), 'after that');
+    }
+  },
+
+  async 'topics whose id is zero'(run) {
+    for (const version of versionsWithSessions.filter((each) => each >= 13)) {
+      const topic = await run.topic();
+      const zeros = (sessionId: number, sessionEpoch: number, asked: readonly number[]) => ({
+        ...empty(sessionId, sessionEpoch),
+        topics: [{ topicId: zeroUuid, partitions: asked.map((partition) => ({ partition })) }],
+      });
+      await fetch(run, version, zeros(0, 0, [0, 1]), 'two in a new session');
+      const id = await fetch(run, version, zeros(0, 0, [0]), 'one');
+      await fetch(run, version, empty(id, 1), 'still one');
+      await fetch(run, version, zeros(id, 2, [1]), 'one more');
+      await fetch(run, version, fetchFrom(topic, version, { sessionId: id, sessionEpoch: 3 }));
+      const forgottenTopicsData = [{ topicId: zeroUuid, partitions: [0] }];
+      await fetch(run, version, { ...empty(id, 4), forgottenTopicsData }, 'one less');
+      await fetch(run, version, empty(id, 5), 'one again');
     }
   },
 

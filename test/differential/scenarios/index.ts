@@ -19,6 +19,7 @@ import { lostCoordinatorScenarios } from './lostCoordinators.ts';
 import { offsetScenarios } from './offsets.ts';
 import { ownConfigScenarios } from './ownConfigs.ts';
 import { produceScenarios } from './produce.ts';
+import { produceOrderScenarios } from './produceOrder.ts';
 import { quotaScenarios, scramScenarios } from './quotasAndUsers.ts';
 import { reachedScenarios } from './reached.ts';
 import { restartedScenarios } from './restarted.ts';
@@ -38,6 +39,7 @@ export const areas: readonly Area[] = [
   { area: 'topics', rows: '[A3]', scenarios: topicScenarios },
   { area: 'configs', rows: '[A3]', scenarios: configScenarios },
   { area: 'produce', rows: '[A3]', scenarios: produceScenarios },
+  { area: 'what comes first in produce', rows: '[A3]', scenarios: produceOrderScenarios },
   { area: 'idempotence', rows: '[A3] [A6]', scenarios: idempotenceScenarios },
   { area: 'transactions', rows: '[A3] [A6]', scenarios: transactionScenarios },
   { area: 'fetch', rows: '[A3]', scenarios: fetchScenarios },

@@ -173,21 +173,23 @@ export class Run {
     throw new Error(`${api} v${version} ${label} was never answered as wanted, but ${last}`);
   }
 
-  /** Sends on a connection of its own, and says whether the server answers; if not, it closes or is silent for 10 s. */
+  /**
+   * Sends on a connection of its own, and says whether the server answers; if not, it closes or is silent for 10 s. What
+   * is asked beside each other is compared in the order in which it was asked.
+   */
   async closing<A extends ApiName>(
     api: A,
     version: number,
     body: RequestInput<A>,
     label = '',
   ): Promise<void> {
+    const exchange: Exchange = { label, api, version };
+    this.exchanges.push(exchange);
     const client = await this.connect();
     client.send(api, version, body);
     const frame = await client.nextFrame(silenceMs).catch(undefinedIfSilent);
-    if (!frame) this.exchanges.push({ label, api, version, isClosed: true });
-    else {
-      const response: unknown = decodeResponse<(typeof apis)[A]>(apis[api], version, frame).body;
-      this.exchanges.push({ label, api, version, response });
-    }
+    if (!frame) exchange.isClosed = true;
+    else exchange.response = decodeResponse<(typeof apis)[A]>(apis[api], version, frame).body;
   }
 
   /** An answer of which the scenario has taken out what is not its own. */

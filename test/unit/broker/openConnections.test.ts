@@ -5,18 +5,19 @@ import { countedById, OpenConnections } from '../../../src/broker/openConnection
 describe('The open connections', () => {
   it('[A1] are known by the client id of the latest request, until they close', () => {
     const open = new OpenConnections();
-    const [first, second, third] = [1, 2, 3].map(() => new AbortController());
-    assert.ok(first && second && third);
-    open.note(first.signal, '');
-    open.note(first.signal, 'billing');
-    open.note(second.signal, 'audit');
-    open.note(third.signal, 'billing');
+    const add = (clientId: string) => {
+      const [session, connection] = [{ clientId }, new AbortController()];
+      open.add(session, connection.signal);
+      return { session, connection };
+    };
+    const [first, , third] = [add(''), add('audit'), add('billing')];
+    first.session.clientId = 'billing';
     const billing = { clientId: 'billing', connections: 2 };
     const audit = { clientId: 'audit', connections: 1 };
     assert.deepEqual(countedById(open.clientIds), [billing, audit]);
-    first.abort();
-    open.note(first.signal, 'billing');
-    third.abort();
+    first.connection.abort();
+    open.add(first.session, first.connection.signal);
+    third.connection.abort();
     assert.deepEqual(countedById(open.clientIds), [audit]);
   });
 });

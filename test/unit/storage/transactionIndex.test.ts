@@ -1,23 +1,33 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { LogConfig } from '../../../src/storage/logConfig.ts';
+import type { PartitionLog } from '../../../src/storage/partitionLog.ts';
 import type { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import { appendAsClient, clientBatch, openLogs, transactionMarker } from './support.ts';
 
 const config = { segmentBytes: 500, indexIntervalBytes: 1 };
 const count = 12;
 
-/** Transactions that were aborted, some of which begin in a segment before that of their marker. */
-async function aborting(): Promise<MemoryFileSystem> {
-  const { log, manager, fileSystem } = await openLogs({ config });
+/** Transactions of two records with another batch and a marker each, of which every second one is aborted. */
+async function writeTransactions(
+  log: PartitionLog,
+  lengthOfOther: (n: number) => number = () => 1,
+): Promise<void> {
   for (let n = 0; n < count; n++) {
     const producer = { producerId: BigInt(n), producerEpoch: 0 };
     const transactional = { ...producer, isTransactional: true, baseSequence: 0 };
     await appendAsClient(log, clientBatch(2, transactional));
-    await appendAsClient(log, clientBatch(1 + (n % 3)));
+    await appendAsClient(log, clientBatch(lengthOfOther(n)));
     const marker = transactionMarker({ ...producer, isAbort: n % 2 === 0 });
     await log.append(marker, { origin: 'coordinator', leaderEpoch: 0 });
   }
   log.advanceHighWatermark(log.logEndOffset);
+}
+
+/** Transactions that were aborted, some of which begin in a segment before that of their marker. */
+async function aborting(): Promise<MemoryFileSystem> {
+  const { log, manager, fileSystem } = await openLogs({ config });
+  await writeTransactions(log, (n) => 1 + (n % 3));
   await manager.close();
   return fileSystem;
 }
@@ -48,6 +58,33 @@ const damages: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   'with offsets that cannot be': (bytes) =>
     Buffer.concat([bytes.subarray(0, 10), Buffer.alloc(8, 0x7f), bytes.subarray(18)]),
 };
+
+/** Which producers' aborted transactions are told with one batch from the beginning. */
+async function toldAtStart(config: Partial<LogConfig>, maxBytes = 1): Promise<bigint[]> {
+  const { log, manager } = await openLogs({ config });
+  await writeTransactions(log);
+  const options = { offset: 0n, upTo: 'lastStable', minOneBatch: maxBytes > 0 } as const;
+  const { abortedTransactions } = await log.read({ ...options, maxBytes });
+  await manager.close();
+  return abortedTransactions.map(({ producerId }) => producerId);
+}
+
+describe('aborted transactions of a read', () => {
+  it('are told up to the next entry of the offset index', async () => {
+    assert.deepEqual(await toldAtStart({ indexIntervalBytes: 1 }), [0n]);
+    assert.deepEqual(await toldAtStart({ indexIntervalBytes: 600 }), [0n, 2n]);
+  });
+
+  it('are told up to the next segment where there is no such entry', async () => {
+    const indexIntervalBytes = 1_000_000;
+    assert.deepEqual(await toldAtStart({ indexIntervalBytes }), expected);
+    assert.deepEqual(await toldAtStart({ indexIntervalBytes, segmentBytes: 1000 }), [0n, 2n]);
+  });
+
+  it('are told also where no byte was asked for', async () => {
+    assert.deepEqual(await toldAtStart({ indexIntervalBytes: 600 }, 0), [0n, 2n]);
+  });
+});
 
 describe('the index of aborted transactions', () => {
   for (const [title, damage] of Object.entries(damages))

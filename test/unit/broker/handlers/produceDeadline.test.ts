@@ -20,6 +20,8 @@ const stuck = {
   log: { highWatermark: 0n, logStartOffset: 0n },
 };
 
+const inImage = Array.from({ length: count }, () => ({}));
+
 describe('A Produce of many partitions whose replicas do not follow', () => {
   it('[A3] is answered once its time is up, and not once for each that waited its turn', async () => {
     const clock = new ManualClock();
@@ -29,7 +31,12 @@ describe('A Produce of many partitions whose replicas do not follow', () => {
       inTurns,
       quotaClient: {},
       throttle: () => undefined,
-      node: { cluster: { clock }, partition: () => stuck, quotas: { use: () => 0 } },
+      node: {
+        cluster: { clock },
+        image: { topic: () => ({ partitions: inImage }) },
+        partition: () => stuck,
+        quotas: { use: () => 0 },
+      },
     } as unknown as RequestContext;
     const batch = new RecordBatchBuilder();
     batch.add({ value: Buffer.from('a') });

@@ -1,0 +1,153 @@
+// Produce: what comes first where more than one thing is wrong, and what is not there at all.
+import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
+import { batchOf, produceTo, unknownTopicId } from '../support/requests.ts';
+import type { Scenarios, Topic } from '../support/run.ts';
+import { begin, sendOf, settled } from '../support/transactionRequests.ts';
+
+type Sent = Buffer | null;
+type Topics = NonNullable<RequestInput<'produce'>['topicData']>;
+
+const noSuchAcks = 2;
+const twoVersions = [9, 13];
+
+const sentTo = (topic: { name: string; id: string }, version: number, records: Sent, index = 0) =>
+  produceTo(topic, version, records, { index }).topicData ?? [];
+
+const request = (topicData: Topics, acks = -1): RequestInput<'produce'> => ({
+  acks,
+  timeoutMs: 10_000,
+  topicData,
+});
+
+/** What partition 0 is sent, one after the other, in one entry of the topic. */
+const inOneTopic = ({ name, id }: Topic, version: number, sent: readonly Sent[]): Topics => [
+  {
+    ...(version >= 13 ? { topicId: id } : { name }),
+    partitionData: sent.map((records) => ({ index: 0, records })),
+  },
+];
+
+const good = batchOf(['a']);
+const empty = Buffer.alloc(0);
+const two = Buffer.concat([batchOf(['a']), batchOf(['b'])]);
+
+export const produceOrderScenarios: Scenarios = {
+  async 'acks that do not exist, and what else is wrong'(run) {
+    const topic = await run.topic({ partitions: 2, configs: { 'max.message.bytes': '100' } });
+    const ghost = { name: run.fresh('ghost'), id: unknownTopicId };
+    const sent: Readonly<Record<string, Sent>> = {
+      'no batch': empty,
+      'two batches': two,
+      'too large': batchOf(['a'.repeat(200)]),
+      'of a codec': batchOf(['a'], { compression: 'zstd' }),
+      'of a producer that skips': batchOf(['a'], {
+        producerId: 7n,
+        producerEpoch: 0,
+        baseSequence: 9,
+      }),
+    };
+    const acks = noSuchAcks;
+    for (const [label, records] of Object.entries(sent))
+      await run.each('produce', (version) => produceTo(topic, version, records, { acks }), label);
+    await run.each(
+      'produce',
+      (version) => produceTo(ghost, version, good, { acks }),
+      'a topic that is not there',
+    );
+    await run.each(
+      'produce',
+      (version) => produceTo(topic, version, good, { acks, index: 5 }),
+      'a partition that is not there',
+    );
+    await run.each(
+      'produce',
+      (version) =>
+        request([...sentTo(topic, version, good), ...sentTo(ghost, version, good)], noSuchAcks),
+      'beside what is not there',
+    );
+    const twice = [
+      [good, empty],
+      [empty, good],
+    ];
+    for (const each of twice)
+      await run.each(
+        'produce',
+        (version) => request(inOneTopic(topic, version, each), noSuchAcks),
+        'a partition twice',
+      );
+    await run.each('produce', () => request([], noSuchAcks), 'nothing');
+  },
+
+  async 'acks that do not exist, to internal topics'(run) {
+    const group = run.fresh('group');
+    await run.until(
+      ['findCoordinator', 4, { keyType: 0, coordinatorKeys: [group] }],
+      ({ coordinators: [found] }) => found?.errorCode === 0,
+    );
+    for (const version of run.versions('produce').filter((each) => each < 13)) {
+      const internal = { name: '__consumer_offsets', id: '' };
+      await run.ask('produce', version, produceTo(internal, version, good, { acks: noSuchAcks }));
+    }
+  },
+
+  async 'acks that do not exist, in a transaction'(run) {
+    for (const version of run.versions('produce')) {
+      const topic = await run.topic();
+      const identity = await begin(run);
+      const sent = { ...sendOf(identity, topic, version), acks: noSuchAcks };
+      await run.ask('produce', version, sent);
+      await run.ask('describeTransactions', 0, { transactionalIds: [identity.transactionalId] });
+      await run.ask('produce', version, sendOf(identity, topic, version), { label: 'acks all' });
+      await run.prepare('endTxn', 4, { ...identity, committed: false });
+      await settled(run, identity);
+    }
+  },
+
+  async 'no records at all, for what is not there'(run) {
+    const topic = await run.topic();
+    const ghost = { name: run.fresh('ghost'), id: unknownTopicId };
+    await run.each('produce', (version) => produceTo(ghost, version, null), 'topic');
+    await run.each('produce', (version) => produceTo(topic, version, null, { index: 3 }), 'index');
+    await run.each(
+      'produce',
+      (version) => request([...sentTo(ghost, version, null), ...sentTo(topic, version, good)]),
+      'beside what is there',
+    );
+    for (const version of twoVersions)
+      await run.closing('produce', version, produceTo(ghost, version, null, { acks: 0 }), 'acks 0');
+  },
+
+  async 'no records at all, for a partition that is named twice'(run) {
+    for (const acks of [-1, 1, noSuchAcks]) {
+      const topic = await run.topic();
+      await run.each(
+        'produce',
+        (version) => request(inOneTopic(topic, version, [null, good]), acks),
+        `first, acks ${acks}`,
+      );
+    }
+  },
+
+  async 'no records at all where something was to be written'(run) {
+    const topic = await run.topic();
+    const ghost = { name: run.fresh('ghost'), id: unknownTopicId };
+    const sender = { producerId: 7n, producerEpoch: 0, baseSequence: 0, isTransactional: true };
+    const version = run.latest('produce');
+    const twice = (sent: readonly Sent[]) => request(inOneTopic(topic, version, sent));
+    const unanswered: Readonly<Record<string, RequestInput<'produce'>>> = {
+      'after a batch': twice([good, null]),
+      'before two batches': twice([null, two]),
+      'after two batches': twice([two, null]),
+      'acks that do not exist': produceTo(topic, version, null, { acks: noSuchAcks }),
+      'not there, beside a transaction of nobody': request([
+        ...sentTo(topic, version, batchOf(['a'], sender)),
+        ...sentTo(ghost, version, null),
+      ]),
+    };
+    await Promise.all(
+      Object.entries(unanswered).map(([label, body]) =>
+        run.closing('produce', version, body, label),
+      ),
+    );
+  },
+};

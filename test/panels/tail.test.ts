@@ -684,6 +684,21 @@ describe('The tail panel', function () {
     assert.deepEqual(filters.at(-1), { filter: '', show: 'matched' });
   });
 
+  it('keeps the records where they are when the counts over time come, also in a narrow panel [D10]', async () => {
+    for (const width of [900, 560, 400]) {
+      const counted = Promise.withResolvers<{ histogram: typeof overTime }>();
+      const page = await open({ histogram: () => counted.promise });
+      await page.setViewportSize({ width, height: 700 });
+      tell({ held: 16 });
+      await record(page, 3).waitFor();
+      const before = await record(page, 3).boundingBox();
+      counted.resolve({ histogram: overTime });
+      await page.getByRole('group', { name: 'Records over time' }).waitFor();
+      assert.deepEqual(await record(page, 3).boundingBox(), before, `at a width of ${width}`);
+      await panel?.close();
+    }
+  });
+
   it('says once that the cluster is down, keeps what it has, and starts again with the cluster [D1]', async () => {
     const page = await open({ bringUp: () => comeUp(opened()) });
     tell({ held: 10 });

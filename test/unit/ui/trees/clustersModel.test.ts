@@ -244,15 +244,15 @@ describe('the model of the clusters view', () => {
     );
     assert.equal(model.troubleCount, 2);
     assert.deepEqual(texts(await open('Embedded')).slice(1), [
-      'Topics | ⚠ 1 · 3',
-      'Consumer groups | ⚠ 1 · 3 · by lag',
+      'Topics | ⚠ 1 of 3 in trouble',
+      'Consumer groups | ⚠ 1 of 3 lagging · by lag',
     ]);
   });
 
   it('counts groups that lag before their row is ever opened, as after a reload [C3]', async () => {
     cluster.groupList.push(group('slow', 'Stable'));
     cluster.views.set('slow', groupView('slow', { lag: 10_000n }));
-    assert.deepEqual(texts(await open('Embedded')).at(-1), 'Consumer groups | ⚠ 1 · 2');
+    assert.deepEqual(texts(await open('Embedded')).at(-1), 'Consumer groups | ⚠ 1 of 2 lagging');
     assert.equal(model.troubleCount, 1);
   });
 

@@ -316,7 +316,8 @@ for (const version of ['4.4', '3.9'] as const) {
       const listed = async (
         listener: 'SASL_SSL' | 'MTLS',
         security: SecurityProfile,
-        { patienceS = 30, ...secrets }: Record<string, string> & { patienceS?: number },
+        secrets: Record<string, string>,
+        patienceS = 30,
       ): Promise<boolean> => {
         const bootstrap = [`127.0.0.1:${kafka.port(listener)}`];
         const copied = clientSettings('kcat', { bootstrap, security });
@@ -330,10 +331,7 @@ for (const version of ['4.4', '3.9'] as const) {
       const sasl = { mechanism, username: user.username } as const;
       const login = { protocol: 'SASL_SSL', tls, sasl } as const;
       assert.ok(await listed('SASL_SSL', login, { KAFKA_PASSWORD: user.password }));
-      assert.equal(
-        await listed('SASL_SSL', login, { KAFKA_PASSWORD: 'wrong', patienceS: 3 }),
-        false,
-      );
+      assert.equal(await listed('SASL_SSL', login, { KAFKA_PASSWORD: 'wrong' }, 3), false);
       const certificates = [
         { kind: 'pem', certificate: pem, keyFile: file('client.key') },
         { kind: 'pkcs12', file: file('client.p12') },

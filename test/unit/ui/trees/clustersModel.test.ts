@@ -5,6 +5,7 @@ import { readNameFilter } from '../../../../src/cluster/nameFilter.ts';
 import { ClustersModel } from '../../../../src/ui/trees/clustersModel.ts';
 import { describe as describeNode } from '../../../../src/ui/trees/describe.ts';
 import type { TreeCell } from '../../../../src/ui/trees/node.ts';
+import { OpenRows } from '../../../../src/ui/trees/openRows.ts';
 import { TreeChoices } from '../../../../src/ui/trees/treeChoices.ts';
 import {
   commit,
@@ -52,6 +53,7 @@ describe('the model of the clusters view', () => {
       embedded: world.embedded,
       settings: () => ({ showInternalTopics, lagThreshold: 10_000 }),
       choices,
+      openRows: new OpenRows(new FakeMemento()),
       isEmbeddedShown: () => world.isEmbeddedShown,
     });
     changes = [];

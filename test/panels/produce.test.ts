@@ -382,6 +382,46 @@ describe('The produce panel', function () {
     assert.equal(held.length, 1);
   });
 
+  it('has the host keep a text that is dropped and too large for a form, and leaves a small one in the field [E1]', async () => {
+    const held: FormDraft[] = [];
+    const page = await open({
+      hold: (given) => {
+        held.push(given);
+        return { ...given, value: { kind: 'held', id: 'h-4', sizeBytes: 1_500_005 } };
+      },
+    });
+    await page.evaluate(`(() => {
+      const source = document.createElement('div');
+      source.id = 'dragged';
+      source.draggable = true;
+      source.textContent = 'drag me';
+      source.style = 'position: fixed; right: 0; bottom: 0; z-index: 9';
+      source.addEventListener('dragstart', (event) =>
+        event.dataTransfer.setData('text/plain', 'x'.repeat(Number(source.dataset.length))));
+      document.body.append(source);
+    })()`);
+    const field = page.getByRole('textbox', { name: 'Value', exact: true });
+    const drop = async (length: number): Promise<void> => {
+      await page.evaluate(`document.getElementById('dragged').dataset.length = ${length}`);
+      await page.locator('#dragged').dragTo(field);
+    };
+    await field.fill('first');
+    await drop(3);
+    await eventually(async () => (await field.inputValue()) === 'firstxxx');
+    await field.fill('first');
+    await drop(1_500_000);
+    const chip = page.getByRole('group', { name: 'Value' });
+    await chip.getByText('1,500,005 bytes, too many to edit here: sent as they are').waitFor();
+    assert.deepEqual(
+      held.map(({ value }) => value),
+      [{ kind: 'text', text: `first${'x'.repeat(1_500_000)}` }],
+    );
+    await ready(page);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('orders / 2 at 6,665').waitFor();
+    assert.deepEqual(sent[0]?.value, { kind: 'held', id: 'h-4', sizeBytes: 1_500_005 });
+  });
+
   it('leaves a paste out that the host has taken after another draft was written into the form [E1]', async () => {
     const asked = deferred<undefined>();
     const answer = deferred<undefined>();
@@ -478,8 +518,8 @@ describe('The produce panel', function () {
     assert.equal(await page.getByRole('alert').isVisible(), false);
     assert.deepEqual(await toolbar.boundingBox(), before);
     await page.getByRole('textbox', { name: 'Value', exact: true }).fill('{}');
-    await page.getByText('Ctrl+Enter or Cmd+Enter').waitFor();
-    assert.equal(await said(), 'Ctrl+Enter or Cmd+Enter');
+    await page.getByText('Ctrl+Enter', { exact: true }).waitFor();
+    assert.equal(await said(), 'Ctrl+Enter');
   });
 
   it('says once what is wrong with a value, at the value, and lays out no JSON that is none [E1]', async () => {

@@ -71,6 +71,8 @@ describe('panels and the cluster that they need', function () {
     await window.runCommand('Kafka Workbench: Stop the embedded cluster');
     await window.treeItem(/^Embedded cluster, stopped/).waitFor();
     await window.reload();
+    const status = window.page.locator('.statusbar');
+    await status.getByRole('button', { name: 'Embedded Kafka cluster: stopped' }).waitFor();
 
     for (const { tab } of panels) {
       await show(tab);
@@ -84,6 +86,9 @@ describe('panels and the cluster that they need', function () {
       await show(tab);
       await loaded(page);
     }
+    // The tree too is as it was left.
+    await view.below(undefined, /^Partition 0, offsets/).waitFor();
+    await view.below(view.below(undefined, /^Group route-stats/), /^Topic flights, lag/).waitFor();
   });
 
   it('go on sending many while hidden, and hand it to a notification when closed [E2]', async () => {

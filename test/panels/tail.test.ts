@@ -635,6 +635,23 @@ describe('The tail panel', function () {
     assert.equal((panel?.state() as { filter: string }).filter, '');
   });
 
+  it('has a button that applies a filter while it is only typed [D4]', async () => {
+    const page = await open();
+    const input = page.getByRole('combobox', { name: 'Filter records' });
+    const apply = page.getByRole('button', { name: 'Apply' });
+    await input.fill('key-1');
+    await apply.waitFor();
+    assert.deepEqual(filters, []);
+    await input.press('Escape');
+    await input.press('Escape');
+    await apply.waitFor({ state: 'hidden' });
+    assert.equal(await input.inputValue(), '');
+    await input.fill('key-2');
+    await apply.click();
+    await apply.waitFor({ state: 'hidden' });
+    assert.deepEqual(filters, [{ filter: 'key-2', show: 'matched' }]);
+  });
+
   it('shows what a filter has counted to a page that comes back to it [D4] [D9]', async () => {
     const earlier = panel;
     const counts = { matched: 1, rejected: 3, failed: 0, elsewhen: 0, pending: 0 };

@@ -72,7 +72,7 @@ export function producingRows(scene: () => Scene): void {
       await page.send(`${topic} / 0${where}`);
     };
     await send('one', ' at 0', { acks: '1: the leader' });
-    await send('none', ', no offset came back', { acks: '0: nobody answers' });
+    await send('none', ', no offset came back', { acks: '0: no acknowledgement' });
     await becomes(async () => (await recordsOf(cluster, topic)).length, 2);
     await page.type({ delivery: 'Idempotent: a repeat writes nothing' });
     const refusal = 'Idempotent and transactional producers need acks all.';

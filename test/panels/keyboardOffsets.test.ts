@@ -207,7 +207,7 @@ describe('The offsets panel by the keyboard alone', function () {
       async () => {
         await keys.push('Copy command');
         await panel.next('copyCommand');
-        await keys.push('Export CSV …');
+        await keys.push('Export CSV...');
         await panel.next('exportCsv');
         await keys.push(/^Reset \d partitions?$/);
         await panel.next('apply');
@@ -226,7 +226,7 @@ describe('The offsets panel by the keyboard alone', function () {
         await keys.to(page.locator('summary', { hasText: '1 member' }));
         await keys.press('Enter');
         panel.host.notify('group', group);
-        await keys.push('Delete group …');
+        await keys.push('Delete group...');
         await panel.next('deleteGroup');
       },
     ],

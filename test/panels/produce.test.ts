@@ -397,7 +397,7 @@ describe('The produce panel', function () {
     await copyByKey(page, 'x'.repeat(1_500_000));
     await page.keyboard.press('Control+v');
     await asked.promise;
-    await page.getByRole('button', { name: 'Use a saved record…' }).click();
+    await page.getByRole('button', { name: 'Use a saved record...' }).click();
     const topic = page.getByRole('combobox', { name: 'Topic' });
     await eventually(async () => (await topic.inputValue()) === 'refunds');
     answer.resolve(undefined);
@@ -640,7 +640,7 @@ describe('The produce panel', function () {
     await send.click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('40 records sent, then cancelled').first().waitFor();
-    await page.getByRole('button', { name: 'From a file…' }).click();
+    await page.getByRole('button', { name: 'From a file...' }).click();
     await page
       .getByText('7 records sent · 1 line left out, first line 3: no JSON')
       .first()
@@ -747,9 +747,9 @@ describe('The produce panel', function () {
 
   it('keeps a record under a name and takes it up again [E5]', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Save…' }).click();
+    await page.getByRole('button', { name: 'Save...' }).click();
     await page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Use a saved record…' }).click();
+    await page.getByRole('button', { name: 'Use a saved record...' }).click();
     const topic = page.getByRole('combobox', { name: 'Topic' });
     await eventually(async () => (await topic.inputValue()) === 'refunds');
   });
@@ -780,7 +780,7 @@ describe('The produce panel', function () {
     );
     await page.getByRole('alert').getByText('is not running').waitFor();
     assert.deepEqual(await page.getByRole('textbox').all(), []);
-    assert.equal(await page.getByRole('button', { name: 'Save…' }).isVisible(), false);
+    assert.equal(await page.getByRole('button', { name: 'Save...' }).isVisible(), false);
     panel?.host.notify('setup', setup);
     await ready(page);
     const value = page.getByRole('textbox', { name: 'Value', exact: true });

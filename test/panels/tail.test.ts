@@ -406,8 +406,8 @@ describe('The tail panel', function () {
     });
     tell({ held: 100 });
     await record(page, 99).dblclick();
-    await page.getByRole('button', { name: 'Replay to …' }).click();
-    await page.getByRole('button', { name: 'Replay …', exact: true }).click();
+    await page.getByRole('button', { name: 'Replay to...' }).click();
+    await page.getByRole('button', { name: 'Replay...', exact: true }).click();
     await page.getByText('No record is shown.').waitFor();
     assert.deepEqual(asked, [{ partition: 0, offset: '99' }, undefined]);
   });
@@ -873,7 +873,7 @@ describe('The tail panel', function () {
     assert.equal((await value.locator('pre').textContent())?.length, first.length);
     await value.getByRole('button', { name: 'Copy value' }).click();
     await value.getByRole('button', { name: 'Open in an editor' }).click();
-    await value.getByRole('button', { name: 'Save …' }).click();
+    await value.getByRole('button', { name: 'Save...' }).click();
     await page.getByRole('button', { name: 'Copy record' }).click();
     const of = { record: { partition: 0, offset: '3' } };
     await eventually(() =>
@@ -1411,7 +1411,7 @@ describe('The tail panel', function () {
     });
     tell({ held: 100 });
     await record(page, 98).click();
-    await page.getByRole('button', { name: 'Compare …' }).click();
+    await page.getByRole('button', { name: 'Compare...' }).click();
     await page.getByRole('button', { name: 'Chosen to compare' }).waitFor();
     await record(page, 97).click();
     await page.getByRole('button', { name: 'Compare with 2 at 98' }).click();

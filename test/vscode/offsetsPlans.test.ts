@@ -138,7 +138,7 @@ forBothClusters('a reset of offsets is planned in the editor', (cluster, stage) 
     await window.answer('plans.made');
     const panel = await OffsetsPanel.shown(window, 'plans.made');
     await panel.page.getByText('Does not exist yet: a reset creates it').waitFor();
-    assert.equal(await panel.button('Delete group …').isDisabled(), true);
+    assert.equal(await panel.button('Delete group...').isDisabled(), true);
     await panel.chooseTyped('Add a topic', topic, topic);
     await value('to offset', 'Offset to reset to', '6')(panel);
     await panel.untilPlanIs(topic, { 0: '6', 1: '6', 2: '6' });

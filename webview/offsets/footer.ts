@@ -27,11 +27,11 @@ export function footer(options: {
     onClick: options.onCopyCommand,
   });
   const exported = button({
-    label: t('Export CSV …'),
+    label: t('Export CSV...'),
     title: t('Write the new offsets for kafka-consumer-groups --from-file'),
     onClick: options.onExport,
   });
-  const deleteGroup = button({ label: t('Delete group …'), onClick: options.onDeleteGroup });
+  const deleteGroup = button({ label: t('Delete group...'), onClick: options.onDeleteGroup });
   const reason = h('span', { class: 'dim reason', role: 'status' });
   const totals = h('span', { class: 'dim' });
   return {

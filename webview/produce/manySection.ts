@@ -52,7 +52,7 @@ export class ManySection {
     icon: 'send',
     onClick: () => void this.#sendMany(),
   });
-  readonly #file = button({ label: t('From a file…'), onClick: () => void this.#sendFile() });
+  readonly #file = button({ label: t('From a file...'), onClick: () => void this.#sendFile() });
   readonly #try = button({ label: t('Show examples'), onClick: () => void this.#sample() });
   readonly #cancel = button({
     label: t('Cancel'),

@@ -206,7 +206,7 @@ function restOfCut(
     { class: 'payload-rest' },
     showMore ? button(more).element : h('p', { class: 'dim' }, firstWords(length)),
     button({ label: t('Open in an editor'), onClick: () => onTake('editor', form) }).element,
-    button({ label: t('Save …'), onClick: () => onTake('file', form) }).element,
+    button({ label: t('Save...'), onClick: () => onTake('file', form) }).element,
   );
 }
 

@@ -121,10 +121,10 @@ export function producingRows(scene: () => Scene): void {
     await writeFile(csv, 'key,value,partition,header.kind\nb,"two, with a comma",0,csv\n');
     const page = await ProducePage.open(scene(), topic);
     await page.openMany();
-    await page.button('From a file…').click();
+    await page.button('From a file...').click();
     await answerFileDialog(window, lines, true);
     await page.manySays(/^2 records sent · 1 line left out, first line 2: /);
-    await page.button('From a file…').click();
+    await page.button('From a file...').click();
     await answerFileDialog(window, csv, true);
     await page.manySays(/^1 record sent$/);
     const read = (await recordsOf(cluster, topic, 2)).map(({ key, value, headers }) => {
@@ -174,12 +174,12 @@ export function producingRows(scene: () => Scene): void {
     const page = await ProducePage.open(scene(), topic);
     const typed = { key: ['Text', 'R-1'], value: ['Text', 'kept'], partition: '1' } as const;
     await page.type({ ...typed, headers: [['none', 'Null', '']] });
-    await page.button('Save…').click();
+    await page.button('Save...').click();
     await window.answer(name);
     const saved = window.page.getByRole('treeitem', { name: new RegExp(`^${name}`) });
     await window.page.getByRole('button', { name: 'Saved Records Section' }).waitFor();
     await page.type({ value: ['Text', 'something else'], key: ['Null', ''] });
-    await page.button('Use a saved record…').click();
+    await page.button('Use a saved record...').click();
     await chooseInList(window, 'Name or topic', name);
     await becomes(() => page.field('Value').inputValue(), 'kept');
     await page.send(`${topic} / 1 at 0`);

@@ -48,12 +48,12 @@ const scenarios = (folder: string): Scenario[] => [
   },
   {
     title: 'a time',
-    choose: value('to time', 'Local time to reset to', toLocalDateTime(time)),
+    choose: value('to datetime', 'Local time to reset to', toLocalDateTime(time)),
     args: [...all, '--to-datetime', new Date(time).toISOString()],
   },
   {
     title: 'a time ago',
-    choose: value('to a time ago', 'How long ago', '20h30m'),
+    choose: value('by duration', 'How long ago', '20h30m'),
     args: [...all, '--by-duration', 'PT20H30M'],
   },
   { title: 'current', choose: plain('to current'), args: [...all, '--to-current'] },

@@ -154,9 +154,9 @@ forBothClusters('offsets are reset in the editor', (cluster, stage) => {
 
   it('to nothing: commits of some partitions are deleted, and then the group [F7]', async () => {
     const panel = await open();
-    await panel.choose('delete commits');
+    await panel.choose('delete offsets');
     await panel.select(topic, 1);
-    await panel.apply('Delete commits of 1 partition', 'Delete');
+    await panel.apply('Delete offsets of 1 partition', 'Delete');
     await panel.row(topic, 1).getByText('Done; read back as no commit').waitFor();
     await isAt('7', '-1', '7');
     await panel.button('Delete group...').click();

@@ -71,6 +71,6 @@ export function footer(options: {
 }
 
 function resetLabel(kind: ResetScenario['kind'] | undefined, partitions: string): string {
-  if (kind === 'delete') return t('Delete commits of {0}', partitions);
+  if (kind === 'delete') return t('Delete offsets of {0}', partitions);
   return kind === 'restore' ? t('Restore {0}', partitions) : t('Reset {0}', partitions);
 }

@@ -182,7 +182,7 @@ describe('The produce panel by the keyboard alone', function () {
         await keys.press('Enter');
         assert.deepEqual(await faultsOfControls(page), []);
         await keys.fill(field('How many records'), '50');
-        await keys.fill(field(/^Records a second/), '5');
+        await keys.fill(field(/^Records per second/), '5');
         await keys.push('Send many');
         const { options } = (await panel.next('sendMany')) as { options: unknown };
         assert.deepEqual(options, { count: 50, perSecond: 5 });

@@ -533,7 +533,7 @@ describe('The produce panel', function () {
     await ready(first);
     await first.getByText('Send many').first().click();
     await first.getByRole('textbox', { name: 'How many records' }).fill('250');
-    await first.getByRole('textbox', { name: /^Records a second/ }).fill('40');
+    await first.getByRole('textbox', { name: /^Records per second/ }).fill('40');
     await first.keyboard.press('Control+Enter');
     await first.getByText('orders / 2 at 6,665').waitFor();
     const kept = panel?.state();
@@ -543,7 +543,7 @@ describe('The produce panel', function () {
     await ready(again);
     const count = again.getByRole('textbox', { name: 'How many records' });
     assert.equal(await count.inputValue(), '250');
-    const rate = again.getByRole('textbox', { name: /^Records a second/ });
+    const rate = again.getByRole('textbox', { name: /^Records per second/ });
     assert.equal(await rate.inputValue(), '40');
     await again.getByRole('link', { name: 'orders / 2 at 6,665' }).click();
     assert.deepEqual(records, [{ topic: 'orders', partition: 2, offset: '6665' }]);
@@ -631,7 +631,7 @@ describe('The produce panel', function () {
     await page.getByRole('button', { name: 'Show examples' }).click();
     await page.getByRole('list', { name: 'Examples' }).getByText('{"n":2}').waitFor();
     await page.getByRole('textbox', { name: 'How many records' }).fill('2,000');
-    await page.getByRole('textbox', { name: /^Records a second/ }).fill('400');
+    await page.getByRole('textbox', { name: /^Records per second/ }).fill('400');
     const send = page.getByRole('button', { name: 'Send many' });
     await send.click();
     await page.getByText('40 of 2,000 sent · 400 a second').waitFor();
@@ -741,7 +741,7 @@ describe('The produce panel', function () {
     await eventually(() => send.isDisabled());
     await page.getByRole('textbox', { name: 'How many records' }).fill('5');
     await eventually(() => send.isEnabled());
-    await page.getByRole('textbox', { name: /^Records a second/ }).fill('fast');
+    await page.getByRole('textbox', { name: /^Records per second/ }).fill('fast');
     await eventually(() => send.isDisabled());
   });
 

@@ -154,7 +154,7 @@ export async function loadSampleData({ workbench }: CommandCall): Promise<void> 
   );
   await workbench.model.refresh();
   const message = t(
-    'Topic {0} holds {1}; the groups {2} have read some of it.',
+    'Topic {0} holds {1}. Groups that have read some of it: {2}.',
     result.topic,
     counted(result.recordCount, 'record'),
     listed(result.groups),

@@ -157,7 +157,7 @@ export function producingRows(scene: () => Scene): void {
       [250, 'K-250', '{"n":250,"size":5,"of":"x"}'],
     );
     await page.field('How many records').fill('100000');
-    await page.frame.getByRole('textbox', { name: /^Records a second/ }).fill('20');
+    await page.frame.getByRole('textbox', { name: /^Records per second/ }).fill('20');
     await page.button('Send many').click();
     await page.manySays(/^[1-9]\d* of 100,000 sent · \d+ a second$/);
     await window.screenshot(`produce-many-${cluster.name}`);

@@ -95,14 +95,12 @@ const protocols = (): readonly Option<SecurityProtocol>[] => [
   },
   {
     label: 'SASL_SSL',
-    detail: t(
-      'TLS and SASL: a user name with a password, or a token. What most hosted clusters ask for.',
-    ),
+    detail: t('TLS and SASL: a password or a token. What most hosted clusters ask for.'),
     value: 'SASL_SSL',
   },
   {
     label: 'SASL_PLAINTEXT',
-    detail: t('SASL without encryption: a user name with a password, or a token.'),
+    detail: t('SASL without encryption: a password or a token.'),
     value: 'SASL_PLAINTEXT',
   },
 ];

@@ -395,7 +395,7 @@ describe('The lag panel', function () {
   it('leads to the offsets, and to the tail of what is not read [G1]', async () => {
     const page = await open();
     await row(page, 3).click();
-    await page.getByRole('button', { name: 'Tail what is not read' }).click();
+    await page.getByRole('button', { name: 'Tail from the committed offset' }).click();
     await page.getByRole('button', { name: 'Reset offsets' }).click();
     assert.deepEqual(
       told.filter(([method]) => method !== 'series'),

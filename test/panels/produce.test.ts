@@ -437,7 +437,7 @@ describe('The produce panel', function () {
     await copyByKey(page, 'x'.repeat(1_500_000));
     await page.keyboard.press('Control+v');
     await asked.promise;
-    await page.getByRole('button', { name: 'Use a saved record…' }).click();
+    await page.getByRole('button', { name: 'Use a saved record...' }).click();
     const topic = page.getByRole('combobox', { name: 'Topic' });
     await eventually(async () => (await topic.inputValue()) === 'refunds');
     answer.resolve(undefined);
@@ -573,7 +573,7 @@ describe('The produce panel', function () {
     await ready(first);
     await first.getByText('Send many').first().click();
     await first.getByRole('textbox', { name: 'How many records' }).fill('250');
-    await first.getByRole('textbox', { name: /^Records a second/ }).fill('40');
+    await first.getByRole('textbox', { name: /^Records per second/ }).fill('40');
     await first.keyboard.press('Control+Enter');
     await first.getByText('orders / 2 at 6,665').waitFor();
     const kept = panel?.state();
@@ -583,7 +583,7 @@ describe('The produce panel', function () {
     await ready(again);
     const count = again.getByRole('textbox', { name: 'How many records' });
     assert.equal(await count.inputValue(), '250');
-    const rate = again.getByRole('textbox', { name: /^Records a second/ });
+    const rate = again.getByRole('textbox', { name: /^Records per second/ });
     assert.equal(await rate.inputValue(), '40');
     await again.getByRole('link', { name: 'orders / 2 at 6,665' }).click();
     assert.deepEqual(records, [{ topic: 'orders', partition: 2, offset: '6665' }]);
@@ -671,7 +671,7 @@ describe('The produce panel', function () {
     await page.getByRole('button', { name: 'Show examples' }).click();
     await page.getByRole('list', { name: 'Examples' }).getByText('{"n":2}').waitFor();
     await page.getByRole('textbox', { name: 'How many records' }).fill('2,000');
-    await page.getByRole('textbox', { name: /^Records a second/ }).fill('400');
+    await page.getByRole('textbox', { name: /^Records per second/ }).fill('400');
     const send = page.getByRole('button', { name: 'Send many' });
     await send.click();
     await page.getByText('40 of 2,000 sent · 400 a second').waitFor();
@@ -680,7 +680,7 @@ describe('The produce panel', function () {
     await send.click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('40 records sent, then cancelled').first().waitFor();
-    await page.getByRole('button', { name: 'From a file…' }).click();
+    await page.getByRole('button', { name: 'From a file...' }).click();
     await page
       .getByText('7 records sent · 1 line left out, first line 3: no JSON')
       .first()
@@ -781,15 +781,15 @@ describe('The produce panel', function () {
     await eventually(() => send.isDisabled());
     await page.getByRole('textbox', { name: 'How many records' }).fill('5');
     await eventually(() => send.isEnabled());
-    await page.getByRole('textbox', { name: /^Records a second/ }).fill('fast');
+    await page.getByRole('textbox', { name: /^Records per second/ }).fill('fast');
     await eventually(() => send.isDisabled());
   });
 
   it('keeps a record under a name and takes it up again [E5]', async () => {
     const page = await open();
-    await page.getByRole('button', { name: 'Save…' }).click();
+    await page.getByRole('button', { name: 'Save...' }).click();
     await page.getByText('Saved', { exact: true }).waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Use a saved record…' }).click();
+    await page.getByRole('button', { name: 'Use a saved record...' }).click();
     const topic = page.getByRole('combobox', { name: 'Topic' });
     await eventually(async () => (await topic.inputValue()) === 'refunds');
   });
@@ -820,7 +820,7 @@ describe('The produce panel', function () {
     );
     await page.getByRole('alert').getByText('is not running').waitFor();
     assert.deepEqual(await page.getByRole('textbox').all(), []);
-    assert.equal(await page.getByRole('button', { name: 'Save…' }).isVisible(), false);
+    assert.equal(await page.getByRole('button', { name: 'Save...' }).isVisible(), false);
     panel?.host.notify('setup', setup);
     await ready(page);
     const value = page.getByRole('textbox', { name: 'Value', exact: true });

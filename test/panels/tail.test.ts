@@ -406,8 +406,8 @@ describe('The tail panel', function () {
     });
     tell({ held: 100 });
     await record(page, 99).dblclick();
-    await page.getByRole('button', { name: 'Replay to …' }).click();
-    await page.getByRole('button', { name: 'Replay …', exact: true }).click();
+    await page.getByRole('button', { name: 'Replay to...' }).click();
+    await page.getByRole('button', { name: 'Replay...', exact: true }).click();
     await page.getByText('No record is shown.').waitFor();
     assert.deepEqual(asked, [{ partition: 0, offset: '99' }, undefined]);
   });
@@ -633,6 +633,23 @@ describe('The tail panel', function () {
       { filter: '', show: 'matched' },
     ]);
     assert.equal((panel?.state() as { filter: string }).filter, '');
+  });
+
+  it('has a button that applies a filter while it is only typed [D4]', async () => {
+    const page = await open();
+    const input = page.getByRole('combobox', { name: 'Filter records' });
+    const apply = page.getByRole('button', { name: 'Apply' });
+    await input.fill('key-1');
+    await apply.waitFor();
+    assert.deepEqual(filters, []);
+    await input.press('Escape');
+    await input.press('Escape');
+    await apply.waitFor({ state: 'hidden' });
+    assert.equal(await input.inputValue(), '');
+    await input.fill('key-2');
+    await apply.click();
+    await apply.waitFor({ state: 'hidden' });
+    assert.deepEqual(filters, [{ filter: 'key-2', show: 'matched' }]);
   });
 
   it('shows what a filter has counted to a page that comes back to it [D4] [D9]', async () => {
@@ -871,7 +888,7 @@ describe('The tail panel', function () {
     assert.equal((await value.locator('pre').textContent())?.length, first.length);
     await value.getByRole('button', { name: 'Copy value' }).click();
     await value.getByRole('button', { name: 'Open in an editor' }).click();
-    await value.getByRole('button', { name: 'Save …' }).click();
+    await value.getByRole('button', { name: 'Save...' }).click();
     await page.getByRole('button', { name: 'Copy record' }).click();
     const of = { record: { partition: 0, offset: '3' } };
     await eventually(() =>
@@ -1446,7 +1463,7 @@ describe('The tail panel', function () {
     });
     tell({ held: 100 });
     await record(page, 98).click();
-    await page.getByRole('button', { name: 'Compare …' }).click();
+    await page.getByRole('button', { name: 'Compare...' }).click();
     await page.getByRole('button', { name: 'Chosen to compare' }).waitFor();
     await record(page, 97).click();
     await page.getByRole('button', { name: 'Compare with 2 at 98' }).click();

@@ -100,7 +100,7 @@ describe('panels and the cluster that they need', function () {
     await value.fill('flight {{n}}');
     await form.locator('summary', { hasText: 'Send many' }).click();
     await form.getByRole('textbox', { name: 'How many records' }).fill('100,000');
-    await form.getByRole('textbox', { name: /^Records a second/ }).fill('50');
+    await form.getByRole('textbox', { name: /^Records per second/ }).fill('50');
     await form.getByRole('button', { name: 'Send many' }).click();
     const progress = /^[\d,]+ of 100,000 sent/;
     await form.locator('.many-status').getByText(progress).waitFor();

@@ -166,7 +166,7 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
 
   it('have what was saved in the produce panel beside them, to be sent again and deleted [E5]', async () => {
     const form = await window.webview('form[aria-label="Record"]');
-    await form.getByRole('button', { name: 'Save…' }).click();
+    await form.getByRole('button', { name: 'Save...' }).click();
     await view.answer('Save the record', 'paid');
     await window.page.getByRole('button', { name: /^Saved records/i }).click();
     const saved = window.treeItem(/^Saved record paid, to lists\.payments/);

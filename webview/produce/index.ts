@@ -89,12 +89,12 @@ const many: ManySection = new ManySection({
   onError: (error) => banner.show(error),
 });
 const save = button({
-  label: t('Save…'),
+  label: t('Save...'),
   title: t('Keep this record under a name'),
   onClick: () => void run(() => saveDraft()),
 });
 const saved = button({
-  label: t('Use a saved record…'),
+  label: t('Use a saved record...'),
   title: t('Write what was kept under a name into the form'),
   onClick: () => void run(() => chooseDraft()),
 });

@@ -154,7 +154,7 @@ export class DetailsPane {
       onClick: () => record && this.#options.onProduceAgain(record, this.#forms),
     });
     const replay = button({
-      label: t('Replay to …'),
+      label: t('Replay to...'),
       icon: 'again',
       title: t('Write this record to a topic of this or another cluster, byte for byte'),
       onClick: () => record && this.#options.onReplay(record),
@@ -207,7 +207,7 @@ export class DetailsPane {
       }).element;
     }
     const take = button({
-      label: first ? t('Chosen to compare') : t('Compare …'),
+      label: first ? t('Chosen to compare') : t('Compare...'),
       icon: first ? 'check' : 'compare',
       title: t('Choose this record; then open another and compare it with this one'),
       onClick: () => {

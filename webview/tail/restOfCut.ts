@@ -35,6 +35,6 @@ export function restOfCut(onTake: Take, { form, bytes, showMore, hasCopy }: Show
     showMore ? button(more).element : h('p', { class: 'dim' }, firstWords(bytes)),
     hasCopy && button(copy).element,
     button({ label: t('Open in an editor'), onClick: () => onTake('editor', form) }).element,
-    button({ label: t('Save …'), onClick: () => onTake('file', form) }).element,
+    button({ label: t('Save...'), onClick: () => onTake('file', form) }).element,
   );
 }

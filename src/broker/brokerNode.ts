@@ -4,7 +4,6 @@ import { errorMessage } from '../base/logger.ts';
 import type { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
 import type { CompactedLog } from '../storage/logCleaner.ts';
 import { LogManager } from '../storage/logManager.ts';
-import type { PartitionLog } from '../storage/partitionLog.ts';
 import { ClientTelemetry } from './clientTelemetry.ts';
 import { topicLogConfig } from './config/effectiveConfigs.ts';
 import { AutoTopics } from './controller/autoTopics.ts';
@@ -23,6 +22,7 @@ import { Partition } from './partition.ts';
 import { ClientQuotas } from './quotas/clientQuotas.ts';
 import { ConnectionQuotas } from './quotas/connectionQuotas.ts';
 import { ConnectionRates } from './quotas/connectionRates.ts';
+import { Readmissions } from './readmissions.ts';
 import { authorizerOf } from './security/authorizer/authorizerOf.ts';
 import type { StandardAuthorizer } from './security/authorizer/standardAuthorizer.ts';
 import type { BrokerView, ClusterContext } from './brokerView.ts';
@@ -47,6 +47,7 @@ export class BrokerNode implements BrokerView {
   readonly directory: string;
   readonly #partitions = new Map<string, Partition[]>();
   readonly #autoTopics: AutoTopics;
+  readonly #readmissions: Readmissions;
   readonly #closeEmitter = new Emitter<void>();
   #logs: LogManager | undefined;
   #cleaning: { dispose(): void } | undefined;
@@ -58,7 +59,9 @@ export class BrokerNode implements BrokerView {
     this.cluster = cluster;
     this.producerIds = new ProducerIds(cluster.controller, id);
     this.#autoTopics = new AutoTopics(cluster);
-    const { clock, random, logger, config } = cluster;
+    const { clock, random, logger, config, controller } = cluster;
+    const onDidReturn = (partition: Partition): void => this.#onDidReturn(partition);
+    this.#readmissions = new Readmissions({ nodeId: id, controller, logger, onDidReturn });
     this.quotas = new ClientQuotas(() => this.image, clock);
     const rates = new ConnectionRates(() => this.image, clock);
     this.connectionQuotas = new ConnectionQuotas({ config, rates, clock });
@@ -110,7 +113,10 @@ export class BrokerNode implements BrokerView {
         return found?.topicId !== topicId || found.partitions[partition] === undefined;
       },
       onDidFail: ({ topic, partition }) => this.#unloadCoordinator(topic, partition),
-      onDidRecover: (log) => this.#onDidRecover(log),
+      onDidRecover: ({ topic, partition: index }) => {
+        const partition = this.partition(topic, index);
+        if (partition) this.#readmissions.begin(partition);
+      },
       retentionCheckIntervalMs: config.number('log.retention.check.interval.ms'),
       get producerIdExpirationMs() {
         return config.number('producer.id.expiration.ms');
@@ -175,6 +181,7 @@ export class BrokerNode implements BrokerView {
     this.transactions.dispose();
     for (const partition of this.partitions()) partition.leave('NOT_LEADER_OR_FOLLOWER');
     await this.#logs?.close();
+    await this.#readmissions.whenSettled();
   }
 
   *#hostTopics(topics: readonly TopicImage[]): Steps<void> {
@@ -214,9 +221,9 @@ export class BrokerNode implements BrokerView {
   }
 
   /** A partition that was offline is not any more. */
-  #onDidRecover({ topic, partition: index }: PartitionLog): void {
-    const partition = this.partition(topic, index);
-    if (!partition) return;
+  #onDidReturn(partition: Partition): void {
+    const { topic, partition: index } = partition;
+    if (this.#isClosing || this.partition(topic, index) !== partition) return;
     partition.updateHighWatermark();
     this.#loadCoordinator(partition);
   }

@@ -60,7 +60,7 @@ export class ClusterOperations {
     const clientIds = this.#nodes.flatMap((node) => [...node.openConnections.clientIds]);
     const listed = await Promise.all(
       this.#nodes.map(({ groupCoordinator }) =>
-        groupCoordinator.listGroups(
+        groupCoordinator.reports.listGroups(
           { statesFilter: statesWithMembers, typesFilter: [] },
           internalCaller,
         ),

@@ -25,7 +25,7 @@ export function leadershipIn(
   const up = new Set(node.cluster.endpoints().map(({ id }) => id));
   const isIsrEmptied = hasEligibleReplicas(node.image.features);
   return ({ partition, leader, replicas, isr }) => {
-    const isRefused = node.partition(topic, partition)?.log.problem !== undefined;
+    const isRefused = node.partition(topic, partition)?.problem !== undefined;
     const isOffline = (id: number): boolean => !up.has(id) || (isRefused && id === node.id);
     const offlineReplicas = replicas.filter(isOffline);
     if (leader >= 0 && !isOffline(leader))

@@ -47,7 +47,7 @@ export const maintenance: Readonly<Record<MaintenanceTask, Task>> = {
 
 async function groupCount(node: BrokerNode): Promise<number> {
   const everyGroup = { statesFilter: [], typesFilter: [] };
-  const { groups } = await node.groupCoordinator.listGroups(everyGroup, internalCaller);
+  const { groups } = await node.groupCoordinator.reports.listGroups(everyGroup, internalCaller);
   return groups?.length ?? 0;
 }
 

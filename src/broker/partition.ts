@@ -10,6 +10,7 @@ import type {
   EpochEndOffset,
   PartitionLog,
 } from '../storage/partitionLog.ts';
+import { StorageError } from '../storage/storageError.ts';
 import type { PartitionImage } from './controller/metadataImage.ts';
 
 /** A write or a read that the partition refuses, as a Kafka error and in words. */
@@ -45,6 +46,7 @@ export class Partition {
   #waiters: Waiter[] = [];
   #bytesAppended = 0;
   #isGone = false;
+  #returns = 0;
 
   constructor(options: {
     topic: string;
@@ -75,6 +77,24 @@ export class Partition {
 
   get isLeader(): boolean {
     return !this.#isGone && this.#image.leader === this.#nodeId;
+  }
+
+  /** Why it is offline: the disk refuses it, or it was read anew and is not led anew yet. */
+  get problem(): StorageError | undefined {
+    if (this.log.problem || this.#returns === 0) return this.log.problem;
+    return new StorageError(
+      'KAFKA_STORAGE_ERROR',
+      `${this.topic}-${this.partition} is coming back`,
+    );
+  }
+
+  /** The disk does not refuse it any more; it stays offline until `endReturn`. */
+  beginReturn(): void {
+    this.#returns++;
+  }
+
+  endReturn(): void {
+    this.#returns--;
   }
 
   /** Fires when readers can see more than before, or have to look elsewhere. */
@@ -111,6 +131,8 @@ export class Partition {
    */
   async append(records: Buffer, { requiresAll, ...options }: AppendRequest): Promise<AppendInfo> {
     this.checkLeadership(noLeaderEpoch);
+    const { problem } = this;
+    if (problem) throw problem;
     if (requiresAll && !this.hasEnoughInSync) {
       throw new PartitionError(
         'NOT_ENOUGH_REPLICAS',

@@ -10,7 +10,7 @@ import { RequestError } from './requestError.ts';
  */
 export function partitionOf(node: BrokerView, topic: string, index: number): Partition {
   const partition = node.partition(topic, index);
-  const problem = partition?.log.problem;
+  const problem = partition?.problem;
   if (problem) throw new PartitionError('KAFKA_STORAGE_ERROR', problem.message);
   if (partition) return partition;
   const isKnown = node.image.topic(topic)?.partitions[index] !== undefined;

@@ -13,7 +13,7 @@ export const consumerGroupDescribe: Handler<'consumerGroupDescribe'> = {
     const { node, access, inTurns } = context;
     const { groupIds, refused } = await inTurns(describableGroups(request.groupIds, access));
     const asked = { ...request, groupIds };
-    const response = await node.groupCoordinator.consumerGroupDescribe(asked, context);
+    const response = await node.groupCoordinator.reports.consumerGroupDescribe(asked, context);
     const described = response.groups ?? [];
     const groups = await inTurns(mapInSteps(described, (group) => shown(group, request, context)));
     return { ...response, groups: [...refused, ...groups] };

@@ -17,7 +17,10 @@ export const describeGroups: Handler<'describeGroups'> = {
   async handle(request, context) {
     const { access, apiVersion, node, inTurns } = context;
     const { groupIds: groups, refused } = await inTurns(describableGroups(request.groups, access));
-    const response = await node.groupCoordinator.describeGroups({ ...request, groups }, context);
+    const response = await node.groupCoordinator.reports.describeGroups(
+      { ...request, groups },
+      context,
+    );
     const wantsOperations =
       request.includeAuthorizedOperations && apiVersion >= firstVersionWithOperations;
     const described = response.groups ?? [];

@@ -10,7 +10,7 @@ export const listGroups: Handler<'listGroups'> = {
   isReport: () => true,
   async handle(request, context) {
     const { access, inTurns, node } = context;
-    const answer = await node.groupCoordinator.listGroups(request, context);
+    const answer = await node.groupCoordinator.reports.listGroups(request, context);
     if (access.may('describe', 'cluster')) return answer;
     const mayDescribe = access.filter('describe', 'group');
     const work = filterInSteps(answer.groups ?? [], ({ groupId = '' }) => mayDescribe(groupId));

@@ -2,7 +2,7 @@ import { assert, defined } from '../../base/assert.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { CoordinatorRecord } from '../ports.ts';
 import type { Reply } from '../runtime/decision.ts';
-import type { ClassicGroupMember, MemberProtocol } from './classicGroupMember.ts';
+import type { ClassicGroupMember, MemberProtocol, MemberUpdate } from './classicGroupMember.ts';
 import { canFollow, type ClassicGroupState } from './classicGroupState.ts';
 import type { CommitClaim, OffsetOwner } from './group.ts';
 import { groupTombstone } from './groupTombstone.ts';
@@ -21,13 +21,6 @@ interface ClassicGroupOptions {
   /** When it entered its state, in ms since the epoch; null in records of old versions. */
   readonly stateTimestampMs: bigint | null;
   readonly members: readonly ClassicGroupMember[];
-}
-
-/** The updates that a rejoining member brings. */
-export interface MemberUpdate {
-  readonly protocols: readonly MemberProtocol[];
-  readonly rebalanceTimeoutMs: number;
-  readonly sessionTimeoutMs: number;
 }
 
 /**
@@ -189,10 +182,8 @@ export class ClassicGroup implements OffsetOwner {
 
   update(member: ClassicGroupMember, update: MemberUpdate): void {
     this.#tally.remove(member.protocols);
-    this.#tally.add(update.protocols);
-    member.protocols = update.protocols;
-    member.rebalanceTimeoutMs = update.rebalanceTimeoutMs;
-    member.sessionTimeoutMs = update.sessionTimeoutMs;
+    member.update(update);
+    this.#tally.add(member.protocols);
   }
 
   /** Sets or ends a member's wait for the others; returns what waited before. */

@@ -7,17 +7,21 @@ export interface MemberProtocol {
   readonly metadata: Uint8Array;
 }
 
-export interface ClassicGroupMemberOptions {
+/** What a member may bring anew when it joins again. */
+export interface MemberUpdate {
+  /** In the member's order of preference. */
+  readonly protocols: readonly MemberProtocol[];
+  readonly rebalanceTimeoutMs: number;
+  readonly sessionTimeoutMs: number;
+}
+
+export interface ClassicGroupMemberOptions extends MemberUpdate {
   readonly memberId: string;
   /** Set for static members (KIP-345). */
   readonly groupInstanceId: string | null;
   readonly clientId: string;
   readonly clientHost: string;
-  readonly rebalanceTimeoutMs: number;
-  readonly sessionTimeoutMs: number;
   readonly protocolType: string;
-  /** In the member's order of preference. */
-  readonly protocols: readonly MemberProtocol[];
   readonly assignment: Uint8Array;
 }
 
@@ -75,6 +79,13 @@ export class ClassicGroupMember {
       protocols: this.protocols,
       assignment: this.assignment,
     });
+  }
+
+  /** For the group, which counts its members' protocols. */
+  update({ protocols, rebalanceTimeoutMs, sessionTimeoutMs }: MemberUpdate): void {
+    this.protocols = protocols;
+    this.rebalanceTimeoutMs = rebalanceTimeoutMs;
+    this.sessionTimeoutMs = sessionTimeoutMs;
   }
 
   metadata(protocolName: string | null): Uint8Array | undefined {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { inTurns, mapInSteps, setInSteps, workOnEach } from '../../base/turns.ts';
+import { inTurns, setInSteps, workOnEach } from '../../base/turns.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
@@ -7,15 +7,11 @@ import { errorByCode, errorCodes } from '../../protocol/errors.ts';
 import type { CoordinatorEntry, PartitionWriter, TopicDirectory } from '../ports.ts';
 import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
 import { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
-import {
-  describeConsumerGroup,
-  type DescribedConsumerGroup,
-} from './consumer/describeConsumerGroup.ts';
 import { consumerGroupHeartbeat, nameSet } from './consumer/heartbeat.ts';
 import { heartbeatRefusal } from './consumer/heartbeatRequest.ts';
 import type { GroupConfig } from './groupConfig.ts';
 import { deleteGroup, planGroupDelete } from './groupDelete.ts';
-import { describeGroup, type DescribedGroup, listGroups } from './groupQueries.ts';
+import { GroupReports } from './groupReports.ts';
 import { GroupShard } from './groupShard.ts';
 import { GroupState } from './groupState.ts';
 import { GroupSweeps } from './groupSweeps.ts';
@@ -52,6 +48,7 @@ const noAssignments: ReadonlyMap<string, Uint8Array> = new Map();
 export class GroupCoordinator implements Disposable {
   readonly #options: GroupCoordinatorOptions;
   readonly offsets: OffsetRequests;
+  readonly reports: GroupReports;
   readonly #runtimes: PartitionRuntimes<GroupShard>;
   readonly #sweeps: GroupSweeps;
 
@@ -62,6 +59,7 @@ export class GroupCoordinator implements Disposable {
       makeRuntime: (partition, leaderEpoch) => this.#makeRuntime(partition, leaderEpoch),
     });
     this.offsets = new OffsetRequests(this.#runtimes, options);
+    this.reports = new GroupReports(this.#runtimes);
     this.#sweeps = new GroupSweeps(this.#runtimes, options.logger);
   }
 
@@ -176,49 +174,6 @@ export class GroupCoordinator implements Disposable {
       decide: ({ state }, decision, reply) =>
         decision.answer(reply, consumerGroupHeartbeat(state, heartbeat, decision)),
     });
-  }
-
-  async consumerGroupDescribe(
-    request: m.ConsumerGroupDescribeRequest,
-    { inTurns }: m.GroupRequestContext,
-  ): Promise<m.ConsumerGroupDescribeResponse> {
-    const work = mapInSteps(request.groupIds, (groupId) => {
-      if (groupId === '') return { groupId, errorCode: errorCodes.INVALID_GROUP_ID };
-      return this.#runtimes.read<DescribedConsumerGroup>(
-        groupId,
-        (errorCode) => ({ groupId, errorCode }),
-        ({ state }) => describeConsumerGroup(state, groupId),
-      );
-    });
-    return { groups: await inTurns(work) };
-  }
-
-  async describeGroups(
-    request: m.DescribeGroupsRequest,
-    { apiVersion, inTurns }: m.GroupRequestContext,
-  ): Promise<m.DescribeGroupsResponse> {
-    const work = mapInSteps(request.groups, (groupId) =>
-      this.#runtimes.read<DescribedGroup>(
-        groupId,
-        (errorCode) => ({ groupId, errorCode }),
-        ({ state }) => describeGroup(state, groupId, apiVersion),
-      ),
-    );
-    return { groups: await inTurns(work) };
-  }
-
-  async listGroups(
-    request: m.ListGroupsRequest,
-    { inTurns }: m.GroupRequestContext,
-  ): Promise<m.ListGroupsResponse> {
-    if (this.#runtimes.isAnyLoading) {
-      return { errorCode: errorCodes.COORDINATOR_LOAD_IN_PROGRESS };
-    }
-    const { shards } = this.#runtimes;
-    const groups = await Promise.all(
-      shards.map(({ state }) => inTurns(listGroups(state, request))),
-    );
-    return { groups: groups.flat() };
   }
 
   async deleteGroups(

@@ -38,11 +38,12 @@ export class GroupShard implements CoordinatorShard {
     }
   }
 
+  /** Who waits is told, a joining member with its id. [GroupMetadataManager.onUnloaded] */
   onUnloaded(errorCode: number): void {
     for (const group of this.state.groups.values()) {
       if (group.type === 'consumer') continue;
       for (const member of group.members) {
-        group.park(member, null)?.fail(errorCode);
+        group.park(member, null)?.send({ memberId: member.memberId, errorCode });
         member.awaitingSync?.fail(errorCode);
         member.awaitingSync = null;
       }

@@ -16,6 +16,7 @@ import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { namedAgainScenarios } from './namedAgain.ts';
+import { lostCoordinatorScenarios } from './lostCoordinators.ts';
 import { offsetScenarios } from './offsets.ts';
 import { ownConfigScenarios } from './ownConfigs.ts';
 import { produceScenarios } from './produce.ts';
@@ -59,6 +60,8 @@ export const areas: readonly Area[] = [
   { area: 'quotas', rows: '[A3] [A9]', scenarios: quotaScenarios },
   { area: 'SCRAM users', rows: '[A3] [A9]', scenarios: scramScenarios },
   { area: 'ACLs', rows: '[A3] [A9]', scenarios: aclScenarios },
+  // Last: it takes every group and every transaction with it.
+  { area: 'lost coordinators', rows: '[A3] [A6] [A7]', scenarios: lostCoordinatorScenarios },
 ];
 
 /** Where ACLs decide about who comes with a name. */

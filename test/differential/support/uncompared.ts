@@ -7,6 +7,4 @@ export const uncompared: readonly string[] = [
   'Produce with a partition twice, once without records, or with acks of 2: other errors',
   'Fetch of two partitions of topic id zero: Kafka fails altogether, we say UNKNOWN_TOPIC_ID of each',
   'Fetch, `abortedTransactions`: Kafka names some that have no record in what is read, we name those that have',
-  '`__consumer_offsets` deleted under running groups: Kafka says NOT_COORDINATOR until it is made again, we make it at once',
-  'A partition that goes offline keeps its leader epoch (decision 36); in Kafka the epoch rises',
 ];

@@ -9,7 +9,7 @@ const patienceMs = 60_000;
 const notYet: ReadonlySet<number> = new Set([14, 15, 16]);
 
 /** Names enough to meet each of fifty partitions. */
-const names = Array.from({ length: 200 }, (_, i) => `warm-up-${i}`);
+export const namesOfEachPartition = Array.from({ length: 200 }, (_, i) => `warm-up-${i}`);
 
 /** Resolves when groups and transactions of any name have a coordinator. No group or transaction comes of it. */
 export async function untilCoordinating(bootstrap: string): Promise<void> {
@@ -24,12 +24,12 @@ export async function untilCoordinating(bootstrap: string): Promise<void> {
 }
 
 async function isCoordinating(client: RawClient): Promise<boolean> {
-  const coordinatorKeys = names.slice(0, 1);
+  const coordinatorKeys = namesOfEachPartition.slice(0, 1);
   for (const keyType of [0, 1])
     await client.call('findCoordinator', 4, { keyType, coordinatorKeys });
-  const { groups } = await client.call('describeGroups', 5, { groups: names });
+  const { groups } = await client.call('describeGroups', 5, { groups: namesOfEachPartition });
   const { transactionStates } = await client.call('describeTransactions', 0, {
-    transactionalIds: names,
+    transactionalIds: namesOfEachPartition,
   });
   return [...groups, ...transactionStates].every(({ errorCode }) => !notYet.has(errorCode));
 }

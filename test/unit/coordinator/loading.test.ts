@@ -135,10 +135,12 @@ describe('unloading', () => {
     const scenario = await Scenario.start(oneShard);
     const [a, b] = [scenario.member('a'), scenario.member('b')];
     await stabilise(scenario, a, b);
-    const late = scenario.member('c').join();
+    const c = scenario.member('c');
+    const late = c.join();
     await settle();
     scenario.coordinator.unload(0);
-    assert.equal(nameOf((await late).errorCode), 'NOT_COORDINATOR');
+    const { errorCode, memberId } = await late;
+    assert.deepEqual([nameOf(errorCode), memberId], ['NOT_COORDINATOR', c.memberId]);
     assert.equal(await a.heartbeat(), 'NOT_COORDINATOR');
     assert.equal(scenario.clock.pendingTimers, 0);
   });

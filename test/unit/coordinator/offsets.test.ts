@@ -190,7 +190,10 @@ describe('OffsetCommit', () => {
       topics: [named('orders', 0), named('missing', 0), named('orders', 9), named('orders', 0)],
     });
     assert.deepEqual(
-      topics.map(({ name, partitions }) => [name, ...partitions.map((each) => each.partitionIndex)]),
+      topics.map(({ name, partitions }) => [
+        name,
+        ...partitions.map((each) => each.partitionIndex),
+      ]),
       [
         ['missing', 0],
         ['orders', 9, 0, 0],

@@ -116,6 +116,21 @@ class Machine {
     return [first, [...(second ?? []), eligibleLeaderReplicas, lastKnownElr]];
   }
 
+  async leaderEpoch(name: string): Promise<number | undefined> {
+    const { topics } = await this.client.call('metadata', 13, { topics: [{ name }] });
+    return topics[0]?.partitions[0]?.leaderEpoch;
+  }
+
+  /** Has the disk fail the flush of a produce, and with that take the topic's partition offline. */
+  async failSync(name: string): Promise<void> {
+    const configs = [{ name: 'flush.messages', configOperation: 0, value: '1' }];
+    const resources = [{ resourceType: 2, resourceName: name, configs }];
+    await this.client.call('incrementalAlterConfigs', 1, { resources });
+    const path = new RegExp(`/${name}-0/.*\\.log$`);
+    this.fileSystem.fail('sync', 'EIO', { path, times: Infinity });
+    assert.equal(await this.produce(name, 'doubtful'), 'KAFKA_STORAGE_ERROR');
+  }
+
   async coordinator(): Promise<string> {
     const request = { keyType: 0, coordinatorKeys: ['group'] };
     const { coordinators } = await this.client.call('findCoordinator', 4, request);
@@ -228,6 +243,75 @@ describe('A partition that cannot be read (embedded)', function () {
       await machine.crash();
       await machine.start();
       assert.equal(await machine.end('lost'), 2n);
+    });
+  });
+
+  it('[A4] is led in a new epoch when it is back: who has read what recovery cut off is told', async () => {
+    await withTopics(async (machine) => {
+      const { client, fileSystem } = machine;
+      const [path = ''] = fileSystem.paths().filter((each) => /\/lost-0\/.*\.log$/.test(each));
+      const first = fileSystem.contents(path);
+      assert.ok(first);
+      for (const value of ['read', 'read too'])
+        assert.equal(await machine.produce('lost', value), 'NONE');
+      await machine.failSync('lost');
+      assert.equal(await machine.leaderEpoch('lost'), 0);
+      fileSystem.place(path, first);
+      await machine.allow(async () => (await machine.end('lost')) === 1n);
+      assert.equal(await machine.leaderEpoch('lost'), 2);
+      assert.equal(await machine.leaderEpoch('kept'), 0);
+      assert.equal(await machine.produce('lost', 'new'), 'NONE');
+
+      const ends = async (currentLeaderEpoch: number) => {
+        const partitions = [{ partition: 0, currentLeaderEpoch, leaderEpoch: 0 }];
+        const topics = [{ topic: 'lost', partitions }];
+        const answer = await client.call('offsetForLeaderEpoch', 4, { topics });
+        const { errorCode, leaderEpoch, endOffset } = answer.topics[0]?.partitions[0] ?? {};
+        return [errorName(errorCode), leaderEpoch, endOffset];
+      };
+      assert.deepEqual(await ends(0), ['FENCED_LEADER_EPOCH', -1, -1n]);
+      assert.deepEqual(await ends(2), ['NONE', 0, 1n]);
+      const { responses } = await client.call('fetch', 12, {
+        maxWaitMs: 0,
+        minBytes: 1,
+        sessionEpoch: -1,
+        topics: [
+          {
+            topic: 'lost',
+            partitions: [
+              {
+                currentLeaderEpoch: 2,
+                fetchOffset: 2n,
+                lastFetchedEpoch: 0,
+                partitionMaxBytes: 1 << 20,
+              },
+            ],
+          },
+        ],
+      });
+      const [fetched] = responses[0]?.partitions ?? [];
+      assert.deepEqual(fetched?.divergingEpoch, { epoch: 0, endOffset: 1n });
+      await machine.stop();
+      await machine.start();
+      assert.equal(await machine.leaderEpoch('lost'), 4);
+      assert.equal(await machine.leaderEpoch('kept'), 2);
+    });
+  });
+
+  it('[A4] is led in its old epoch when it is back, while the metadata cannot be written', async () => {
+    await withTopics(async (machine) => {
+      const { fileSystem } = machine;
+      await machine.failSync('lost');
+      fileSystem.clearFaults();
+      const path = /\/__cluster_metadata-0\//;
+      fileSystem.fail('write', 'ENOSPC', { path, times: Infinity });
+      await until(async () => {
+        machine.clock.advance(5000);
+        return (await machine.end('lost')) === 2n;
+      });
+      assert.equal(await machine.leaderEpoch('lost'), 0);
+      assert.equal(await machine.produce('lost', 'new'), 'NONE');
+      fileSystem.clearFaults();
     });
   });
 

@@ -71,8 +71,10 @@ async function mostAtOnce<A extends ApiName>({
     node: {
       id: 1,
       groupCoordinator: {
-        describeGroups: (asked: { groups: string[] }) => groups(asked.groups),
-        consumerGroupDescribe: (asked: { groupIds: string[] }) => groups(asked.groupIds),
+        reports: {
+          describeGroups: (asked: { groups: string[] }) => groups(asked.groups),
+          consumerGroupDescribe: (asked: { groupIds: string[] }) => groups(asked.groupIds),
+        },
       },
       transactions: {
         coordinator: {

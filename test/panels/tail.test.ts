@@ -1145,7 +1145,7 @@ describe('The tail panel', function () {
     await record(page, 99).waitFor();
     const titles = (): Promise<string[]> => page.getByRole('columnheader').allTextContents();
     const value = page.getByRole('columnheader', { name: 'Value' });
-    const narrow = ['Time', 'Offset', 'Key', 'Value'];
+    const narrow = ['Time', 'P', 'Offset', 'Key', 'Value'];
     for (const [width, expected] of [
       [1100, ['Time', 'P', 'Offset', 'Key', 'Value', 'Headers']],
       [720, ['Time', 'P', 'Offset', 'Key', 'Value']],
@@ -1162,6 +1162,18 @@ describe('The tail panel', function () {
     }
     await page.setViewportSize({ width: 400, height: 700 });
     await page.getByRole('columnheader', { name: 'Headers' }).waitFor({ state: 'detached' });
+    // The day stays, in short.
+    const time = record(page, 99).getByRole('gridcell').first();
+    await eventually(async () => /^(\d{4}-)?\d\d-\d\d \d\d:\d\d/.test(await time.innerText()));
+    const fits = (cell: { readonly scrollWidth: number; readonly clientWidth: number }): boolean =>
+      cell.scrollWidth <= cell.clientWidth;
+    assert.equal(await time.evaluate(fits), true);
+    // Of one partition alone it says nothing.
+    panel?.host.notify('setup', { ...setup, partitions: [1] });
+    const partition = page.getByRole('columnheader', { name: 'P', exact: true });
+    await partition.waitFor({ state: 'detached' });
+    panel?.host.notify('setup', setup);
+    await partition.waitFor();
     // What was chosen is as it was.
     await page.getByRole('button', { name: 'Columns' }).click();
     assert.equal(await page.getByRole('checkbox', { name: 'Headers' }).isChecked(), true);

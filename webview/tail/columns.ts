@@ -66,7 +66,13 @@ const TRACKS: Readonly<Record<TailColumn['kind'], string>> = {
 const DATED_TIME_TRACK = 'calc(23ch + 13px)';
 
 /** Where there is little room. */
-const NARROW_TRACKS = { key: 'minmax(56px, 12ch)', value: 'minmax(80px, 1fr)' };
+const NARROW_TRACKS = {
+  partition: 'calc(3ch + 14px)',
+  offset: 'minmax(calc(8ch + 12px), calc(11ch + 12px))',
+  key: 'minmax(48px, 12ch)',
+  value: 'minmax(64px, 1fr)',
+};
+const NARROW_DATED_TIME_TRACK = 'calc(16ch + 13px)';
 
 export interface ColumnsLook {
   readonly order?: TailOrder | undefined;
@@ -79,8 +85,12 @@ export function listColumns(
   columns: readonly TailColumn[],
   { order, hasDays, isNarrow }: ColumnsLook,
 ): ListColumn[] {
-  const wide = hasDays ? { ...TRACKS, time: DATED_TIME_TRACK } : TRACKS;
-  const tracks = isNarrow ? { ...TRACKS, ...NARROW_TRACKS } : wide;
+  const dated = isNarrow ? NARROW_DATED_TIME_TRACK : DATED_TIME_TRACK;
+  const tracks = {
+    ...TRACKS,
+    ...(isNarrow && NARROW_TRACKS),
+    ...(hasDays && { time: dated }),
+  };
   return shownColumns(columns).map((column) => {
     const isNumber = ['partition', 'offset', 'headers', 'size'].includes(column.kind);
     const by = sortByOf(column);

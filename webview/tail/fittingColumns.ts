@@ -9,7 +9,7 @@ export interface Room {
 
 export interface FittingColumns {
   readonly columns: readonly TailColumn[];
-  /** There is no room for the day of a record, and little for key and value. */
+  /** There is no room for all of a record's day, and little for key and value. */
   readonly isNarrow: boolean;
 }
 
@@ -20,10 +20,17 @@ const NEEDED: Readonly<Record<TailColumn['kind'], number>> = {
   ...{ header: 0, json: 0 },
 };
 const DAY = 11;
-/** In this order they give way. */
-const GIVE_WAY: readonly TailColumn['kind'][] = ['size', 'headers', 'partition'];
+/** In this order they give way. Offsets of several partitions would be mixed without the partition. */
+const GIVE_WAY: readonly TailColumn['kind'][] = ['size', 'headers'];
+const GIVE_WAY_OF_ONE: readonly TailColumn['kind'][] = [...GIVE_WAY, 'partition'];
 /** Beside the columns: padding, and the scroll bar. */
 const BESIDE_PX = 26;
+
+export interface Listed {
+  /** Some of the rows are of another day than today. */
+  readonly hasDays: boolean;
+  readonly hasOnePartition: boolean;
+}
 
 export function shownColumns(columns: readonly TailColumn[]): TailColumn[] {
   return columns.filter(({ hidden }) => hidden !== true);
@@ -32,7 +39,7 @@ export function shownColumns(columns: readonly TailColumn[]): TailColumn[] {
 export function fittingColumns(
   all: readonly TailColumn[],
   { widthPx, characterPx }: Room,
-  hasDays: boolean,
+  { hasDays, hasOnePartition }: Listed,
 ): FittingColumns {
   const room = widthPx - BESIDE_PX;
   const needed = ({ kind, width }: TailColumn): number => {
@@ -45,7 +52,7 @@ export function fittingColumns(
   let columns = shownColumns(all);
   // Before it is laid out nothing is known.
   if (widthPx === 0 || characterPx === 0) return { columns, isNarrow: false };
-  for (const kind of GIVE_WAY) {
+  for (const kind of hasOnePartition ? GIVE_WAY_OF_ONE : GIVE_WAY) {
     if (fits(columns)) break;
     const others = columns.filter((column) => column.kind !== kind);
     if (others.length > 0) columns = others;

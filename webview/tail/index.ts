@@ -97,6 +97,7 @@ const actions = new RecordActions({
 const records = new RecordsView({
   host,
   columns: kept?.columns ?? DEFAULT_COLUMNS,
+  partitionCount: () => setup?.partitions.length ?? 0,
   onColumns: () => keep(),
   onView: () => noteTop(),
   onFollow: () => {
@@ -195,6 +196,7 @@ function applySetup(next: TailSetup): void {
   if (open) void run(() => toOpen.ask(open));
   fill(title, h('strong', {}, next.topic), h('span', { class: 'dim' }, `@ ${next.cluster.name}`));
   start.show(next);
+  records.columns.fit();
   filter.value = next.filter;
   pause.show(next.paused);
   keep();
@@ -225,6 +227,7 @@ function showPartitions({ partitionCount }: TailProgress): void {
   const partitions = Array.from({ length: partitionCount }, (_, partition) => partition);
   setup = { ...setup, partitionCount, partitions };
   start.showPartitions(setup);
+  records.columns.fit();
   keep();
 }
 

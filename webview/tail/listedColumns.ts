@@ -12,6 +12,8 @@ export interface ListedColumnsOptions {
   readonly chosen: readonly TailColumn[];
   readonly list: () => VirtualList;
   readonly order: () => RowOrder;
+  /** How many partitions are read; none while that is not known. */
+  readonly partitionCount: () => number;
   /** Others were chosen, or one was widened: what the rows hold is asked for anew. */
   readonly onChange: () => void;
 }
@@ -32,7 +34,11 @@ export class ListedColumns {
       widthOf: (column) => this.#widthOf(column),
     });
     this.chooser.columns = options.chosen;
-    this.#fitting = fittingColumns(options.chosen, { widthPx: 0, characterPx: 0 }, false);
+    this.#fitting = fittingColumns(
+      options.chosen,
+      { widthPx: 0, characterPx: 0 },
+      { hasDays: false, hasOnePartition: false },
+    );
   }
 
   /** Those that are drawn. */
@@ -40,15 +46,26 @@ export class ListedColumns {
     return this.#fitting.columns;
   }
 
-  /** Whether there is room for the day of a record. */
+  /** Whether there is room for all of the day of a record. */
   get hasRoomForDays(): boolean {
     return !this.#fitting.isNarrow;
   }
 
   /** The rows are of a list that fills `place`. */
   fitInto(place: HTMLElement): void {
-    const fit = new ResizeObserver(() => this.#fit());
+    const fit = new ResizeObserver(() => this.fit());
     for (const element of [place, this.probe]) fit.observe(element);
+  }
+
+  /**
+   * The list is wider or narrower than it was, or its font is, or other partitions are read: what is drawn stays
+   * where that changes nothing.
+   */
+  fit(): void {
+    const was = this.#fitting;
+    const now = this.#fittingNow();
+    const isSame = was.isNarrow === now.isNarrow && was.columns.length === now.columns.length;
+    if (!isSame) this.draw();
   }
 
   /** Other rows are listed from now on. */
@@ -96,15 +113,9 @@ export class ListedColumns {
   #fittingNow(): FittingColumns {
     const characterPx = this.probe.offsetWidth / 10;
     const widthPx = this.probe.parentElement?.clientWidth ?? 0;
-    return fittingColumns(this.chooser.columns, { widthPx, characterPx }, this.#hasDays);
-  }
-
-  /** The list is wider or narrower than it was, or its font is: what is drawn stays where that changes nothing. */
-  #fit(): void {
-    const was = this.#fitting;
-    const now = this.#fittingNow();
-    const isSame = was.isNarrow === now.isNarrow && was.columns.length === now.columns.length;
-    if (!isSame) this.draw();
+    const hasOnePartition = this.#options.partitionCount() === 1;
+    const listed = { hasDays: this.#hasDays, hasOnePartition };
+    return fittingColumns(this.chooser.columns, { widthPx, characterPx }, listed);
   }
 
   #use(): void {

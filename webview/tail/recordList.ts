@@ -16,7 +16,7 @@ type Options = Pick<
   /** The record of a row; undefined while it is not here yet. */
   readonly record: (row: number) => TailRow | undefined;
   readonly columns: () => readonly TailColumn[];
-  /** Whether there is room for the day of a record. */
+  /** Whether there is room for all of the day of a record. */
   readonly hasRoomForDays: () => boolean;
   /** A row is of another day than today, and says which. */
   readonly onDay: () => void;
@@ -130,10 +130,10 @@ function renderRecord(
   });
 }
 
-/** Whether it would say the day. */
+/** Whether it says the day. */
 function renderTime(cell: HTMLElement, timestamp: string, hasRoom: boolean): boolean {
-  const { text, clock, hasDay, title } = recordTime(timestamp, Date.now());
-  write(cell, hasRoom ? text : clock);
+  const { text, brief, hasDay, title } = recordTime(timestamp, Date.now());
+  write(cell, hasRoom ? text : brief);
   cell.title = title;
   return hasDay;
 }

@@ -28,6 +28,8 @@ const AHEAD_ROWS = { arrived: 100, sorted: 20, followed: 10 };
 export interface RecordsViewOptions extends EmptyViewOptions {
   readonly host: Host<typeof tailHost>;
   readonly columns: readonly TailColumn[];
+  /** How many partitions are read; none while that is not known. */
+  readonly partitionCount: () => number;
   readonly onColumns: () => void;
   /** Other rows are looked at. */
   readonly onView: () => void;
@@ -232,6 +234,7 @@ export class RecordsView {
       chosen: this.#options.columns,
       list: () => this.#list,
       order: () => this.order,
+      partitionCount: () => this.#options.partitionCount(),
       onChange: () => {
         this.#cache.forgetWhere(() => true);
         this.#options.onColumns();

@@ -7,8 +7,9 @@ const all: readonly TailColumn[] = (
   ['time', 'partition', 'offset', 'key', 'value', 'headers', 'size'] as const
 ).map((kind) => ({ kind }));
 const most = all.map((column) => (column.kind === 'size' ? { ...column, hidden: true } : column));
-const kinds = (columns: readonly TailColumn[], widthPx: number, hasDays = false): string => {
-  const fitting = fittingColumns(columns, { widthPx, characterPx: 7 }, hasDays);
+const kinds = (columns: readonly TailColumn[], widthPx: number, listed = {}): string => {
+  const of = { hasDays: false, hasOnePartition: true, ...listed };
+  const fitting = fittingColumns(columns, { widthPx, characterPx: 7 }, of);
   return [
     ...fitting.columns.map(({ kind }) => kind),
     ...(fitting.isNarrow ? ['narrow'] : []),
@@ -22,7 +23,13 @@ describe('the columns that there is room for', () => {
     assert.equal(kinds(all, 540), 'time,partition,offset,key,value');
     assert.equal(kinds(all, 500), 'time,offset,key,value');
     assert.equal(kinds(all, 300), 'time,offset,key,value,narrow');
-    assert.equal(kinds(all, 620, true), 'time,partition,offset,key,value');
+    assert.equal(kinds(all, 620, { hasDays: true }), 'time,partition,offset,key,value');
+  });
+
+  it('have the partition where there are several, of which the offsets would be mixed', () => {
+    const several = { hasOnePartition: false };
+    assert.equal(kinds(all, 540, several), 'time,partition,offset,key,value');
+    assert.equal(kinds(all, 500, several), 'time,partition,offset,key,value,narrow');
   });
 
   it('are all of them before anything is laid out, and those that were chosen', () => {

@@ -315,6 +315,15 @@ describe('The tail panel by the keyboard alone', function () {
         await page.locator('[role=grid]:focus').waitFor();
       },
     ],
+    [
+      'produces a record where there is none yet',
+      async () => {
+        tell({ session: 2, held: 0 });
+        await keys.push('Produce a record');
+        await panel.next('produce');
+        tell({ session: 3 });
+      },
+    ],
     ['starts a cluster that is down', () => startByKeys(panel)],
     [
       'starts again after a failure, and takes an error away',

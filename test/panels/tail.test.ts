@@ -142,6 +142,7 @@ describe('The tail panel', function () {
         copyLink: () => ({}),
         details: ({ partition, offset }) => ({ record: details(partition, offset) }),
         exportRecords: () => ({}),
+        produce: () => ({}),
         produceAgain: () => ({}),
         replay: () => ({}),
         takePart: () => ({}),
@@ -180,6 +181,31 @@ describe('The tail panel', function () {
       await page.getByText(words).waitFor();
       await panel?.close();
     }
+  });
+
+  it('offers to produce a record where none is there yet, not on a read-only cluster nor below a filter', async () => {
+    let produced = 0;
+    const produce = (): object => ({ produced: ++produced });
+    const page = await open({ produce });
+    const offer = page.getByRole('main').getByRole('button', { name: 'Produce a record' });
+    tell({ held: 0, state: 'reading' });
+    await page.getByText('Reading …').waitFor();
+    assert.equal(await offer.isVisible(), false);
+    tell({ held: 0 });
+    await offer.click();
+    await eventually(() => produced === 1);
+    panel?.host.notify('setup', { ...setup, filter: 'paid' });
+    const counted = { matched: 0, rejected: 0, failed: 0, elsewhen: 0, pending: 0 };
+    tell({ held: 0, filter: { show: 'matched', ...counted } });
+    await page.getByText('No record that is held matches the filter.').waitFor();
+    assert.equal(await offer.isVisible(), false);
+    await panel?.close();
+
+    const cluster = { ...setup.cluster, readOnly: true };
+    const readOnly = await open({ ready: () => ({ ...setup, cluster }) });
+    tell({ held: 0 });
+    await readOnly.getByText(/^No records yet/).waitFor();
+    assert.equal(await readOnly.getByText('Produce a record').isVisible(), false);
   });
 
   it('shows null, empty, bytes and text apart, and int64s exactly', async () => {

@@ -153,7 +153,10 @@ describe('the embedded cluster in the editor', function () {
     const topic = await view.open(/^Embedded/, /^Topics/, /^Topic orders/);
     await topic.click();
     await window.page.keyboard.press('Enter');
-    await window.webview('[role=grid]');
+    const empty = await window.webview('[role=grid]');
+    await empty.getByRole('button', { name: 'Produce a record' }).click();
+    await window.webview('form[aria-label="Record"]');
+    // The same panel.
     await view.choose(topic, 'Produce a record...');
     const form = await window.webview('form[aria-label="Record"]');
 

@@ -9,6 +9,8 @@ export interface EmptyViewOptions {
   readonly asked: () => AskedFor;
   readonly onClearFilter: () => void;
   readonly onAllTimes: () => void;
+  readonly canProduce: () => boolean;
+  readonly onProduce: () => void;
 }
 
 export class EmptyView {
@@ -22,11 +24,19 @@ export class EmptyView {
     label: t('Clear the time span'),
     onClick: () => this.#options.onAllTimes(),
   });
+  readonly #produce = button({
+    label: t('Produce a record'),
+    onClick: () => this.#options.onProduce(),
+  });
   readonly element = h(
     'div',
     { class: 'empty', hidden: true },
     this.#words,
-    h('div', { class: 'empty-actions' }, this.#filter.element, this.#times.element),
+    h(
+      'div',
+      { class: 'empty-actions' },
+      ...[this.#filter, this.#times, this.#produce].map(({ element }) => element),
+    ),
   );
 
   constructor(options: EmptyViewOptions) {
@@ -43,5 +53,8 @@ export class EmptyView {
     const isAll = progress.state !== 'reading' && (progress.filter?.pending ?? 0) === 0;
     show(this.#filter.element, isAll && asked.filter !== '');
     show(this.#times.element, isAll && asked.within !== undefined);
+    // What is produced appears in place of the words.
+    const isAwaiting = progress.state === 'live' && asked.filter === '' && !asked.within;
+    show(this.#produce.element, isAwaiting && this.#options.canProduce());
   }
 }

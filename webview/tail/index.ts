@@ -114,6 +114,8 @@ const records = new RecordsView({
   }),
   onClearFilter: () => void setFilter('', 'matched', setup?.within),
   onAllTimes: () => void setFilter(filter.value, 'matched'),
+  canProduce: () => setup?.cluster.readOnly === false,
+  onProduce: () => void run(() => host.call('produce', {})),
   onRows: () => opened.onRows(),
   onOpen: (row, focus) => {
     toOpen.forget();

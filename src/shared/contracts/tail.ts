@@ -209,6 +209,8 @@ export const tailHost = {
     result: v.object({ record: v.optional(recordDetails), error: v.optional(userError) }),
   },
   takePart: { params: takenPart, result: v.object({ error: v.optional(userError) }) },
+  /** Opens the produce panel of the topic. */
+  produce: { params: v.object({}), result: v.object({}) },
   /** Opens the produce panel with the record as its draft; the forms are those that the person looked at. */
   produceAgain: {
     params: v.object({

@@ -1,6 +1,5 @@
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
-import type { ProduceDraft } from '../../shared/contracts/produce.ts';
 import { lagPanel } from './lagPanel.ts';
 import type { LagSubject } from './lagSubject.ts';
 import { offsetsPanel } from './offsetsPanel.ts';
@@ -31,7 +30,7 @@ export class Panels extends DisposableStore {
     this.#tail = this.add(
       new PanelHost(
         tailPanel(context, {
-          produceAgain: (cluster, draft) => this.#produceAgain(cluster, draft),
+          openProduce: (subject) => this.openProduce(subject),
           comparison: this.add(new RecordComparison()),
         }),
         context,
@@ -68,11 +67,6 @@ export class Panels extends DisposableStore {
       from: offset.toString(),
       open: { partition, offset },
     });
-  }
-
-  #produceAgain(cluster: ClusterProfile, draft: ProduceDraft): void {
-    const { topic, partition } = draft;
-    this.openProduce({ cluster, topic, partition, draft });
   }
 
   openOffsets(subject: OffsetsSubject): void {

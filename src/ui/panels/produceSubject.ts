@@ -9,6 +9,8 @@ export interface ProduceSubject {
   readonly draft?: FormDraft;
 }
 
+export type OpenProduce = (subject: ProduceSubject) => void;
+
 /** Opens the tail panel at a record. */
 export type ShowRecord = (
   cluster: ClusterProfile,

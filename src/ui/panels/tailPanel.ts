@@ -3,13 +3,14 @@ import * as vscode from 'vscode';
 import type { Tails } from '../../cluster/tail/tails.ts';
 import { tailState } from '../../shared/contracts/tail.ts';
 import type { PanelContext, PanelKind } from './panelHost.ts';
+import type { OpenProduce } from './produceSubject.ts';
 import type { RecordComparison } from './recordComparison.ts';
-import { type ProduceAgain, tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
+import { tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 
 /** The tail panel: one for each cluster, topic and set of partitions. */
 export function tailPanel(
   context: PanelContext,
-  { produceAgain, comparison }: { produceAgain: ProduceAgain; comparison: RecordComparison },
+  { openProduce, comparison }: { openProduce: OpenProduce; comparison: RecordComparison },
 ): PanelKind<TailSubject> {
   // One worker for all tail panels of the window; closing the last of them ends it.
   let tails: Tails | undefined;
@@ -34,7 +35,7 @@ export function tailPanel(
         vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
       const files = { workerPath: file('worker.js'), quickjsWasmPath: file('quickjs.wasm') };
       const shared = (tails ??= new cluster.Tails({ files, logger: context.log }));
-      const of = { context, tails: shared, produceAgain, comparison };
+      const of = { context, tails: shared, openProduce, comparison };
       return (panel, subject) => new TailServer({ ...of, panel }, subject);
     },
   };

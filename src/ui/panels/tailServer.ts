@@ -12,17 +12,12 @@ import { ClusterStatusFeed } from './clusterStatusFeed.ts';
 import { decoderLabels } from './decoderChoices.ts';
 import type { OpenPanel } from './openPanel.ts';
 import type { PanelContext, PanelServer } from './panelHost.ts';
+import type { OpenProduce } from './produceSubject.ts';
 import type { RecordComparison } from './recordComparison.ts';
 import { GroupNames } from './tailGroups.ts';
 import { readHandlers } from './tailReading.ts';
 import { shareHandlers } from './tailSharing.ts';
-import {
-  type ProduceAgain,
-  reopened,
-  tailKey,
-  type TailSubject,
-  tailTitle,
-} from './tailSubject.ts';
+import { reopened, tailKey, type TailSubject, tailTitle } from './tailSubject.ts';
 import { viewHandlers } from './tailViewing.ts';
 import { writeHandlers } from './tailWriting.ts';
 import { clusterRefOf, toUserError } from './words.ts';
@@ -32,7 +27,7 @@ export interface TailServerContext {
   readonly context: PanelContext;
   readonly panel: OpenPanel;
   readonly tails: Tails;
-  readonly produceAgain: ProduceAgain;
+  readonly openProduce: OpenProduce;
 }
 
 type Serves = Handlers<typeof tailHost>;
@@ -49,7 +44,7 @@ export class TailServer implements PanelServer<TailSubject> {
   readonly #panel: OpenPanel;
   readonly #slot: TailSlot;
   readonly #comparison: RecordComparison;
-  readonly #produceAgain: ProduceAgain;
+  readonly #openProduce: OpenProduce;
   readonly #disposables = new DisposableStore();
   readonly #channel: Channel<typeof tailHost, typeof tailView>;
   readonly #status: ClusterStatusFeed;
@@ -62,12 +57,12 @@ export class TailServer implements PanelServer<TailSubject> {
   });
 
   constructor(of: TailServerContext, subject: TailSubject) {
-    const { context, panel, tails, produceAgain, comparison } = of;
+    const { context, panel, tails, openProduce, comparison } = of;
     this.#comparison = comparison;
     this.#context = context;
     this.#panel = panel;
     this.#subject = subject;
-    this.#produceAgain = produceAgain;
+    this.#openProduce = openProduce;
     this.#slot = this.#disposables.add(
       new TailSlot(tails, (progress) => this.#onProgress(progress)),
     );
@@ -128,7 +123,7 @@ export class TailServer implements PanelServer<TailSubject> {
       }),
       ...writeHandlers({
         registry: this.#context.registry,
-        produceAgain: this.#produceAgain,
+        openProduce: this.#openProduce,
         tail: () => this.#slot.tail,
         subject: () => this.#subject,
         largestPartition: () => this.#partitions.chosen.at(-1) ?? 0,

@@ -1,5 +1,4 @@
 import type { ClusterProfile } from '../../cluster/model.ts';
-import type { ProduceDraft } from '../../shared/contracts/produce.ts';
 import type { TailScope, TimeSpan } from '../../shared/contracts/tailQuery.ts';
 
 export interface TailSubject {
@@ -19,9 +18,6 @@ export interface TailSubject {
   /** A record to open when its row is read. */
   readonly open?: { readonly partition: number; readonly offset: bigint };
 }
-
-/** Opens the produce panel with a draft. */
-export type ProduceAgain = (cluster: ClusterProfile, draft: ProduceDraft) => void;
 
 /** The tab's title; a partition is named where only one of several is shown. */
 export function tailTitle(

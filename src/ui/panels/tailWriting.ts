@@ -1,20 +1,21 @@
-/** What the tail panel writes: its records, once more. */
+/** What the tail panel writes: records of one's own, and its own once more. */
 import type { ClusterRegistry } from '../../cluster/clusterRegistry.ts';
 import type { Tail } from '../../cluster/tail/tails.ts';
 import type { Handlers } from '../../shared/channel.ts';
 import type { tailHost } from '../../shared/contracts/tail.ts';
 import type { RecordPlace } from '../../shared/contracts/tailRows.ts';
 import { ignoreCancelled } from '../commands/prompts.ts';
+import type { OpenProduce } from './produceSubject.ts';
 import { recordDraft } from './recordDraft.ts';
 import { recordSource, type ReplaySource, shownSource } from './replaySource.ts';
 import { readRecord } from './tailRecord.ts';
 import { replayRecords } from './tailReplay.ts';
-import type { ProduceAgain, TailSubject } from './tailSubject.ts';
+import type { TailSubject } from './tailSubject.ts';
 import { toUserError } from './words.ts';
 
 interface TailWriting {
   readonly registry: ClusterRegistry;
-  readonly produceAgain: ProduceAgain;
+  readonly openProduce: OpenProduce;
   /** As they are when something is asked for. */
   readonly tail: () => Tail | undefined;
   readonly subject: () => TailSubject;
@@ -24,12 +25,20 @@ interface TailWriting {
 
 export function writeHandlers(
   of: TailWriting,
-): Pick<Handlers<typeof tailHost>, 'produceAgain' | 'replay'> {
+): Pick<Handlers<typeof tailHost>, 'produce' | 'produceAgain' | 'replay'> {
   return {
+    produce: () => {
+      const { cluster, topic, partitions } = of.subject();
+      const partition = partitions?.length === 1 ? partitions[0] : undefined;
+      of.openProduce({ cluster, topic, partition: partition ?? null });
+      return {};
+    },
     produceAgain: async ({ partition, offset, ...forms }, signal) => {
       try {
         const record = await readRecord(of.tail(), { partition, offset }, signal);
-        of.produceAgain(of.subject().cluster, recordDraft(record, forms));
+        const draft = recordDraft(record, forms);
+        const { topic, partition: to } = draft;
+        of.openProduce({ cluster: of.subject().cluster, topic, partition: to, draft });
         return {};
       } catch (error) {
         return { error: toUserError(error) };

@@ -31,6 +31,12 @@ describe('a connection to Apache Kafka 4.4', function () {
       topic: 'ui.orders',
       partitions: [{ partition: 0, offset: '200' }],
     });
+    await admin.createTopics({ topics: [{ topic: 'ui.others', numPartitions: 1 }] });
+    await admin.setOffsets({
+      groupId: 'ui.audit',
+      topic: 'ui.others',
+      partitions: [{ partition: 0, offset: '0' }],
+    });
     await admin.disconnect();
     window = await (await sharedEditor()).open();
     view = new ClustersView(window);
@@ -68,6 +74,21 @@ describe('a connection to Apache Kafka 4.4', function () {
     assert.match(rows, /Group ui\.billing, committed 200, lag 1,000/);
     assert.match(rows, /Group ui\.billing, Empty, lag 1,000/);
     assert.match(rows, /Broker 1, 127\.0\.0\.1:\d+/);
+  });
+
+  it('asks whose offsets of a topic to reset: groups on it first, and a new one last [F1]', async () => {
+    await view.choose(view.below(undefined, /^Topic ui\.orders/), 'Reset offsets...');
+    const choices = window.page.locator('.quick-input-list:visible [role=option]');
+    await choices.filter({ hasText: 'New consumer group...' }).waitFor();
+    // Others share this Kafka.
+    const ours = (await choices.allInnerTexts()).flatMap(
+      (text) => /ui\.billing|ui\.audit|New consumer/.exec(text)?.[0] ?? [],
+    );
+    assert.deepEqual(ours, ['ui.billing', 'ui.audit', 'New consumer']);
+    assert.match(await choices.first().innerText(), /^ui\.billing/);
+    assert.match((await choices.first().getAttribute('class')) ?? '', /focused/);
+    await window.screenshot('reset-which-group');
+    await window.page.keyboard.press('Escape');
   });
 
   it('creates a topic, adds partitions, and deletes it, saying what is destroyed', async () => {

@@ -10,6 +10,7 @@ import {
   type GroupTarget,
   groupTarget,
   rowOf,
+  topicOfRow,
   topicTarget,
   writableTarget,
 } from './targets.ts';
@@ -20,15 +21,17 @@ export async function resetOffsets(call: CommandCall): Promise<void> {
   call.workbench.panels.openOffsets({ cluster: profile, group });
 }
 
-/** One that is there, or the name of one that the reset makes. */
-async function chooseOrNameGroup({ title }: CommandCall, session: ClusterSession): Promise<string> {
+/** One that is there, those on the row's topic first, or the name of one that the reset makes. */
+async function chooseOrNameGroup(call: CommandCall, session: ClusterSession): Promise<string> {
+  const { title } = call;
   const making: Choice<string | undefined> = {
     label: `$(add) ${t('New consumer group...')}`,
     detail: t('A reset gives it its first offsets.'),
     alwaysShow: true,
     value: undefined,
   };
-  const choices = groupChoices(session).then((groups) => [making, ...groups]);
+  const known = groupChoices(session, topicOfRow(call));
+  const choices = known.then((groups) => [...groups, making]);
   const question = { title, placeholder: t('Which consumer group?') };
   const chosen = await choose<string | undefined>(question, choices);
   if (chosen !== undefined) return chosen;

@@ -153,12 +153,20 @@ async function chooseGroup(call: CommandCall, { session }: ClusterTarget): Promi
   return choose({ title: call.title, placeholder: t('Which consumer group?') }, choices());
 }
 
-/** The groups of a cluster by name, each with its state. */
-export async function groupChoices(session: ClusterSession): Promise<Choice<string>[]> {
-  const groups = await session.groups();
+/** The groups of a cluster by name, each with its state; those that have offsets on a topic come first. */
+export async function groupChoices(
+  session: ClusterSession,
+  topic?: string,
+): Promise<Choice<string>[]> {
+  const [groups, commits] = await Promise.all([
+    session.groups(),
+    topic === undefined ? [] : session.committedOn(topic),
+  ]);
+  const onTopic = new Set(commits.map(({ group }) => group));
+  const isElsewhere = (group: string): number => Number(!onTopic.has(group));
   return groups
-    .toSorted((a, b) => compare(a.groupId, b.groupId))
-    .map((group) => ({ label: group.groupId, description: group.state, value: group.groupId }));
+    .map(({ groupId, state }) => ({ label: groupId, description: state, value: groupId }))
+    .toSorted(({ value: a }, { value: b }) => isElsewhere(a) - isElsewhere(b) || compare(a, b));
 }
 
 function compare(a: string, b: string): number {

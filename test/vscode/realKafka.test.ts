@@ -134,6 +134,14 @@ describe('a connection to Apache Kafka 4.4', function () {
     await failed.waitFor();
     await view.below(undefined, /^Topic ui\.orders, 3 partitions, 1,230 offsets/).waitFor();
     await window.screenshot('unreachable');
+    const toast = window.page.locator('.notifications-toasts .notification-list-item', {
+      hasText: /Connect to a cluster: .*127\.0\.0\.1:1\b/,
+    });
+    await toast.getByRole('button', { name: 'Edit connection' }).click();
+    const address = window.quickInput();
+    await window.page.getByText('Edit connection (1/5)').waitFor();
+    assert.equal(await address.inputValue(), '127.0.0.1:1');
+    await window.page.keyboard.press('Escape');
     await view.choose(failed, 'Remove connection...');
     await window.chooseInDialog('Remove');
     await failed.waitFor({ state: 'detached' });

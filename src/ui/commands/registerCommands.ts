@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
+import type { ClusterProfile } from '../../cluster/model.ts';
 import { toProblem } from '../../cluster/problems.ts';
 import { commandId, type CommandName, commandNames } from '../contributions.ts';
 import type { TreeCell } from '../trees/node.ts';
+import { clusterNodeId } from '../trees/project.ts';
 import type { Drop } from '../trees/topicDrops.ts';
 import type { Workbench } from '../workbench.ts';
 import { commandTable } from './commandTable.ts';
 import { openDropped } from './dropCommands.ts';
 import { isCancellation } from './prompts.ts';
+import { unreachableConnection } from './unreachableConnection.ts';
 
 export function registerCommands(workbench: Workbench): vscode.Disposable[] {
   const commands = commandNames.map((name) =>
@@ -23,7 +26,7 @@ async function produceDropped(workbench: Workbench, drop: Drop): Promise<void> {
   try {
     await openDropped(workbench, drop);
   } catch (error) {
-    await showProblem(workbench, t('Produce what was dropped'), error);
+    await showProblem(workbench, { what: t('Produce what was dropped') }, error);
   }
 }
 
@@ -54,7 +57,7 @@ async function runCommand(
     await command.run({ workbench, cell, cells, saved, activity, isOnSelection, title });
   } catch (error) {
     if (isCancellation(error)) return;
-    await showProblem(workbench, title, error);
+    await showProblem(workbench, { what: title, cluster: cell?.node.cluster }, error);
   }
 }
 
@@ -90,18 +93,30 @@ function isCell(workbench: Workbench, value: unknown): value is TreeCell {
   return typeof value.id === 'string' && workbench.model.cell(value.id) === value;
 }
 
-/** Says what failed and what to do, with the log at hand. */
-export async function showProblem(
+interface Failed {
+  readonly what: string;
+  /** Of the row that it was called from. */
+  readonly cluster?: ClusterProfile | undefined;
+}
+
+/** Says what failed and what to do, with the log at hand, and the connection where that may be what is wrong. */
+async function showProblem(
   workbench: Workbench,
-  what: string,
+  { what, cluster }: Failed,
   error: unknown,
 ): Promise<void> {
   const problem = toProblem(error);
   workbench.log.error(
     `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   );
-  const showLog = t('Show log');
+  const [showLog, edit] = [t('Show log'), t('Edit connection')];
   const text = [`${what}: ${problem.message}`, ...(problem.hint ? [problem.hint] : [])].join('. ');
-  const answer = await vscode.window.showErrorMessage(text, showLog);
+  const unreachable = unreachableConnection(error, workbench.registry.profiles, cluster);
+  const buttons = unreachable ? [edit, showLog] : [showLog];
+  const answer = await vscode.window.showErrorMessage(text, ...buttons);
   if (answer === showLog) workbench.log.show();
+  if (answer === edit && unreachable) {
+    const cell = workbench.model.cell(clusterNodeId(unreachable));
+    await runCommand(workbench, 'editConnection', { cell, cells: undefined });
+  }
 }

@@ -163,9 +163,9 @@ describe('The offsets panel by the keyboard alone', function () {
         await keys.fill(box('Group to copy from'), 'aud');
         await keys.press('ArrowDown', 'Enter');
         await untilPlanned({ kind: 'group', group: 'audit' });
-        await keys.select(scenario(), 'to earlier offsets');
+        await keys.select(scenario(), 'to before a change');
         await panel.next('history');
-        const earlier = box('Earlier offsets');
+        const earlier = box('Before which change');
         await earlier.locator('option').nth(1).waitFor({ state: 'attached' });
         await keys.to(earlier);
         await keys.press('ArrowDown');

@@ -456,7 +456,7 @@ describe('The offsets panel', function () {
         ...{ undo, scenario: { kind: 'restore', id: undo.id } },
       },
     );
-    const earlier = page.getByRole('combobox', { name: 'Earlier offsets' });
+    const earlier = page.getByRole('combobox', { name: 'Before which change' });
     await earlier
       .getByText(/:00, before: to earliest, 4 partitions/)
       .waitFor({ state: 'attached' });
@@ -516,7 +516,7 @@ describe('The offsets panel', function () {
     assert.deepEqual(plans.at(-1), { scenario: { kind: 'restore', id: 'e1' }, scope: 4 });
     assert.equal(applied[1]?.find((of) => of.partition === 3)?.target, null);
     assert.deepEqual(undone, [false, true]);
-    const select = page.getByRole('combobox', { name: 'Earlier offsets' });
+    const select = page.getByRole('combobox', { name: 'Before which change' });
     assert.match((await select.textContent()) ?? '', /before: to earliest, 4 partitions/);
   });
 
@@ -783,7 +783,7 @@ describe('The offsets panel', function () {
       'shift by',
       'to datetime',
       'to where another group is',
-      'to earlier offsets',
+      'to before a change',
     ]) {
       await choose(page, scenario);
       assert.deepEqual(await seriousFaults(page), [], scenario);

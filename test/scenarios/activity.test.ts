@@ -104,7 +104,7 @@ forEachCluster('the activity', (cluster) => {
   async function undo(kept: KeptGroup, entry: ActivityEntry): Promise<void> {
     const { rows } = await planOf(kept, entry);
     const undoes = { id: entry.id, title: 'it' };
-    await resetAndKeep(kept, { rows, summary: 'to earlier offsets', undoes });
+    await resetAndKeep(kept, { rows, summary: 'to before a change', undoes });
   }
 
   it('has a reset with each commit before and after, undoes it with its metadata, and the undo as well [F5]', async () => {

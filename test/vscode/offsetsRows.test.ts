@@ -60,15 +60,15 @@ forBothClusters('offsets are reset in the editor', (cluster, stage) => {
 
   it('again later, to what was before an earlier reset, from its history [F5]', async () => {
     const panel = await open();
-    await panel.choose('to earlier offsets');
-    const earlier = panel.page.getByRole('combobox', { name: 'Earlier offsets' });
+    await panel.choose('to before a change');
+    const earlier = panel.page.getByRole('combobox', { name: 'Before which change' });
     await earlier
       .locator('option', { hasText: 'before: to latest' })
       .waitFor({ state: 'attached' });
     const words = await earlier.locator('option').allTextContents();
-    assert.match(words.join('\n'), /^[\d-]+ [\d:]+, before: to earlier offsets, 3 partitions$/m);
+    assert.match(words.join('\n'), /^[\d-]+ [\d:]+, before: to before a change, 3 partitions$/m);
     const id = await earlier
-      .locator('option', { hasText: 'to earlier offsets' })
+      .locator('option', { hasText: 'to before a change' })
       .getAttribute('value');
     await earlier.selectOption(id);
     await panel.untilPlanIs(topic, { 0: '10', 1: '10', 2: '10' });

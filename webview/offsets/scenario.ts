@@ -54,7 +54,7 @@ const CHOICES: readonly { readonly value: Kind; readonly text: string }[] = [
   { value: 'current', text: t('to current') },
   { value: 'offsets', text: t('from file') },
   { value: 'group', text: t('to where another group is') },
-  { value: 'restore', text: t('to earlier offsets') },
+  { value: 'restore', text: t('to before a change') },
   { value: 'delete', text: t('delete offsets') },
 ];
 

@@ -162,7 +162,7 @@ export function historyValue({ history }: ScenarioSources, onChange: () => void)
   let chosen: string | undefined;
   const select = h('select', {
     class: 'input earlier',
-    'aria-label': t('Earlier offsets'),
+    'aria-label': t('Before which change'),
     onchange: () => {
       chosen = select.value || undefined;
       onChange();

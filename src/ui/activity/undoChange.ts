@@ -52,7 +52,7 @@ async function undoOffsets(
   }
   await confirmOffsets(entry, plan, { group, profile });
   const undoes = undoneOf(entry);
-  const summary = t('to earlier offsets');
+  const summary = t('to before a change');
   const doing = undoes.isRedo ? t('Redoing "{0}"', undoes.title) : t('Undoing "{0}"', undoes.title);
   const { outcomes } = await withProgress(doing, ({ signal }) =>
     resetAndKeep({ session, group, history }, { rows: plan.rows, summary, undoes, signal }),

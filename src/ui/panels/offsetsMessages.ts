@@ -84,7 +84,7 @@ export function scenarioWords(scenario: ScenarioMessage): string {
     case 'group':
       return t('to where {0} is', scenario.group);
     case 'restore':
-      return t('to earlier offsets');
+      return t('to before a change');
   }
 }
 

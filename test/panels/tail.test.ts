@@ -815,7 +815,7 @@ describe('The tail panel', function () {
       },
     });
     tell({ held: 10 });
-    const earlier = page.getByRole('button', { name: /2 at 2019-06-0\d$/ });
+    const earlier = page.getByRole('button', { name: /2 records earlier, 2019-06-0\d$/ });
     await earlier.waitFor();
     const words = /2 records of far times, 2019-01-0\d to 2019-06-0\d/;
     await page.getByTitle(words).waitFor();

@@ -64,10 +64,11 @@ export function beyondWords(
       ? t('{0} of a far time, {1}', records, first)
       : t('{0} of far times, {1} to {2}', records, first, last);
   const nearest = side === 'earlier' ? last : first;
-  const number = groupThousands(count);
   return {
     label:
-      side === 'earlier' ? t('◂ {0} at {1}', number, nearest) : t('{0} at {1} ▸', number, nearest),
+      side === 'earlier'
+        ? t('◂ {0} earlier, {1}', records, nearest)
+        : t('{0} later, {1} ▸', records, nearest),
     title,
   };
 }

@@ -40,10 +40,13 @@ describe('the words of a histogram', () => {
     });
     const years = new Date(2019, 0, 5).getTime();
     assert.deepEqual(beyondWords(far(years, years + 1, 1), 'earlier'), {
-      label: '◂ 1 at 2019-01-05',
+      label: '◂ 1 record earlier, 2019-01-05',
       title: '1 record of a far time, 2019-01-05',
     });
-    assert.equal(beyondWords(far(at(-300), at(-60) + 1, 3), 'earlier')?.label, '◂ 3 at 13:00:00');
+    assert.equal(
+      beyondWords(far(at(-300), at(-60) + 1, 3), 'earlier')?.label,
+      '◂ 3 records earlier, 13:00:00',
+    );
     assert.equal(beyondWords(histogram, 'later'), undefined);
     assert.match(
       summaryWords(far(years, at(-60), 3), at(5)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Handlers } from '../../src/shared/channel.ts';
 import {
   type LagGroup,
@@ -462,6 +462,28 @@ describe('The lag panel', function () {
     for (const theme of ['dark', 'high contrast'] as const) {
       await wearTheme(page, theme);
       assert.deepEqual(await unseenFocus(page), [], theme);
+    }
+  });
+
+  it('leaves no button alone on a line of its own where there is little room [G1]', async () => {
+    const page = await open();
+    await row(page, 3).waitFor();
+    const middleOf = async (what: Locator): Promise<number> => {
+      const box = (await what.boundingBox()) ?? assert.fail('it is not shown');
+      return box.y + box.height / 2;
+    };
+    const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+    const rates = page.getByRole('radio', { name: 'All partitions' });
+    const hour = page.getByRole('radio', { name: '1 h' });
+    for (const width of [1100, 820, 780, 700, 560, 480, 400]) {
+      await page.setViewportSize({ width, height: 700 });
+      for (const [last, beside] of [
+        [button('Watch lag'), hour],
+        [button('Copy table'), rates],
+      ] as const)
+        await eventually(
+          async () => Math.abs((await middleOf(last)) - (await middleOf(beside))) < 6,
+        );
     }
   });
 

@@ -135,9 +135,12 @@ class History implements HistoryView {
       'div',
       { class: 'history-bar' },
       view.element,
-      h('span', { class: 'spring' }),
-      h('span', { class: 'labelled' }, h('span', { class: 'dim' }, t('rates of')), of.element),
-      copy.element,
+      h(
+        'div',
+        { class: 'toolbar-end' },
+        h('span', { class: 'labelled' }, h('span', { class: 'dim' }, t('rates of')), of.element),
+        copy.element,
+      ),
     );
   }
 

@@ -6,7 +6,11 @@ import { gzipSync } from 'node:zlib';
 import { it } from 'mocha';
 import { silentLogger } from '../../src/base/logger.ts';
 import { deleteGroup } from '../../src/client/admin/groups.ts';
+import type { KafkaClient } from '../../src/client/kafkaClient.ts';
+import { type OffsetRange, readRange } from '../../src/client/readRange.ts';
 import { loadSampleData, sampleTopic } from '../../src/cluster/embedded/sampleData.ts';
+import { recordsOf } from '../../src/cluster/recordsOf.ts';
+import type { KafkaRecord } from '../../src/protocol/records/recordReader.ts';
 import { eventually, forEachCluster, sessionOn } from './clusters.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
@@ -38,6 +42,7 @@ forEachCluster('sample data', (cluster) => {
       onProgress: (_message: string, fraction: number) => fractions.push(fraction),
     };
     try {
+      const beforeMs = Date.now();
       const result = await loadSampleData(options);
       assert.equal(result.recordCount, flights.length);
       assert.deepEqual(
@@ -58,6 +63,19 @@ forEachCluster('sample data', (cluster) => {
         0n,
       );
       assert.equal(total, BigInt(flights.length));
+      const shifts = new Set<number>();
+      for (const { partition, offsets } of partitions) {
+        const to = 'value' in offsets ? offsets.value.highWatermark : 0n;
+        const range = { topic: sampleTopic, partition, from: 0n, to };
+        for (const { timestamp, value } of await session.use((client) => readAll(client, range))) {
+          const { date } = JSON.parse(String(value)) as { date: string };
+          shifts.add(Number(timestamp) - Date.parse(`${date.replaceAll('/', '-')}Z`));
+        }
+      }
+      const [shift = 0, ...others] = shifts;
+      assert.deepEqual(others, [], 'all as far apart as the flights were');
+      const lastMs = Date.parse('2001-01-28 10:30Z') + shift;
+      assert.ok(lastMs >= beforeMs && lastMs <= Date.now(), 'and the last of them now');
     } finally {
       for (const group of ['delay-alerts', 'route-stats']) {
         await eventually(async () => {
@@ -71,3 +89,9 @@ forEachCluster('sample data', (cluster) => {
     }
   });
 });
+
+async function readAll(client: KafkaClient, range: OffsetRange): Promise<KafkaRecord[]> {
+  const records: KafkaRecord[] = [];
+  for await (const batch of readRange(client, range)) records.push(...recordsOf(batch, range.from));
+  return records;
+}

@@ -76,7 +76,7 @@ interface Loading extends SampleDataOptions {
 async function load(loading: Loading): Promise<SampleDataResult> {
   const { client, signal, onProgress } = loading;
   onProgress(t('reading the sample'), 0);
-  const records = await readFlights(loading.dataPath);
+  const records = untilNow(await readFlights(loading.dataPath), client.clock.nowMs());
   await createSampleTopic(client, signal);
   try {
     await fill(loading, records);
@@ -97,8 +97,12 @@ async function load(loading: Loading): Promise<SampleDataResult> {
 
 type SampleRecord = Omit<RecordToProduce, 'topic'>;
 
+interface Flight extends SampleRecord {
+  readonly timestamp: bigint;
+}
+
 /** Keyed by the airport of departure, so that the flights of an airport stay in order; at their own time. */
-async function readFlights(dataPath: string): Promise<SampleRecord[]> {
+async function readFlights(dataPath: string): Promise<Flight[]> {
   const lines = (await promisify(gunzip)(await readFile(dataPath))).toString().split('\n');
   return lines
     .filter((line) => line !== '')
@@ -114,9 +118,19 @@ async function readFlights(dataPath: string): Promise<SampleRecord[]> {
     });
 }
 
+/** As far apart as the flights were, and the last of them now: a group that has not read it all is days behind. */
+function untilNow(flights: readonly Flight[], nowMs: number): SampleRecord[] {
+  const last = flights.reduce(
+    (latest, { timestamp }) => (timestamp > latest ? timestamp : latest),
+    0n,
+  );
+  const since = BigInt(nowMs) - last;
+  return flights.map((flight) => ({ ...flight, timestamp: flight.timestamp + since }));
+}
+
 /**
- * Timestamps are those of the flights, of 2001, so that one can go to a time and see something. Retention
- * counts from them and would delete all of it within minutes: so there is none.
+ * Timestamps are of the last three months, so that one can go to a time and see something. Retention counts from
+ * them and would delete most of it within minutes: so there is none.
  */
 async function createSampleTopic(client: KafkaClient, signal: AbortSignal): Promise<void> {
   const configs = { 'retention.ms': '-1' };

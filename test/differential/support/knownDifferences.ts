@@ -144,13 +144,6 @@ export const knownDifferences: readonly KnownDifference[] = [
       'markers of which one names a partition twice, or the last has no partition that is there, Kafka writes and does not answer; we answer',
   },
   {
-    api: 'alterConfigs',
-    path: /^$/,
-    isIt: ({ kafkas }) => kafkas === 'closed',
-    kind: 'meant',
-    reason: 'where a resource is named twice Kafka does not answer; we say INVALID_REQUEST of each',
-  },
-  {
     api: 'listTransactions',
     path: /^errorCode$/,
     isIt: ({ ours, kafkas }) => ours === 'INVALID_REGULAR_EXPRESSION' && kafkas === 'NONE',

@@ -12,6 +12,7 @@ import { duplicateScenarios } from './duplicates.ts';
 import { fetchScenarios } from './fetch.ts';
 import { fetchNumberScenarios } from './fetchNumbers.ts';
 import { fetchSessionScenarios } from './fetchSessions.ts';
+import { groupChangeScenarios } from './groupChanges.ts';
 import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
 import { idempotenceScenarios } from './idempotence.ts';
@@ -50,6 +51,7 @@ export const areas: readonly Area[] = [
   { area: 'groups', rows: '[A3] [A7]', scenarios: groupScenarios },
   { area: 'offsets of groups', rows: '[A3] [A7]', scenarios: groupOffsetScenarios },
   { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },
+  { area: 'changes of groups', rows: '[A3] [A7]', scenarios: groupChangeScenarios },
   { area: 'fetch sessions', rows: '[A3]', scenarios: fetchSessionScenarios },
   { area: 'after a restart', rows: '[A3]', scenarios: restartedScenarios },
   { area: 'twice the same', rows: '[A3]', scenarios: duplicateScenarios },

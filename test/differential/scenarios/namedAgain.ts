@@ -216,11 +216,6 @@ export const namedAgainScenarios: Scenarios = {
       ],
       ({ topics: [topic] }) => topic?.partitions[0]?.offset === 1n,
     );
-    const configs = [{ name: 'retention.ms', value: '1' }];
-    const resource = { resourceType: 2, resourceName: name, configs };
-    await run.closing('alterConfigs', run.latest('alterConfigs'), {
-      resources: [resource, resource],
-    });
   },
 
   async 'epochs before the first'(run) {

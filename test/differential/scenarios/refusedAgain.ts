@@ -176,6 +176,19 @@ export const refusedAgainScenarios: Scenarios = {
     }
   },
 
+  async 'configs that may not be described, beside those that may'(run) {
+    const at = await stage(run, reader);
+    await grant(run, [aclOf(reader, 'describeConfigs', at.open.name)]);
+    const resources = mixed(at, ({ name: resourceName }) => {
+      return { resourceType: 2, resourceName, configurationKeys: ['retention.ms'] };
+    });
+    for (const version of run.versions('describeConfigs')) {
+      const { results } = await run.ask('describeConfigs', version, { resources }, { on: at.on });
+      const told = results.map(({ resourceName, errorCode }) => `${resourceName} ${errorCode}`);
+      run.note('describeConfigs', version, told, 'in order');
+    }
+  },
+
   async 'what may not be had, named again'(run) {
     const on = await run.connectAs(nobody);
     const asked = refusals(run, await run.topic());

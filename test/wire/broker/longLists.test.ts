@@ -89,7 +89,9 @@ describe('Requests with very long lists (embedded)', function () {
   it('[A9] refuses users named twice in one AlterUserScramCredentials', async () => {
     const { results } = await call('alterUserScramCredentials', 0, {
       deletions: [],
-      upsertions: twice.map((name) => ({ name, mechanism: 1, iterations: 4096 })),
+      upsertions: twice.map((name) => {
+        return { name, mechanism: 1, iterations: 4096, saltedPassword: Buffer.of(1) };
+      }),
     });
     assertAll(results.map(({ errorCode }) => errorCode), count, 'DUPLICATE_RESOURCE'); // prettier-ignore
   });

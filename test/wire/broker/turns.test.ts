@@ -182,7 +182,10 @@ describe('While a heavy request is worked on (embedded)', function () {
     const { answer, pings } = await whilePinging('writeTxnMarkers', 1, {
       markers: [
         { ...marker, topics: [{ name: 'none', partitionIndexes: numbers(100_000) }] },
-        ...numbers(100_000).map((n) => ({ ...marker, producerId: BigInt(n) })),
+        ...numbers(100_000).map((n) => {
+          const topics = [{ name: 'none', partitionIndexes: [0] }];
+          return { ...marker, producerId: BigInt(100 + n), topics };
+        }),
       ],
     });
     assert.equal(answer.markers.length, 100_001);

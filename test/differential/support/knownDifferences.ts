@@ -127,6 +127,14 @@ export const knownDifferences: readonly KnownDifference[] = [
       "a pattern of more than 2048 characters, or of more once its repetitions are written out, is refused, as is a group's: compiling takes time and memory with that",
   },
   {
+    api: 'updateFeatures',
+    path: /errorCode$/,
+    isIt: ({ ours, kafkas }) => ours === 'INVALID_UPDATE_VERSION' && kafkas === 'NONE',
+    kind: 'meant',
+    reason:
+      'what voters of the quorum, share and streams groups stand for is not there: the level of those features is 0, and stays so',
+  },
+  {
     api: 'alterClientQuotas',
     path: /errorCode$/,
     isIt: ({ ours, kafkas }) => ours === 'INVALID_REQUEST' && kafkas === 'NONE',

@@ -38,14 +38,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     reason: 'a feature is reported once the APIs that it stands for are there',
   },
   {
-    api: 'any',
-    path: /configs\[(group\.|log\.)?(remote|local|errors|share|streams|consumer\.assignor)\.[a-z.]+\]$/,
-    isIt: onlyKafkas,
-    kind: 'meant',
-    reason:
-      'configs of tiered storage, dead letter queues, share and streams groups and of assigning in another thread, which we do not have, are not listed',
-  },
-  {
     api: 'describeConfigs',
     path: /configs\[(listeners|listener\.security\.protocol\.map|sasl\.(enabled|jaas)\.[a-z.]+|ssl\.(client|key|keystore|truststore)\.[a-z.]+)\]\.readOnly$/,
     isIt: ({ ours, kafkas }) => ours === true && kafkas === false,

@@ -11,7 +11,7 @@ export function activate(context: vscode.ExtensionContext): WorkbenchApi {
   const workbench = new Workbench(context);
   context.subscriptions.push(
     workbench,
-    new StatusBar(workbench.embedded),
+    new StatusBar(workbench.embedded, context.workspaceState),
     ...registerCommands(workbench),
   );
   return makeApi(workbench);

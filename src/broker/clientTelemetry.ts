@@ -1,7 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import { type Random } from '../base/random.ts';
 import { randomUuid, type Uuid } from '../base/uuid.ts';
+import { Slices } from '../base/slices.ts';
 import type { ErrorName } from '../protocol/errors.ts';
+import { compressionTypeOf, decompressInBackground } from '../protocol/records/compression.ts';
+import { RecordBatchError } from '../protocol/records/recordBatchError.ts';
 import { zeroUuid } from '../protocol/schema.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
 import { type MetricsSubscription, metricsSubscription } from './config/clientMetricsConfigs.ts';
@@ -96,14 +99,18 @@ export class ClientTelemetry {
     return { clientInstanceId, wanted };
   }
 
-  push(push: TelemetryPush, client: ConnectedClient): ErrorName {
+  async push(push: TelemetryPush, client: ConnectedClient): Promise<ErrorName> {
     const { clientInstanceId, terminating } = push;
     if (clientInstanceId === zeroUuid || clientInstanceId === metadataTopicId) {
       return 'INVALID_REQUEST';
     }
     const instance = this.#instance(clientInstanceId, client);
-    instance.lastError = this.#pushError(instance, push);
+    const refusal = this.#pushError(instance, push);
+    instance.lastError = refusal;
     instance.isTerminating = terminating;
+    if (refusal !== 'NONE') return refusal;
+    if (await isReadable(push, { maxBytes: this.maxBytes, clock: this.#clock })) return 'NONE';
+    instance.lastError = 'INVALID_RECORD';
     return instance.lastError;
   }
 
@@ -165,5 +172,24 @@ export class ClientTelemetry {
     this.#version = version;
     const configured = image.configured(resourceTypes.clientMetrics);
     this.#subscriptions = [...configured.values()].map(metricsSubscription);
+  }
+}
+
+/** Metrics are decompressed, though nobody takes them, and may not come to more than a push may have. */
+async function isReadable(
+  { compressionType, metrics }: TelemetryPush,
+  { maxBytes, clock }: { maxBytes: number; clock: Clock },
+): Promise<boolean> {
+  if (metrics.length === 0) return true;
+  const slices = new Slices(clock);
+  try {
+    await decompressInBackground(compressionTypeOf(compressionType), metrics, {
+      maxBytes,
+      pause: () => slices.pause(),
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof RecordBatchError) return false;
+    throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { noLeaderEpoch } from '../protocol/records/recordBatch.ts';
 import type { EpochEntry } from './checkpoints.ts';
 
 /** Where an epoch ends; -1 and -1n: not known here. */
@@ -74,7 +75,7 @@ export class LeaderEpochCache {
 
   /** The answer to OffsetForLeaderEpoch [LeaderEpochFileCache.endOffsetFor]. */
   endOffsetFor(requestedEpoch: number, logEndOffset: bigint): EpochEndOffset {
-    if (requestedEpoch < 0) return unknown;
+    if (requestedEpoch === noLeaderEpoch) return unknown;
     if (requestedEpoch === this.latestEpoch)
       return { leaderEpoch: requestedEpoch, endOffset: logEndOffset };
     const next = this.#entries.find((entry) => entry.epoch > requestedEpoch);

@@ -5,12 +5,20 @@ import type { EmbeddedCluster } from '../cluster/embedded/embeddedCluster.ts';
 import type { EmbeddedState } from '../cluster/embedded/embeddedState.ts';
 import { commandId } from './contributions.ts';
 
-/** The embedded cluster's state and address. Shown once it has been anything but stopped in this window. */
+const usedKey = 'kafkaWorkbench.embeddedUsedHere';
+
+/**
+ * The embedded cluster's state and address. Shown once it has been anything but stopped in this window, also after a
+ * reload of it.
+ */
 export class StatusBar extends DisposableStore {
   readonly #item: vscode.StatusBarItem;
 
-  constructor(embedded: EmbeddedCluster) {
+  readonly #memento: vscode.Memento;
+
+  constructor(embedded: EmbeddedCluster, memento: vscode.Memento) {
     super();
+    this.#memento = memento;
     this.#item = this.add(
       vscode.window.createStatusBarItem(
         'kafkaWorkbench.embedded',
@@ -32,7 +40,10 @@ export class StatusBar extends DisposableStore {
     this.#item.backgroundColor = isError
       ? new vscode.ThemeColor('statusBarItem.errorBackground')
       : undefined;
-    if (state.kind !== 'stopped') this.#item.show();
+    const wasUsed = this.#memento.get<boolean>(usedKey, false);
+    const isUsed = state.kind !== 'stopped';
+    if (isUsed && !wasUsed) void this.#memento.update(usedKey, true);
+    if (isUsed || wasUsed) this.#item.show();
   }
 }
 

@@ -29,6 +29,7 @@ import { onDidChangeSetting, setting } from './settings.ts';
 import { editorSecretStore, mementoProfileStore } from './stores.ts';
 import { ClustersModel } from './trees/clustersModel.ts';
 import { ClustersView } from './trees/clustersView.ts';
+import { OpenRows } from './trees/openRows.ts';
 import { SavedView } from './trees/savedView.ts';
 import { TreeChoices } from './trees/treeChoices.ts';
 
@@ -95,6 +96,7 @@ export class Workbench extends DisposableStore {
           lagThreshold: setting('tree.lagThreshold'),
         }),
         choices: this.choices,
+        openRows: new OpenRows(context.workspaceState),
         isEmbeddedShown: () => this.#isEmbeddedShown(),
       }),
     );

@@ -50,6 +50,12 @@ for (const { name, start } of oauthClusters)
         `broker 1 at ${cluster.at('UNSECURED')}`,
       );
       assert.match(await list('principal=alice'), /insufficient_scope/);
+      const token = { kind: 'unsecured', principal: 'alice', scope: 'read' } as const;
+      const copied = clientSettings('kcat', {
+        bootstrap: [cluster.at('UNSECURED')],
+        security: { protocol: 'SASL_PLAINTEXT', sasl: { mechanism: 'OAUTHBEARER', token } },
+      });
+      assert.match((await run('bash', ['-c', copied])).stdout, /^ 1 brokers:$/m);
     });
 
     it('[A9] [B2] Confluent’s Python client comes in by the settings that are copied for it', async () => {

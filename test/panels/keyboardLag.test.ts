@@ -136,9 +136,9 @@ describe('The lag panel by the keyboard alone', function () {
         await keys.to(grid());
         await keys.press('Enter');
         assert.deepEqual(await panel.next('tail'), { topic: 'orders', partition: 1 });
-        await keys.push('Tail what is not read');
+        await keys.push('Tail from the committed offset');
         await panel.next('tail');
-        await keys.push('Reset offsets …');
+        await keys.push('Reset offsets...');
         await panel.next('resetOffsets');
         await keys.push('orders 0');
         await page.getByRole('heading', { name: 'orders, partition 0' }).waitFor();

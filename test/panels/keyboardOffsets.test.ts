@@ -125,7 +125,7 @@ describe('The offsets panel by the keyboard alone', function () {
         for (const [name, wanted] of [
           ['to latest', { kind: 'latest' }],
           ['to current', { kind: 'current' }],
-          ['delete commits', { kind: 'delete' }],
+          ['delete offsets', { kind: 'delete' }],
           ['to earliest', { kind: 'earliest' }],
         ] as const) {
           await keys.select(scenario(), name);
@@ -141,11 +141,11 @@ describe('The offsets panel by the keyboard alone', function () {
         await field.waitFor();
         await keys.type('-3');
         await untilPlanned({ kind: 'shift', by: '-3' });
-        await keys.select(scenario(), 'to a time ago');
+        await keys.select(scenario(), 'by duration');
         await field.waitFor();
         await keys.type('1h');
         await untilPlanned({ kind: 'duration', agoMs: '3600000' });
-        await keys.select(scenario(), 'to time');
+        await keys.select(scenario(), 'to datetime');
         await field.waitFor();
         await keys.press('ArrowUp');
         await untilPlannedFor('time');
@@ -207,7 +207,7 @@ describe('The offsets panel by the keyboard alone', function () {
       async () => {
         await keys.push('Copy command');
         await panel.next('copyCommand');
-        await keys.push('Export CSV …');
+        await keys.push('Export CSV...');
         await panel.next('exportCsv');
         await keys.push(/^Reset \d partitions?$/);
         await panel.next('apply');
@@ -226,7 +226,7 @@ describe('The offsets panel by the keyboard alone', function () {
         await keys.to(page.locator('summary', { hasText: '1 member' }));
         await keys.press('Enter');
         panel.host.notify('group', group);
-        await keys.push('Delete group …');
+        await keys.push('Delete group...');
         await panel.next('deleteGroup');
       },
     ],

@@ -182,7 +182,7 @@ describe('The produce panel by the keyboard alone', function () {
         await keys.press('Enter');
         assert.deepEqual(await faultsOfControls(page), []);
         await keys.fill(field('How many records'), '50');
-        await keys.fill(field(/^Records a second/), '5');
+        await keys.fill(field(/^Records per second/), '5');
         await keys.push('Send many');
         const { options } = (await panel.next('sendMany')) as { options: unknown };
         assert.deepEqual(options, { count: 50, perSecond: 5 });
@@ -190,7 +190,7 @@ describe('The produce panel by the keyboard alone', function () {
         await panel.next('cancelMany');
         endMany({ sent: 3, skipped: 0, cancelled: true });
         await page.locator('.many-status').getByText('3 records sent, then cancelled').waitFor();
-        await keys.push('From a file…');
+        await keys.push('From a file...');
         await panel.next('sendFile');
         await page.locator('.many-status').getByText('7 records sent').waitFor();
         await keys.push('Show examples');
@@ -200,9 +200,9 @@ describe('The produce panel by the keyboard alone', function () {
     [
       'saves the record, and takes one that was saved',
       async () => {
-        await keys.push('Save…');
+        await keys.push('Save...');
         await panel.next('saveDraft');
-        await keys.push('Use a saved record…');
+        await keys.push('Use a saved record...');
         await panel.next('chooseDraft');
         await untilDraft(({ partition }) => partition === 0);
       },

@@ -198,9 +198,9 @@ describe('The tail panel by the keyboard alone', function () {
       async () => {
         await keys.push(/^Copy a link/);
         await panel.next('copyLink');
-        await keys.push('Replay …');
+        await keys.push('Replay...');
         assert.deepEqual(await panel.next('replay'), { record: undefined });
-        await keys.push('Export …');
+        await keys.push('Export...');
         await panel.next('exportRecords');
       },
     ],
@@ -275,7 +275,7 @@ describe('The tail panel by the keyboard alone', function () {
         await panel.next('copy');
         await keys.push('Produce again');
         await panel.next('produceAgain');
-        await keys.push('Replay to …');
+        await keys.push('Replay to...');
         assert.deepEqual(await panel.next('replay'), { record: { partition: 0, offset: '0' } });
       },
     ],
@@ -286,7 +286,7 @@ describe('The tail panel by the keyboard alone', function () {
         await keys.push('Open in an editor');
         const part = { record: { partition: 0, offset: '2' }, of: 'value', form: 'text' };
         assert.deepEqual(await panel.next('takePart'), { ...part, to: 'editor' });
-        await keys.push('Save …');
+        await keys.push('Save...');
         assert.deepEqual(await panel.next('takePart'), { ...part, to: 'file' });
         await openRecord(0);
       },
@@ -304,7 +304,7 @@ describe('The tail panel by the keyboard alone', function () {
     [
       'compares two records, and closes the pane',
       async () => {
-        await keys.push('Compare …');
+        await keys.push('Compare...');
         await keys.press('Escape');
         await pane().waitFor({ state: 'hidden' });
         await openRecord(1);

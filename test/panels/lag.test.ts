@@ -85,6 +85,12 @@ const readable: ReadablePartition = {
   openTransaction: { producerId: '4001', firstOffset: '6650', timestamp: String(nowMs) },
 };
 
+/** As much of an element as is read inside the page; the tests know no DOM types. */
+interface PageCell {
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+}
+
 describe('The lag panel', function () {
   this.timeout(120_000);
   let panel: PanelPage<typeof lagHost, typeof lagView> | undefined;
@@ -149,6 +155,23 @@ describe('The lag panel', function () {
     await panel?.close();
     panel = undefined;
     assert.deepEqual(problems, []);
+  });
+
+  it('has all of a note that is cut off in the list in its tooltip, and below for the partition that is chosen [F1]', async () => {
+    const page = await open();
+    await page.setViewportSize({ width: 1000, height: 700 });
+    const note =
+      'Retention passed it: up to 100 records are lost to this group. It goes on where its auto.offset.reset says.';
+    const cell = page.getByTitle(note);
+    await cell.waitFor();
+    const isCut = await cell.evaluate<boolean, PageCell>(
+      ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+    );
+    assert.ok(isCut, 'at this width');
+    await cell.click();
+    const chosen = page.getByRole('region', { name: 'The selected partition' });
+    await chosen.getByText('orders, partition 3').waitFor();
+    await chosen.getByText(note).waitFor();
   });
 
   it('shows per partition committed, end, lag, time behind, rates and member; what is not known is not 0 [G1]', async () => {
@@ -372,7 +395,7 @@ describe('The lag panel', function () {
   it('leads to the offsets, and to the tail of what is not read [G1]', async () => {
     const page = await open();
     await row(page, 3).click();
-    await page.getByRole('button', { name: 'Tail what is not read' }).click();
+    await page.getByRole('button', { name: 'Tail from the committed offset' }).click();
     await page.getByRole('button', { name: 'Reset offsets' }).click();
     assert.deepEqual(
       told.filter(([method]) => method !== 'series'),

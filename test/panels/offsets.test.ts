@@ -183,7 +183,7 @@ describe('The offsets panel', function () {
       }),
     );
     assert.deepEqual(cut, []);
-    await page.getByRole('option', { name: 'to time', exact: true }).click();
+    await page.getByRole('option', { name: 'to datetime', exact: true }).click();
     const time = page.locator('input[type=datetime-local]');
     const [width, needed] = await time.evaluate((input: TimeElement) => {
       const { offsetWidth } = input;
@@ -404,15 +404,15 @@ describe('The offsets panel', function () {
     await page.getByRole('textbox', { name: 'How far to shift' }).fill('-100');
     await row(page, 'orders partition 0').getByText('goes to 6000').waitFor();
     assert.deepEqual(plans.at(-1)?.scenario, { kind: 'shift', by: '-100' });
-    await choose(page, 'to a time ago');
+    await choose(page, 'by duration');
     await page.getByRole('textbox', { name: 'How long ago' }).fill('90m');
     await row(page, 'orders partition 0').getByText('goes to 0').waitFor();
     assert.deepEqual(plans.at(-1)?.scenario, { kind: 'duration', agoMs: '5400000' });
     await choose(page, 'to current');
     await row(page, 'orders partition 0').getByText('goes to 6100').waitFor();
-    await choose(page, 'delete commits');
+    await choose(page, 'delete offsets');
     await row(page, 'orders partition 0').getByText('goes to null').waitFor();
-    await page.getByRole('button', { name: 'Delete commits of 4 partitions' }).click();
+    await page.getByRole('button', { name: 'Delete offsets of 4 partitions' }).click();
     await row(page, 'orders partition 0').getByText('read back as no commit').waitFor();
     assert.equal(applied[0]?.[0]?.target, null);
   });
@@ -781,7 +781,7 @@ describe('The offsets panel', function () {
     await page.getByRole('textbox', { name: 'New offset of orders partition 0' }).focus();
     for (const scenario of [
       'shift by',
-      'to time',
+      'to datetime',
       'to where another group is',
       'to earlier offsets',
     ]) {

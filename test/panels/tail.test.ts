@@ -406,8 +406,8 @@ describe('The tail panel', function () {
     });
     tell({ held: 100 });
     await record(page, 99).dblclick();
-    await page.getByRole('button', { name: 'Replay to …' }).click();
-    await page.getByRole('button', { name: 'Replay …', exact: true }).click();
+    await page.getByRole('button', { name: 'Replay to...' }).click();
+    await page.getByRole('button', { name: 'Replay...', exact: true }).click();
     await page.getByText('No record is shown.').waitFor();
     assert.deepEqual(asked, [{ partition: 0, offset: '99' }, undefined]);
   });
@@ -635,6 +635,23 @@ describe('The tail panel', function () {
     assert.equal((panel?.state() as { filter: string }).filter, '');
   });
 
+  it('has a button that applies a filter while it is only typed [D4]', async () => {
+    const page = await open();
+    const input = page.getByRole('combobox', { name: 'Filter records' });
+    const apply = page.getByRole('button', { name: 'Apply' });
+    await input.fill('key-1');
+    await apply.waitFor();
+    assert.deepEqual(filters, []);
+    await input.press('Escape');
+    await input.press('Escape');
+    await apply.waitFor({ state: 'hidden' });
+    assert.equal(await input.inputValue(), '');
+    await input.fill('key-2');
+    await apply.click();
+    await apply.waitFor({ state: 'hidden' });
+    assert.deepEqual(filters, [{ filter: 'key-2', show: 'matched' }]);
+  });
+
   it('shows what a filter has counted to a page that comes back to it [D4] [D9]', async () => {
     const earlier = panel;
     const counts = { matched: 1, rejected: 3, failed: 0, elsewhen: 0, pending: 0 };
@@ -682,6 +699,21 @@ describe('The tail panel', function () {
     await over.getByRole('button', { name: 'All times' }).click();
     await over.getByRole('button', { name: 'All times' }).waitFor({ state: 'hidden' });
     assert.deepEqual(filters.at(-1), { filter: '', show: 'matched' });
+  });
+
+  it('keeps the records where they are when the counts over time come, also in a narrow panel [D10]', async () => {
+    for (const width of [900, 560, 400]) {
+      const counted = Promise.withResolvers<{ histogram: typeof overTime }>();
+      const page = await open({ histogram: () => counted.promise });
+      await page.setViewportSize({ width, height: 700 });
+      tell({ held: 16 });
+      await record(page, 3).waitFor();
+      const before = await record(page, 3).boundingBox();
+      counted.resolve({ histogram: overTime });
+      await page.getByRole('group', { name: 'Records over time' }).waitFor();
+      assert.deepEqual(await record(page, 3).boundingBox(), before, `at a width of ${width}`);
+      await panel?.close();
+    }
   });
 
   it('says once that the cluster is down, keeps what it has, and starts again with the cluster [D1]', async () => {
@@ -856,7 +888,7 @@ describe('The tail panel', function () {
     assert.equal((await value.locator('pre').textContent())?.length, first.length);
     await value.getByRole('button', { name: 'Copy value' }).click();
     await value.getByRole('button', { name: 'Open in an editor' }).click();
-    await value.getByRole('button', { name: 'Save …' }).click();
+    await value.getByRole('button', { name: 'Save...' }).click();
     await page.getByRole('button', { name: 'Copy record' }).click();
     const of = { record: { partition: 0, offset: '3' } };
     await eventually(() =>
@@ -864,10 +896,47 @@ describe('The tail panel', function () {
         { ...of, of: 'value', form: 'text', to: 'clipboard' },
         { ...of, of: 'value', form: 'text', to: 'editor' },
         { ...of, of: 'value', form: 'text', to: 'file' },
-        { ...of, of: 'record', form: 'json', to: 'clipboard' },
+        { ...of, of: 'record', to: 'clipboard' },
       ]),
     );
     assert.deepEqual(copied, []);
+  });
+
+  it('shows the first part of a large header, and has the host take all of it, also among those of a name [D5]', async () => {
+    const taken: unknown[] = [];
+    const cutValue = { bytes: 20_000_000, isText: false, isJson: false };
+    const headers = Array.from({ length: 20 }, (_, i) => ({
+      key: base64(`header-${i}`),
+      value: base64(i === 12 ? 'beginning' : String(i)),
+      ...(i === 12 && { cutValue }),
+    }));
+    const page = await open({
+      details: ({ partition, offset }) => ({ record: { ...details(partition, offset), headers } }),
+      takePart: (part) => {
+        taken.push(part);
+        return {};
+      },
+    });
+    tell({ held: 10 });
+    await record(page, 3).click();
+    const section = page.getByRole('region', { name: 'Headers' });
+    await section.getByRole('textbox', { name: 'Filter headers by name' }).fill('header-12');
+    const header = section.getByRole('row', { name: /header-12/ });
+    await header.getByText(`hex ${Buffer.from('beginning').toString('hex')}…`).waitFor();
+    await header.getByText('Only the first 9 bytes are shown. Copy takes all of it.').waitFor();
+    for (const name of ['Copy', 'Open in an editor', 'Save …']) {
+      await header.getByRole('button', { name, exact: true }).click();
+    }
+    await page.getByRole('button', { name: 'Copy record' }).click();
+    const of = { record: { partition: 0, offset: '3' } };
+    await eventually(() =>
+      isDeepStrictEqual(taken, [
+        ...['clipboard', 'editor', 'file'].map((to) => ({
+          ...{ ...of, of: { header: 12 }, form: 'hex', to },
+        })),
+        { ...of, of: 'record', to: 'clipboard' },
+      ]),
+    );
   });
 
   it('comes back to a record as it was looked at: forms, how much of it, and how far down [D9]', async () => {
@@ -1394,7 +1463,7 @@ describe('The tail panel', function () {
     });
     tell({ held: 100 });
     await record(page, 98).click();
-    await page.getByRole('button', { name: 'Compare …' }).click();
+    await page.getByRole('button', { name: 'Compare...' }).click();
     await page.getByRole('button', { name: 'Chosen to compare' }).waitFor();
     await record(page, 97).click();
     await page.getByRole('button', { name: 'Compare with 2 at 98' }).click();

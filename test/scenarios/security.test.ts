@@ -17,6 +17,7 @@ import { readRange } from '../../src/client/readRange.ts';
 import type { ClientCertificate, SecurityOptions, TlsOptions } from '../../src/client/security.ts';
 import { clientSettings } from '../../src/cluster/clientSettings/clientSettings.ts';
 import { importProperties } from '../../src/cluster/connections/profileProperties.ts';
+import type { SecurityProfile } from '../../src/cluster/connections/profileSecurity.ts';
 import { testProfile } from '../../src/cluster/connections/profileTest.ts';
 import { runKafkaTool } from '../support/kafka/java.ts';
 import { passphrase } from '../support/kafka/certificates.ts';
@@ -305,6 +306,40 @@ for (const version of ['4.4', '3.9'] as const) {
         assert.equal(code, 0, `${stdout}${stderr}`);
       } finally {
         await rm(folder, { recursive: true });
+      }
+    });
+
+    it('lets kcat in by the command that is copied for it, with a password or a certificate [B3]', async () => {
+      const { file } = kafka.certificates;
+      const tls = { checkHostName: true, authorities: { file: file('ca.pem') } };
+      const pem = { file: file('client.pem') };
+      const listed = async (
+        listener: 'SASL_SSL' | 'MTLS',
+        security: SecurityProfile,
+        secrets: Record<string, string>,
+        patienceS = 30,
+      ): Promise<boolean> => {
+        const bootstrap = [`127.0.0.1:${kafka.port(listener)}`];
+        const copied = clientSettings('kcat', { bootstrap, security });
+        const command = copied.replace('-L', `-L -m ${patienceS}`);
+        const env = { ...process.env, ...secrets };
+        const { code, stdout } = await run('bash', ['-c', command], { env });
+        return code === 0 && /^ 1 brokers:$/m.test(stdout);
+      };
+      // Kafka 4 takes SCRAM from librdkafka 2.6.1 on only. [confluentinc/librdkafka#4895]
+      const mechanism = version === '4.4' ? 'PLAIN' : 'SCRAM-SHA-512';
+      const sasl = { mechanism, username: user.username } as const;
+      const login = { protocol: 'SASL_SSL', tls, sasl } as const;
+      assert.ok(await listed('SASL_SSL', login, { KAFKA_PASSWORD: user.password }));
+      assert.equal(await listed('SASL_SSL', login, { KAFKA_PASSWORD: 'wrong' }, 3), false);
+      const certificates = [
+        { kind: 'pem', certificate: pem, keyFile: file('client.key') },
+        { kind: 'pkcs12', file: file('client.p12') },
+      ] as const;
+      const secrets = { KAFKA_KEY_PASSPHRASE: passphrase, KAFKA_KEYSTORE_PASSWORD: passphrase };
+      for (const clientCertificate of certificates) {
+        const security = { protocol: 'SSL', tls: { ...tls, clientCertificate } } as const;
+        assert.ok(await listed('MTLS', security, secrets), clientCertificate.kind);
       }
     });
 

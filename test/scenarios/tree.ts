@@ -4,6 +4,7 @@ import type { ClusterSession } from '../../src/cluster/clusterSession.ts';
 import { ClustersModel } from '../../src/ui/trees/clustersModel.ts';
 import { describe } from '../../src/ui/trees/describe.ts';
 import type { TreeCell } from '../../src/ui/trees/node.ts';
+import { OpenRows } from '../../src/ui/trees/openRows.ts';
 import { TreeChoices } from '../../src/ui/trees/treeChoices.ts';
 import { FakeMemento } from '../unit/ui/trees/fakeCluster.ts';
 
@@ -29,6 +30,7 @@ export class Tree {
       },
       settings: () => ({ showInternalTopics: false, lagThreshold: 1000 }),
       choices: this.choices,
+      openRows: new OpenRows(new FakeMemento()),
       isEmbeddedShown: () => true,
     });
   }

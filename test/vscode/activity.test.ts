@@ -182,7 +182,7 @@ describe('the activity in the editor', function () {
     const panel = await window.webview('details.many');
     await panel.getByText('Send many').first().click();
     await panel.getByRole('textbox', { name: 'How many records' }).fill('1000000');
-    await panel.getByRole('textbox', { name: /^Records a second/ }).fill('50');
+    await panel.getByRole('textbox', { name: /^Records per second/ }).fill('50');
     await panel.getByRole('button', { name: 'Send many' }).click();
     const running = entry(/^Send records to act\.orders, \d+ of 1,000,000, running, Embedded/);
     await running.waitFor();

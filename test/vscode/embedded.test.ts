@@ -148,8 +148,8 @@ describe('the embedded cluster in the editor', function () {
 
   it('shows a record from the produce panel in the tail panel and in an application, and its lag, and lets the group read again [D1] [E1] [F1] [G1]', async () => {
     await window.runCommand('Kafka Workbench: Create topic...');
-    await view.answer('(1 of 2)', 'orders');
-    await view.answer('(2 of 2)', '1');
+    await view.answer('(1/2)', 'orders');
+    await view.answer('(2/2)', '1');
     const topic = await view.open(/^Embedded/, /^Topics/, /^Topic orders/);
     await topic.click();
     await window.page.keyboard.press('Enter');

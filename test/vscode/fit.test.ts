@@ -113,6 +113,18 @@ describe('a new user, in a folder that is not trusted', function () {
     await window.screenshot('fit-walkthrough');
   });
 
+  it('copies of the embedded cluster from its menu in the status bar, whatever else is connected [K1]', async () => {
+    const { bootstrap } = await embeddedStatus(editor);
+    const status = window.page.locator('.statusbar-item');
+    await status.filter({ hasText: `Kafka ${bootstrap}` }).click();
+    await window.pick('Copy bootstrap address');
+    await status.filter({ hasText: `Copied ${bootstrap}` }).waitFor();
+    await status.filter({ hasText: `Kafka ${bootstrap}` }).click();
+    await window.pick('Copy client settings');
+    await window.pick('Java');
+    await status.filter({ hasText: 'Copied settings for Java' }).waitFor();
+  });
+
   it('finds what can be done with a row in its menu, in groups [K1]', async () => {
     await view.collapseAll();
     await view.open(/^Embedded cluster/, /^Consumer groups/);

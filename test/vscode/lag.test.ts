@@ -90,7 +90,7 @@ forBothClusters('the lag panel in the editor', (cluster, stage) => {
     );
     const panel = await window.webview(marker);
     await untilLagIs(panel, '25');
-    await panel.getByRole('button', { name: 'Tail what is not read' }).click();
+    await panel.getByRole('button', { name: 'Tail from the committed offset' }).click();
     await window.page.getByRole('tab', { name: `${topic}-0 @ ${cluster().label}` }).waitFor();
     const tail = await window.webview('[role=grid][aria-label^="Records"]');
     await tail.getByRole('row', { name: /order 10\b/ }).waitFor();

@@ -48,12 +48,12 @@ const scenarios = (folder: string): Scenario[] => [
   },
   {
     title: 'a time',
-    choose: value('to time', 'Local time to reset to', toLocalDateTime(time)),
+    choose: value('to datetime', 'Local time to reset to', toLocalDateTime(time)),
     args: [...all, '--to-datetime', new Date(time).toISOString()],
   },
   {
     title: 'a time ago',
-    choose: value('to a time ago', 'How long ago', '20h30m'),
+    choose: value('by duration', 'How long ago', '20h30m'),
     args: [...all, '--by-duration', 'PT20H30M'],
   },
   { title: 'current', choose: plain('to current'), args: [...all, '--to-current'] },
@@ -138,7 +138,7 @@ forBothClusters('a reset of offsets is planned in the editor', (cluster, stage) 
     await window.answer('plans.made');
     const panel = await OffsetsPanel.shown(window, 'plans.made');
     await panel.page.getByText('Does not exist yet: a reset creates it').waitFor();
-    assert.equal(await panel.button('Delete group …').isDisabled(), true);
+    assert.equal(await panel.button('Delete group...').isDisabled(), true);
     await panel.chooseTyped('Add a topic', topic, topic);
     await value('to offset', 'Offset to reset to', '6')(panel);
     await panel.untilPlanIs(topic, { 0: '6', 1: '6', 2: '6' });

@@ -136,7 +136,7 @@ forBothClusters('offsets are reset in the editor', (cluster, stage) => {
       await panel.target(topic, 1).press('Tab');
       await panel.untilPlanIs(topic, { 0: '7', 1: '2', 2: '7' });
       const edited = await commandIn(folder, await panel.copyCommand());
-      await panel.button('Export CSV …').click();
+      await panel.button('Export CSV...').click();
       const exported = await panel.saveAsSuggested();
       await stage().window.page.getByText('Exported to').waitFor();
       assert.equal(await readFile(exported, 'utf8'), `${topic},0,7\n${topic},1,2\n${topic},2,7\n`);
@@ -154,12 +154,12 @@ forBothClusters('offsets are reset in the editor', (cluster, stage) => {
 
   it('to nothing: commits of some partitions are deleted, and then the group [F7]', async () => {
     const panel = await open();
-    await panel.choose('delete commits');
+    await panel.choose('delete offsets');
     await panel.select(topic, 1);
-    await panel.apply('Delete commits of 1 partition', 'Delete');
+    await panel.apply('Delete offsets of 1 partition', 'Delete');
     await panel.row(topic, 1).getByText('Done; read back as no commit').waitFor();
     await isAt('7', '-1', '7');
-    await panel.button('Delete group …').click();
+    await panel.button('Delete group...').click();
     const dialog = stage().window.page.locator('.monaco-dialog-box');
     await dialog.getByText(`Delete consumer group ${group} (2 committed offsets)?`).waitFor();
     await stage().window.chooseInDialog('Delete');

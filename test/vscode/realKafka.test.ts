@@ -72,10 +72,10 @@ describe('a connection to Apache Kafka 4.4', function () {
 
   it('creates a topic, adds partitions, and deletes it, saying what is destroyed', async () => {
     await window.runCommand('Kafka Workbench: Create topic...');
-    await view.answer('(1 of 2)', 'ui orders');
+    await view.answer('(1/2)', 'ui orders');
     await window.page.getByText('" " cannot be in a topic').waitFor();
-    await view.answer('(1 of 2)', 'ui.made');
-    await view.answer('(2 of 2)', '2');
+    await view.answer('(1/2)', 'ui.made');
+    await view.answer('(2/2)', '2');
     const row = view.below(undefined, /^Topic ui\.made, 2 partitions/);
     await row.waitFor();
     await view.choose(row, 'Add partitions...');

@@ -94,7 +94,7 @@ describe('a replay of records', function () {
 
   /** Everything as it is; there is one cluster that may be written to, so it is not asked for. */
   async function replayToCopy(): Promise<void> {
-    await page.getByRole('button', { name: 'Replay …', exact: true }).click();
+    await page.getByRole('button', { name: 'Replay...', exact: true }).click();
     await chooseInList(window, 'To which topic of prod?', 'copy');
     await chooseInList(window, 'To which partitions?', 'The same partition');
     await chooseInList(window, 'Which timestamps?', 'Keep the timestamps');
@@ -106,7 +106,7 @@ describe('a replay of records', function () {
   it('writes nothing to a cluster that is read-only, and says so [B5] [D8]', async () => {
     await connect('audit', 'Read only', 'No mark');
     page = await tail('audit');
-    await page.getByRole('button', { name: 'Replay …', exact: true }).click();
+    await page.getByRole('button', { name: 'Replay...', exact: true }).click();
     const refusal = 'audit is marked read-only, so nothing is changed in it';
     await page.getByRole('alert').getByText(refusal).waitFor();
     assert.equal(await copied(), 0);

@@ -71,6 +71,8 @@ describe('panels and the cluster that they need', function () {
     await window.runCommand('Kafka Workbench: Stop the embedded cluster');
     await window.treeItem(/^Embedded cluster, stopped/).waitFor();
     await window.reload();
+    const status = window.page.locator('.statusbar');
+    await status.getByRole('button', { name: 'Embedded Kafka cluster: stopped' }).waitFor();
 
     for (const { tab } of panels) {
       await show(tab);
@@ -84,6 +86,9 @@ describe('panels and the cluster that they need', function () {
       await show(tab);
       await loaded(page);
     }
+    // The tree too is as it was left.
+    await view.below(undefined, /^Partition 0, offsets/).waitFor();
+    await view.below(view.below(undefined, /^Group route-stats/), /^Topic flights, lag/).waitFor();
   });
 
   it('go on sending many while hidden, and hand it to a notification when closed [E2]', async () => {
@@ -95,7 +100,7 @@ describe('panels and the cluster that they need', function () {
     await value.fill('flight {{n}}');
     await form.locator('summary', { hasText: 'Send many' }).click();
     await form.getByRole('textbox', { name: 'How many records' }).fill('100,000');
-    await form.getByRole('textbox', { name: /^Records a second/ }).fill('50');
+    await form.getByRole('textbox', { name: /^Records per second/ }).fill('50');
     await form.getByRole('button', { name: 'Send many' }).click();
     const progress = /^[\d,]+ of 100,000 sent/;
     await form.locator('.many-status').getByText(progress).waitFor();

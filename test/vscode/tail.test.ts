@@ -101,7 +101,7 @@ describe('the tail panel in the editor', function () {
   it('replays what the filter shows, and says first what is written where [D8]', async () => {
     const counts = tail.getByText(/^[\d,]+ matched/);
     const matched = /^[\d,]+/.exec((await counts.textContent()) ?? '')?.[0] ?? '';
-    await tail.getByRole('button', { name: 'Replay …', exact: true }).click();
+    await tail.getByRole('button', { name: 'Replay...', exact: true }).click();
     await window.pick('flights');
     await window.pick('The same partition');
     await window.pick('Keep the timestamps');

@@ -135,6 +135,9 @@ forBothClusters('the tree in the editor', (cluster, stage) => {
         `Size on disk ${await bytesOf(open)} bytes`,
       ];
       for (const fact of facts) assert.match(words, new RegExp(fact));
+      await row(/^Topic tree\.open/).hover();
+      // Below the table, and no row of it.
+      await tooltip.locator('p', { hasText: 'Transaction markers' }).waitFor();
     } finally {
       await transaction.abort();
       await producer.disconnect();

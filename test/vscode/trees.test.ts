@@ -119,7 +119,7 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
   it('show what lags by words and a badge, and count it on the icon of the view [C3] [K1]', async () => {
     const slow = row(/^Group lists\.slow, Empty, lag 19,995, lagging/);
     await slow.waitFor();
-    await row(/^Consumer groups, \d+, 1 in trouble$/).waitFor();
+    await row(/^Consumer groups, 1 of \d+ lagging$/).waitFor();
     const icon = window.page.locator('.activitybar .action-item', {
       has: window.page.locator('[aria-label^="Kafka Workbench"]'),
     });
@@ -166,7 +166,7 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
 
   it('have what was saved in the produce panel beside them, to be sent again and deleted [E5]', async () => {
     const form = await window.webview('form[aria-label="Record"]');
-    await form.getByRole('button', { name: 'Save…' }).click();
+    await form.getByRole('button', { name: 'Save...' }).click();
     await view.answer('Save the record', 'paid');
     await window.page.getByRole('button', { name: /^Saved records/i }).click();
     const saved = window.treeItem(/^Saved record paid, to lists\.payments/);

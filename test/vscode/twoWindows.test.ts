@@ -126,8 +126,8 @@ describe('two windows on one embedded cluster', function () {
   it('what is created in one window shows in the other [A4]', async () => {
     const view = new ClustersView(first);
     await first.runCommand('Kafka Workbench: Create topic...');
-    await view.answer('(1 of 2)', 'from-the-first');
-    await view.answer('(2 of 2)', '2');
+    await view.answer('(1/2)', 'from-the-first');
+    await view.answer('(2/2)', '2');
     await new ClustersView(second)
       .below(undefined, /^Topic from-the-first, 2 partitions/)
       .waitFor();
@@ -141,8 +141,8 @@ describe('two windows on one embedded cluster', function () {
     await untilWindows(1);
     const view = new ClustersView(second);
     await second.runCommand('Kafka Workbench: Create topic...');
-    await view.answer('(1 of 2)', 'from-the-second');
-    await view.answer('(2 of 2)', '1');
+    await view.answer('(1/2)', 'from-the-second');
+    await view.answer('(2/2)', '1');
     await view.below(undefined, /^Topic from-the-second/).waitFor();
     await second.screenshot('second-window');
     await application.finish();

@@ -18,6 +18,7 @@ export interface ComboboxOptions {
   readonly suggest: (text: string) => readonly Suggestion[];
   /** A line below the suggestions about what is typed. */
   readonly explain?: (text: string) => { text: string; isProblem: boolean } | undefined;
+  /** The text was changed by a person; with Escape to what is in force. */
   readonly onInput?: (text: string) => void;
   /** Suggestions are asked for by a person; where better ones come later, `suggestAgain` shows them. */
   readonly onOpen?: () => void;
@@ -106,6 +107,11 @@ export class Combobox {
     this.#input.focus();
   }
 
+  /** As Enter does, for who does not know of it. */
+  commit(): void {
+    this.#commit(this.#input.value);
+  }
+
   /** There are others to suggest now: shows them where suggestions are shown, with the same one chosen. */
   suggestAgain(): void {
     if (!this.#isOpen) return;
@@ -157,7 +163,10 @@ export class Combobox {
         this.#commit(this.#suggestions[this.#active]?.text ?? this.#input.value);
         break;
       case 'Escape':
-        if (!this.#expanded) this.#input.value = this.#committed;
+        if (!this.#expanded) {
+          this.#input.value = this.#committed;
+          this.#options.onInput?.(this.#committed);
+        }
         this.setProblem(undefined);
         this.#close();
         break;

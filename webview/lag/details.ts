@@ -30,7 +30,7 @@ export function details(options: {
   const facts = h('div', { class: 'facts' });
   const parts = h('div', { class: 'parts' });
   const tail = button({
-    label: t('Tail what is not read'),
+    label: t('Tail from the committed offset'),
     onClick: () => row && options.onTail(row),
   });
   const element = h(

@@ -78,7 +78,7 @@ class History implements HistoryView {
         onblur: () => this.#point(undefined),
       },
       chartBox(t('Lag'), this.#lagPlot.element),
-      chartBox(t('Rates, offsets a second'), this.#ratePlot.element),
+      chartBox(t('Rates, offsets per second'), this.#ratePlot.element),
     );
     setAttribute(this.#table, 'aria-label', t('Lag and rates over time'));
     setText(this.#empty, t('The history begins with the second sample.'));

@@ -98,7 +98,7 @@ const range = segmented<string>({
 const filter = topicFilter(() => showAll());
 const watch = watchBox((next) => void act(() => host.call('setWatch', next)));
 const reset = button({
-  label: t('Reset offsets …'),
+  label: t('Reset offsets...'),
   onClick: () => void act(() => host.call('resetOffsets', {})),
 });
 const figures = summary((row) => list.select(keyOf(row)));

@@ -69,7 +69,7 @@ export function timeWords(
       "Since the broker appended the record at the committed offset, by the broker's clock.",
     ),
     createTime: t(
-      'Since the time that its producer gave the record at the committed offset. The topic keeps no time of its own.',
+      'Since the timestamp of the record at the committed offset, which its producer set (CreateTime).',
     ),
   }[time.source];
   const duration = durationWords(lagMs);

@@ -27,11 +27,11 @@ export function footer(options: {
     onClick: options.onCopyCommand,
   });
   const exported = button({
-    label: t('Export CSV …'),
+    label: t('Export CSV...'),
     title: t('Write the new offsets for kafka-consumer-groups --from-file'),
     onClick: options.onExport,
   });
-  const deleteGroup = button({ label: t('Delete group …'), onClick: options.onDeleteGroup });
+  const deleteGroup = button({ label: t('Delete group...'), onClick: options.onDeleteGroup });
   const reason = h('span', { class: 'dim reason', role: 'status' });
   const totals = h('span', { class: 'dim' });
   return {
@@ -71,6 +71,6 @@ export function footer(options: {
 }
 
 function resetLabel(kind: ResetScenario['kind'] | undefined, partitions: string): string {
-  if (kind === 'delete') return t('Delete commits of {0}', partitions);
+  if (kind === 'delete') return t('Delete offsets of {0}', partitions);
   return kind === 'restore' ? t('Restore {0}', partitions) : t('Reset {0}', partitions);
 }

@@ -49,13 +49,13 @@ const CHOICES: readonly { readonly value: Kind; readonly text: string }[] = [
   { value: 'latest', text: t('to latest') },
   { value: 'offset', text: t('to offset') },
   { value: 'shift', text: t('shift by') },
-  { value: 'time', text: t('to time') },
-  { value: 'duration', text: t('to a time ago') },
+  { value: 'time', text: t('to datetime') },
+  { value: 'duration', text: t('by duration') },
   { value: 'current', text: t('to current') },
   { value: 'offsets', text: t('from file') },
   { value: 'group', text: t('to where another group is') },
   { value: 'restore', text: t('to earlier offsets') },
-  { value: 'delete', text: t('delete commits') },
+  { value: 'delete', text: t('delete offsets') },
 ];
 
 export function scenarioChooser(sources: ScenarioSources, onChange: () => void): ScenarioChooser {

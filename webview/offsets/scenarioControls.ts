@@ -112,7 +112,7 @@ export function fileValue({ importCsv }: ScenarioSources, onChange: () => void):
     take({ kind: 'offsets', offsets: [...offsets], file }, note);
     onChange();
   };
-  const open = button({ label: t('Choose file …'), onClick: () => void choose() });
+  const open = button({ label: t('Choose file...'), onClick: () => void choose() });
   return {
     element: h('span', { class: 'row' }, open.element, chosen),
     read: () => given,

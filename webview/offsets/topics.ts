@@ -41,7 +41,7 @@ export function topicChooser(options: {
   };
   const box = new Combobox({
     label: t('Add a topic'),
-    placeholder: t('Add a topic …'),
+    placeholder: t('Add a topic...'),
     class: 'add-topic',
     suggest: offered,
     onOpen: onAskTopics,

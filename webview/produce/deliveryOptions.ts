@@ -12,7 +12,7 @@ type Delivery = Pick<FormDraft, 'timestamp' | 'acks' | 'compression' | 'delivery
 const ACKS = [
   { value: 'all', text: t('all: every in-sync replica') },
   { value: '1', text: t('1: the leader') },
-  { value: '0', text: t('0: nobody answers') },
+  { value: '0', text: t('0: no acknowledgement') },
 ] as const;
 
 const COMPRESSIONS = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;

@@ -7,7 +7,7 @@ import { count } from '../kit/format.ts';
 import { announce } from '../kit/parts.ts';
 import { payloadField, type PayloadFieldOptions } from './payloadField.ts';
 
-interface HeldFieldOptions extends Omit<PayloadFieldOptions, 'onLargePaste'> {
+interface HeldFieldOptions extends Omit<PayloadFieldOptions, 'onLargeText'> {
   /** Gives what is too large for the field to the host; undefined where it would not take it. */
   readonly onLarge: (payload: PayloadInput) => Promise<FormPayload | undefined>;
 }
@@ -17,16 +17,16 @@ export interface HeldField {
   readonly textElement: HTMLElement;
   readonly value: FormPayload;
   set(value: FormPayload, origin: string | undefined): void;
-  /** What was pasted is on its way to the host. */
+  /** What was pasted or dropped is on its way to the host. */
   readonly isTaking: boolean;
   setInvalid(invalid: boolean): void;
 }
 
 export function heldField(options: HeldFieldOptions): HeldField {
-  const written = payloadField({ ...options, onLargePaste: (whole) => void take(whole) });
+  const written = payloadField({ ...options, onLargeText: (whole) => void take(whole) });
   const words = h('span', {});
   let held: HeldPayload | undefined;
-  /** The paste that is on its way to the host. */
+  /** The text that is on its way to the host. */
   let taking: object | undefined;
   const remove = button({
     label: t('Remove'),

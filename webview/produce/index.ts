@@ -26,6 +26,7 @@ import { Outlook } from './outlook.ts';
 import { Previewer } from './previewer.ts';
 import './produce.css';
 import { type Refusals, refusals } from './refusals.ts';
+import { sendKeyOn } from './sendKey.ts';
 import { SendOutcome } from './sendOutcome.ts';
 import { SentList } from './sentList.ts';
 import { fieldWords } from './templateRules.ts';
@@ -47,6 +48,7 @@ const host = connect(
   produceHost,
 );
 
+const sendKey = sendKeyOn(navigator.userAgent);
 let setup: ProduceSetup | undefined;
 let looked: Pick<ProducePreview, 'problems' | 'template'> = { problems: [] };
 let isSending = false;
@@ -67,7 +69,7 @@ const send = button({
   label: t('Send'),
   icon: 'send',
   primary: true,
-  title: t('Send the record (Ctrl+Enter or Cmd+Enter)'),
+  title: t('Send the record ({0})', sendKey),
   onClick: () => void sendDraft(),
 });
 const outlook = new Outlook((text) => void run(() => copy(text)));
@@ -87,12 +89,12 @@ const many: ManySection = new ManySection({
   onError: (error) => banner.show(error),
 });
 const save = button({
-  label: t('Save…'),
+  label: t('Save...'),
   title: t('Keep this record under a name'),
   onClick: () => void run(() => saveDraft()),
 });
 const saved = button({
-  label: t('Use a saved record…'),
+  label: t('Use a saved record...'),
   title: t('Write what was kept under a name into the form'),
   onClick: () => void run(() => chooseDraft()),
 });
@@ -213,7 +215,7 @@ function showSend(): void {
   if (isOutcomeShown && why === undefined) return;
   isOutcomeShown = false;
   // Of a cluster that is down its own line tells, just below.
-  outcome.say(cluster.why === undefined ? (why ?? t('Ctrl+Enter or Cmd+Enter')) : '');
+  outcome.say(cluster.why === undefined ? (why ?? sendKey) : '');
 }
 
 async function sendDraft(): Promise<void> {

@@ -43,7 +43,7 @@ export class ManySection {
     onInput: () => this.#typed(),
   });
   readonly #rate = textField({
-    label: t('Records a second; empty: as fast as the cluster takes them'),
+    label: t('Records per second; empty: as fast as the cluster takes them'),
     placeholder: t('no limit'),
     onInput: () => this.#typed(),
   });
@@ -52,7 +52,7 @@ export class ManySection {
     icon: 'send',
     onClick: () => void this.#sendMany(),
   });
-  readonly #file = button({ label: t('From a file…'), onClick: () => void this.#sendFile() });
+  readonly #file = button({ label: t('From a file...'), onClick: () => void this.#sendFile() });
   readonly #try = button({ label: t('Show examples'), onClick: () => void this.#sample() });
   readonly #cancel = button({
     label: t('Cancel'),
@@ -83,7 +83,7 @@ export class ManySection {
         'div',
         { class: 'many-figures' },
         labelled(t('Records'), this.#count.element),
-        labelled(t('A second'), this.#rate.element),
+        labelled(t('Per second'), this.#rate.element),
       ),
       h(
         'div',

@@ -126,7 +126,7 @@ export class Outlook {
         h(
           'tr',
           {},
-          h('th', { scope: 'row' }, clients),
+          h('th', { scope: 'row' }, ...clientNames(clients)),
           h('td', {}, partition === null ? t('any') : String(partition)),
           h('td', { class: 'dim' }, hash),
         ),
@@ -164,4 +164,11 @@ export class Outlook {
       }),
     );
   }
+}
+
+/** A line ends between two names, not at a hyphen within one. */
+function clientNames(clients: string): readonly (string | HTMLElement)[] {
+  return clients
+    .split(', ')
+    .flatMap((name, at) => [...(at > 0 ? [', '] : []), h('span', { class: 'client' }, name)]);
 }

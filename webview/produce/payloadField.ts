@@ -40,8 +40,8 @@ export interface PayloadFieldOptions {
   readonly rows: number;
   readonly meaningOfNull: string;
   readonly onChange: () => void;
-  /** Text was pasted that makes the whole too large for a form; it is not in the field. */
-  readonly onLargePaste?: (whole: PayloadInput) => void;
+  /** Text was pasted or dropped that makes the whole too large for a form; it is not in the field. */
+  readonly onLargeText?: (whole: PayloadInput) => void;
 }
 
 export function payloadField(options: PayloadFieldOptions): PayloadField {
@@ -54,9 +54,9 @@ export function payloadField(options: PayloadFieldOptions): PayloadField {
     rows === 1
       ? textField({ label, class: 'payload-line', onInput })
       : textArea({ label, rows, onInput });
-  if (options.onLargePaste)
-    takeLargePastes(text.element, (whole) =>
-      options.onLargePaste?.({ kind: kind.value, text: whole }),
+  if (options.onLargeText)
+    takeLargeTexts(text.element, (whole) =>
+      options.onLargeText?.({ kind: kind.value, text: whole }),
     );
   /** The kind that a click on the words for null goes back to: they stand where text is typed. */
   let written: Kind = 'text';
@@ -123,17 +123,23 @@ function formatButton(label: string, onClick: () => void): ReturnType<typeof but
   });
 }
 
-/** Before the field lays it out, which stops the window: the whole text as the paste would leave it. */
-function takeLargePastes(element: HTMLElement, take: (whole: string) => void): void {
-  element.addEventListener('paste', (event) => {
+/** Before the field lays it out, which stops the window: the whole text as the paste or the drop would leave it. */
+function takeLargeTexts(element: HTMLElement, take: (whole: string) => void): void {
+  const takeIfLarge = (event: Event, added: string): void => {
     const [area] = event.composedPath();
     if (!(area instanceof HTMLTextAreaElement)) return;
-    const pasted = event.clipboardData?.getData('text/plain') ?? '';
     const { value, selectionStart, selectionEnd } = area;
-    const whole = value.slice(0, selectionStart) + pasted + value.slice(selectionEnd);
+    const whole = value.slice(0, selectionStart) + added + value.slice(selectionEnd);
     if (!isTooLargeForForm(whole)) return;
     event.preventDefault();
     take(whole);
+  };
+  element.addEventListener('paste', (event) =>
+    takeIfLarge(event, event.clipboardData?.getData('text/plain') ?? ''),
+  );
+  // Of a drop only this comes when it is known where the text goes.
+  element.addEventListener('beforeinput', (event) => {
+    if (event.inputType === 'insertFromDrop') takeIfLarge(event, event.data ?? '');
   });
 }
 

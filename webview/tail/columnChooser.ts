@@ -142,11 +142,12 @@ function addRow(onAdd: (part: RowPart) => void): HTMLElement {
       { value: 'json', text: t('JSON path') },
     ],
     value: 'header',
-    onChange: (chosen) => name.setPlaceholder(chosen === 'header' ? t('its key') : 'customer.id'),
+    onChange: (chosen) =>
+      name.setPlaceholder(chosen === 'header' ? t('header key') : 'customer.id'),
   });
   const name = textField({
     label: t('Header or JSON path'),
-    placeholder: t('its key'),
+    placeholder: t('header key'),
     onInput: () => undefined,
   });
   const add = (): void => {

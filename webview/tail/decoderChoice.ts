@@ -14,8 +14,8 @@ const CHOICES: readonly { value: DecoderKind; text: string }[] = [
   { value: 'int64', text: 'int64' },
   { value: 'float', text: 'float' },
   { value: 'double', text: 'double' },
-  { value: 'avro', text: t('Avro …') },
-  { value: 'protobuf', text: t('Protobuf …') },
+  { value: 'avro', text: t('Avro...') },
+  { value: 'protobuf', text: t('Protobuf...') },
 ];
 
 export interface DecoderChooser {

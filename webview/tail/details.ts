@@ -154,7 +154,7 @@ export class DetailsPane {
       onClick: () => record && this.#options.onProduceAgain(record, this.#forms),
     });
     const replay = button({
-      label: t('Replay to …'),
+      label: t('Replay to...'),
       icon: 'again',
       title: t('Write this record to a topic of this or another cluster, byte for byte'),
       onClick: () => record && this.#options.onReplay(record),
@@ -184,8 +184,8 @@ export class DetailsPane {
 
   #copy(record: RecordDetails): void {
     const { onTake, onCopy } = this.#options;
-    if (!record.cutKey && !record.cutValue) onCopy(JSON.stringify(record, undefined, 2));
-    else onTake({ record: placeOf(record), of: 'record', form: 'json', to: 'clipboard' });
+    if (isWhole(record)) onCopy(JSON.stringify(record, undefined, 2));
+    else onTake({ record: placeOf(record), of: 'record', to: 'clipboard' });
   }
 
   /** Takes the record as one of two; with the other it opens both. */
@@ -207,7 +207,7 @@ export class DetailsPane {
       }).element;
     }
     const take = button({
-      label: first ? t('Chosen to compare') : t('Compare …'),
+      label: first ? t('Chosen to compare') : t('Compare...'),
       icon: first ? 'check' : 'compare',
       title: t('Choose this record; then open another and compare it with this one'),
       onClick: () => {
@@ -228,6 +228,8 @@ export class DetailsPane {
       shown: looked.look.headers,
       onShown: (count) => looked.set({ headers: count }),
       onDrawn: () => looked.scroll(),
+      onTake: (header, to, form) =>
+        this.#options.onTake({ record: placeOf(record), of: { header }, form, to }),
     });
     const facts = factsSections(record);
     fillAgain(
@@ -288,4 +290,8 @@ export class DetailsPane {
 
 function placeOf({ partition, offset }: RecordDetails): RecordPlace {
   return { partition, offset };
+}
+
+function isWhole({ cutKey, cutValue, headers }: RecordDetails): boolean {
+  return !cutKey && !cutValue && !headers.some((header) => header.cutKey ?? header.cutValue);
 }

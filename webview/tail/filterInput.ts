@@ -25,6 +25,12 @@ export class FilterInput {
   readonly element: HTMLElement;
   readonly #options: FilterInputOptions;
   readonly #input: Combobox;
+  /** What is typed is not looked for yet: said beside it, as the list does not show it. */
+  readonly #apply = button({
+    label: t('Apply'),
+    title: t('Show only the records that match (Enter)'),
+    onClick: () => this.#input.commit(),
+  });
   readonly #counts = h('span', { class: 'filter-counts', role: 'status' });
   readonly #other = button({ label: '', onClick: () => this.#showOther() });
   readonly #clear = iconButton({
@@ -60,10 +66,12 @@ export class FilterInput {
         h('span', { class: 'dim' }, t('filter')),
         this.#input.element,
       ),
+      this.#apply.element,
       this.#clear.element,
       this.#counts,
       this.#other.element,
     );
+    show(this.#apply.element, false);
     show(this.#clear.element, false);
     this.setProgress(undefined);
   }
@@ -77,6 +85,7 @@ export class FilterInput {
     this.#filter = filter;
     this.#input.value = filter;
     show(this.#clear.element, filter !== '');
+    this.#showApply();
     this.#draw();
   }
 
@@ -106,7 +115,12 @@ export class FilterInput {
     this.#options.onFilter(this.#filter, this.#show === 'matched' ? 'failed' : 'matched');
   }
 
+  #showApply(): void {
+    show(this.#apply.element, this.#input.value.trim() !== this.#filter);
+  }
+
   #check(text: string): void {
+    this.#showApply();
     clearTimeout(this.#checking);
     const { kind } = parseTailFilter(text);
     if (kind === 'none' || kind === 'text') return;

@@ -1,11 +1,14 @@
 /** The headers of a record, in its order, with every duplicate. There may be thousands. */
 import { t } from '../../src/base/l10n.ts';
-import type { DecodedPayload, RecordDetails } from '../../src/shared/contracts/recordDetails.ts';
-import { decodeUtf8, fromBase64, toHex } from '../kit/bytes.ts';
+import type { PayloadForm, RecordDetails } from '../../src/shared/contracts/recordDetails.ts';
+import type { TakenPart } from '../../src/shared/contracts/tail.ts';
+import { fromBase64 } from '../kit/bytes.ts';
 import { button, textField } from '../kit/controls.ts';
 import { append, fill, h, setText, show } from '../kit/dom.ts';
-import { formatSize, groupThousands, oneLine } from '../kit/format.ts';
+import { groupThousands } from '../kit/format.ts';
 import { announce } from '../kit/parts.ts';
+import { headerText } from './headerText.ts';
+import { restOfCut } from './restOfCut.ts';
 
 /** So many are drawn at first, and each time more are asked for. */
 const AT_ONCE = 200;
@@ -19,6 +22,8 @@ export interface HeadersOptions {
   readonly onShown: (count: number) => void;
   /** All that were to be shown are. */
   readonly onDrawn: () => void;
+  /** All of the value of a header, by its place in the record, of which the first part is here. */
+  readonly onTake: (header: number, to: TakenPart['to'], form: PayloadForm) => void;
 }
 
 /** More than these are not taken in at a glance: they are found by name. */
@@ -29,7 +34,7 @@ export function hasManyHeaders({ headers }: RecordDetails): boolean {
 }
 
 export function headersSection(record: RecordDetails, options: HeadersOptions): HTMLElement {
-  const { headers } = record;
+  const headers = record.headers.map((header, place) => ({ ...header, place }));
   const count = h('span', { class: 'dim count' }, groupThousands(headers.length));
   const content = h('div', {}, headers.length === 0 ? noneWords() : tableOf(headers, options));
   const filter = textField({
@@ -62,7 +67,7 @@ export function headersSection(record: RecordDetails, options: HeadersOptions): 
   );
 }
 
-type Headers = RecordDetails['headers'];
+type Headers = readonly (RecordDetails['headers'][number] & { readonly place: number })[];
 
 const noneWords = (): HTMLElement => h('p', { class: 'dim' }, t('None.'));
 
@@ -124,7 +129,9 @@ class HeadersTable {
 
   #drawChunk(): void {
     const end = Math.min(this.#drawn + CHUNK, this.#wanted);
-    const rows = this.#headers.slice(this.#drawn, end).map(headerRow);
+    const rows = this.#headers
+      .slice(this.#drawn, end)
+      .map((header) => headerRow(header, this.#options));
     const chunk = h('div', { class: 'headers-chunk', role: 'rowgroup' }, ...rows);
     // Before it is laid out it takes about as much room.
     chunk.style.setProperty('--rows', String(rows.length));
@@ -142,31 +149,21 @@ class HeadersTable {
   }
 }
 
-function headerRow({ key, value, decoded }: Headers[number]): HTMLElement {
-  const shown = headerText(value, decoded);
+function headerRow(header: Headers[number], { onTake }: HeadersOptions): HTMLElement {
+  const { place, value, decoded, cutKey, cutValue } = header;
+  const key = headerText(header.key, { cut: cutKey });
+  const shown = headerText(value, { decoded, cut: cutValue });
+  const rest =
+    cutValue &&
+    restOfCut((to, form) => onTake(place, to, form), {
+      form: shown.form,
+      bytes: decoded && 'text' in decoded ? decoded.text.length : fromBase64(value ?? '').length,
+      hasCopy: true,
+    });
   return h(
     'div',
     { role: 'row', class: 'header-row' },
-    h('span', { role: 'rowheader' }, headerText(key).text),
-    h('span', { role: 'cell', 'data-kind': shown.kind, title: shown.title }, shown.text),
+    h('span', { role: 'rowheader', title: key.title }, key.text),
+    h('span', { role: 'cell', 'data-kind': shown.kind, title: shown.title }, shown.text, rest),
   );
-}
-
-function headerText(
-  payload: string | null,
-  decoded?: DecodedPayload,
-): { kind: string; text: string; title?: string } {
-  if (payload === null) return { kind: 'null', text: '⌀ null' };
-  if (payload === '') return { kind: 'empty', text: t('empty') };
-  const bytes = fromBase64(payload);
-  const text = decodeUtf8(bytes);
-  const size = formatSize(bytes.length);
-  if (decoded && 'text' in decoded) {
-    return { kind: 'decoded', text: oneLine(decoded.text), title: size };
-  }
-  if (decoded) {
-    return { kind: 'failed', text: `${decoded.problem} · hex ${toHex(bytes)}`, title: size };
-  }
-  if (text === undefined) return { kind: 'binary', text: `hex ${toHex(bytes)}`, title: size };
-  return { kind: 'text', text: oneLine(text), title: size };
 }

@@ -1,27 +1,18 @@
 /** A whole key, value or header value in the forms that it can be read in. */
 import { t } from '../../src/base/l10n.ts';
-import type {
-  CutPayload,
-  DecodedPayload,
-  PayloadForm,
-} from '../../src/shared/contracts/recordDetails.ts';
-import type { TakenPart } from '../../src/shared/contracts/tail.ts';
+import type { DecodedPayload, PayloadForm } from '../../src/shared/contracts/recordDetails.ts';
 import { decodeUtf8, fromBase64, hexDump, toHex } from '../kit/bytes.ts';
 import { button, iconButton } from '../kit/controls.ts';
 import { fill, h } from '../kit/dom.ts';
 import { formatSize } from '../kit/format.ts';
 import { isJson, isJsonContainer, layOutJson, prettyJson } from '../../src/shared/jsonLayout.ts';
 import { segmented } from '../kit/parts.ts';
+import { type CutOptions, firstWords, restOfCut } from './restOfCut.ts';
 
 /** Shown before a person asks for the rest. */
 const FIRST_CHARACTERS = 20_000;
 /** More than this a page cannot show and stay quick; it can be copied. */
 const ALL_CHARACTERS_MAX = 4_000_000;
-
-/** What can be done with all of a payload of which the page has the first part. */
-export interface CutOptions extends CutPayload {
-  readonly onTake: (to: TakenPart['to'], form: PayloadForm) => void;
-}
 
 interface Decoded {
   /** Bytes in a line of a hex dump. */
@@ -182,32 +173,15 @@ function content(decoded: Decoded, form: PayloadForm, all: boolean, showAll: () 
       ? writeJson(pre, (form === 'json' ? decoded.text : decoded.chosen?.text) ?? '', limit)
       : writePlain(pre, decoded, form, limit);
   const { bytes, cut } = decoded;
-  if (cut) return [pre, restOfCut(cut, bytes, form, isCut && !all ? showAll : undefined)];
+  if (cut) {
+    const showMore = isCut && !all ? showAll : undefined;
+    return [pre, restOfCut(cut.onTake, { form, bytes: bytes.length, showMore })];
+  }
   if (!isCut) return [pre];
   const rest = all
     ? h('p', { class: 'dim' }, firstWords(limit))
     : button({ label: t('Show all ({0})', formatSize(bytes.length)), onClick: showAll }).element;
   return [pre, rest];
-}
-
-const firstWords = (shown: number): string =>
-  t('Only the first {0} are shown. Copy takes all of it.', formatSize(shown));
-
-/** `showMore` where less is shown than is here. */
-function restOfCut(
-  { onTake }: CutOptions,
-  { length }: Uint8Array,
-  form: PayloadForm,
-  showMore: (() => void) | undefined,
-): HTMLElement {
-  const more = { label: t('Show the first {0}', formatSize(length)), onClick: () => showMore?.() };
-  return h(
-    'div',
-    { class: 'payload-rest' },
-    showMore ? button(more).element : h('p', { class: 'dim' }, firstWords(length)),
-    button({ label: t('Open in an editor'), onClick: () => onTake('editor', form) }).element,
-    button({ label: t('Save …'), onClick: () => onTake('file', form) }).element,
-  );
 }
 
 /** Both return whether something was left out. */

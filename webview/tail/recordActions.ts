@@ -31,7 +31,7 @@ export class RecordActions {
       onClick: () => void this.#copyLink(),
     });
     const replayer = button({
-      label: t('Replay …'),
+      label: t('Replay...'),
       icon: 'again',
       title: t(
         'Write the records that are shown to a topic of this or another cluster, byte for byte',
@@ -39,7 +39,7 @@ export class RecordActions {
       onClick: () => void this.replay(),
     });
     const exporter = button({
-      label: t('Export …'),
+      label: t('Export...'),
       icon: 'toFile',
       title: t(
         'Write the records that are shown, or all that are held, to a file: JSON lines (.jsonl) or CSV (.csv)',

@@ -15,14 +15,16 @@ export const maxPartitionsPerRequest = 10_000;
 /** Its bound on the records of all that one request makes. [QuorumController.MAX_RECORDS_PER_USER_OP] */
 export const maxRecordsPerRequest = 10_000;
 
+type Assignment = readonly [partition: number, replicas: readonly number[]];
+
 export interface NewTopic {
   readonly name: string;
   /** -1: the broker's default, or as many as `assignments` has. */
   readonly partitionCount: number;
   /** -1: the broker's default. */
   readonly replicationFactor: number;
-  /** Replicas by partition, if the client chose them. */
-  readonly assignments?: ReadonlyMap<number, readonly number[]>;
+  /** Partitions and their replicas, if the client chose them. */
+  readonly assignments?: readonly Assignment[];
   readonly configs: ReadonlyMap<string, string>;
   /** Names of configs that were given as null. */
   readonly configsWithoutValue?: readonly string[];
@@ -96,7 +98,7 @@ type Replicas =
   | { readonly error: ErrorName; readonly message: string };
 
 function* replicasOf(topic: NewTopic, rules: TopicRules): Steps<Replicas> {
-  if (topic.assignments && topic.assignments.size > 0) return yield* chosenReplicas(topic, rules);
+  if (topic.assignments && topic.assignments.length > 0) return yield* chosenReplicas(topic, rules);
   const { config, brokers, random } = rules;
   const count =
     topic.partitionCount === -1 ? config.number('num.partitions') : topic.partitionCount;
@@ -133,12 +135,18 @@ function* replicasOf(topic: NewTopic, rules: TopicRules): Steps<Replicas> {
 
 function* chosenReplicas(topic: NewTopic, { brokers }: TopicRules): Steps<Replicas> {
   const invalid = (message: string): Replicas => ({ error: 'INVALID_REPLICA_ASSIGNMENT', message });
-  const assignments = topic.assignments ?? new Map<number, readonly number[]>();
   if (topic.partitionCount !== -1 || topic.replicationFactor !== -1) {
     return {
       error: 'INVALID_REQUEST',
       message: 'A manual partition assignment goes with -1 partitions and replicas.',
     };
+  }
+  const assignments = new Map<number, readonly number[]>();
+  for (const [partition, replicas] of topic.assignments ?? []) {
+    if (assignments.has(partition))
+      return invalid(`Found multiple manual partition assignments for partition ${partition}`);
+    assignments.set(partition, replicas);
+    yield;
   }
   const assigned: (readonly number[])[] = [];
   for (let partition = 0; partition < assignments.size; partition++) {

@@ -7,6 +7,7 @@ import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.
 import { knownError } from '../transactions/knownError.ts';
 
 type Transaction = RequestOf<'addPartitionsToTxn'>['transactions'][number];
+type Topics = Transaction['topics'];
 type TopicResults = NonNullable<ResponseOf<'addPartitionsToTxn'>['resultsByTopicV3AndBelow']>;
 type PartitionResult = NonNullable<TopicResults[number]['resultsByPartition']>[number];
 
@@ -21,6 +22,7 @@ const versions = { clients: 0, brokers: 2 } as const;
  */
 export const addPartitionsToTxn: Handler<'addPartitionsToTxn'> = {
   versions: [0, 5],
+  isReport: ({ transactions }) => transactions.length > 1,
   async handle(request, context) {
     const { apiVersion, access } = context;
     if (apiVersion < firstVersionFromBrokers) {
@@ -31,44 +33,83 @@ export const addPartitionsToTxn: Handler<'addPartitionsToTxn'> = {
         verifyOnly: false,
         topics: request.v3AndBelowTopics,
       };
-      return { resultsByTopicV3AndBelow: await addOrVerify(transaction, context) };
+      const named = new NamedTransaction(transaction);
+      return { resultsByTopicV3AndBelow: await addOrVerify(transaction, named, context) };
     }
     access.require('clusterAction', 'cluster');
-    const addTo = async (transaction: Transaction) => ({
-      transactionalId: transaction.transactionalId,
-      topicResults: await addOrVerify(transaction, context),
-    });
-    return {
-      resultsByTransaction: await workOnEach(request.transactions, addTo, context.inTurns),
+    const { transactions } = request;
+    const byId = await context.inTurns(namedTransactions(transactions));
+    const addTo = async (transaction: Transaction) => {
+      const named = byId.get(transaction.transactionalId) ?? new NamedTransaction(transaction);
+      const { transactionalId } = transaction;
+      return { transactionalId, topicResults: await addOrVerify(transaction, named, context) };
     };
+    return { resultsByTransaction: await workOnEach(transactions, addTo, context.inTurns) };
   },
 };
 
+/**
+ * A transaction of a request. Where it is named again, what it is named with last is what is added, each time, and what
+ * it was named with first is what is told. [AddPartitionsToTxnRequest.partitionsByTransaction and
+ * errorResponseForTransaction]
+ */
+class NamedTransaction {
+  readonly told: Topics;
+  added: Topics;
+  readonly #results = new Map<string, Promise<TopicResults>>();
+
+  constructor({ topics }: Pick<Transaction, 'topics'>) {
+    this.told = topics;
+    this.added = topics;
+  }
+
+  /** Results that are the same are in memory once, however often they are told. */
+  results(key: string, make: () => Promise<TopicResults>): Promise<TopicResults> {
+    const results = this.#results.get(key) ?? make();
+    this.#results.set(key, results);
+    return results;
+  }
+}
+
+function* namedTransactions(
+  transactions: readonly Transaction[],
+): Steps<ReadonlyMap<string, NamedTransaction>> {
+  const byId = new Map<string, NamedTransaction>();
+  for (const transaction of transactions) {
+    const { transactionalId, topics } = transaction;
+    const named = byId.get(transactionalId) ?? new NamedTransaction(transaction);
+    named.added = topics;
+    byId.set(transactionalId, named);
+    yield;
+  }
+  return byId;
+}
+
 async function addOrVerify(
-  { topics, verifyOnly, ...producer }: Transaction,
+  { verifyOnly, transactionalId, producerId, producerEpoch }: Transaction,
+  named: NamedTransaction,
   context: RequestContext,
 ): Promise<TopicResults> {
-  const { node, apiVersion, access } = context;
-  const { partitions, errors, hasFailed } = await context.inTurns(examine(topics, context));
+  const { node, apiVersion, access, inTurns } = context;
+  const echo = (errorCode: number) =>
+    named.results(`all ${errorCode}`, () => inTurns(echoed(named.told, errorCode)));
   const isFromBroker = apiVersion >= firstVersionFromBrokers;
-  if (!isFromBroker && !access.may('write', 'transactionalId', producer.transactionalId)) {
-    const refused = errorCodes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED;
-    return context.inTurns(resultsOf(partitions, () => refused));
-  }
-  if (hasFailed) {
-    const errorOf = (index: number) => errors[index] || errorCodes.OPERATION_NOT_ATTEMPTED;
-    return context.inTurns(resultsOf(partitions, errorOf));
-  }
-  const request: AddPartitions = { ...producer, partitions };
+  if (!isFromBroker && !access.may('write', 'transactionalId', transactionalId))
+    return echo(errorCodes.TRANSACTIONAL_ID_AUTHORIZATION_FAILED);
+  const { partitions, errors, hasFailed } = await inTurns(examine(named.added, context));
+  const tell = async (steps: Steps<readonly number[]>) => {
+    const codes = await inTurns(steps);
+    const key = await inTurns(counted(codes));
+    return named.results(key, () => inTurns(resultsOf(partitions, codes)));
+  };
+  if (hasFailed)
+    return tell(mapInSteps(errors, (error) => error || errorCodes.OPERATION_NOT_ATTEMPTED));
+  const request: AddPartitions = { transactionalId, producerId, producerEpoch, partitions };
   const { coordinator } = node.transactions;
-  if (verifyOnly) {
-    const verified = await context.inTurns(coordinator.verifyPartitions(request));
-    return context.inTurns(resultsOf(partitions, (index) => verified[index] ?? errorCodes.NONE));
-  }
+  if (verifyOnly) return tell(coordinator.verifyPartitions(request));
   const clientTransactionVersion = isFromBroker ? versions.brokers : versions.clients;
   const errorCode = await coordinator.addPartitions({ ...request, clientTransactionVersion });
-  const known = knownError(errorCode, apiVersion >= firstVersionWithProducerFenced);
-  return context.inTurns(echoed(topics, known));
+  return echo(knownError(errorCode, apiVersion >= firstVersionWithProducerFenced));
 }
 
 interface Examined {
@@ -79,7 +120,7 @@ interface Examined {
   readonly hasFailed: boolean;
 }
 
-function* examine(topics: Transaction['topics'], context: RequestContext): Steps<Examined> {
+function* examine(topics: Topics, context: RequestContext): Steps<Examined> {
   const errorOf = partitionErrors(context);
   const seen = new Map<string, Set<number>>();
   const partitions: TopicPartition[] = [];
@@ -115,7 +156,7 @@ function partitionErrors({ node, apiVersion, access }: RequestContext) {
 }
 
 /** One error for all of a transaction, as it was asked. [AddPartitionsToTxnRequest.errorResponseForTransaction] */
-function echoed(topics: Transaction['topics'], partitionErrorCode: number): Steps<TopicResults> {
+function echoed(topics: Topics, partitionErrorCode: number): Steps<TopicResults> {
   return mapEachInSteps(topics, function* ({ name, partitions }) {
     const resultsByPartition = yield* mapInSteps(partitions, (partitionIndex) => ({
       partitionIndex,
@@ -125,17 +166,27 @@ function echoed(topics: Transaction['topics'], partitionErrorCode: number): Step
   });
 }
 
+/** Tells errors of the same partitions apart: within a request partitions only become part of a transaction. */
+function* counted(codes: readonly number[]): Steps<string> {
+  const counts = new Map<number, number>();
+  for (const code of codes) {
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+    yield;
+  }
+  return [...counts].join(' ');
+}
+
 /** An error for each partition, however often it was named. [AddPartitionsToTxnResponse.resultForTransaction] */
 function* resultsOf(
   partitions: readonly TopicPartition[],
-  errorOf: (index: number) => number,
+  errors: readonly number[],
 ): Steps<TopicResults> {
   const results = new Map<string, PartitionResult[]>();
   for (const [index, { topic, partition: partitionIndex }] of partitions.entries()) {
     yield;
     const ofTopic = results.get(topic) ?? [];
     results.set(topic, ofTopic);
-    ofTopic.push({ partitionIndex, partitionErrorCode: errorOf(index) });
+    ofTopic.push({ partitionIndex, partitionErrorCode: errors[index] ?? errorCodes.NONE });
   }
   return yield* mapInSteps(results, ([name, resultsByPartition]) => ({ name, resultsByPartition }));
 }

@@ -30,13 +30,14 @@ export const alterClientQuotas: Handler<'alterClientQuotas'> = {
     const records: NewMetadataRecord[] = [];
     const keys = await inTurns(mapInSteps(entries, ({ entity }) => entityKey(entity)));
     const duplicates = await inTurns(repeatedInSteps(keys));
-    // A repeated entity is answered once, the first time.
+    // A repeated entity is answered once, as an error, yet what is said of it first counts.
     const answers = new Map<string, EntryResponse>();
     const work = mapInSteps(entries.entries(), ([index, entry]) => {
       const key = keys[index] ?? '';
-      const problem = duplicates.has(key) ? duplicate(entry) : problemOf(entry);
+      if (answers.has(key)) return;
+      const problem = problemOf(entry);
       const entity = normalEntity(entry.entity);
-      if (!answers.has(key)) answers.set(key, answerTo(entity, problem));
+      answers.set(key, answerTo(entity, duplicates.has(key) ? duplicate(entry) : problem));
       if (problem === undefined) records.push(...recordsOf(entity, entry.ops));
     });
     await inTurns(work);

@@ -1,7 +1,9 @@
-import { mapEachInSteps, mapInSteps } from '../../base/turns.ts';
+import { mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
-import type { Handler, RequestContext, RequestOf } from '../handler.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError, partitionOf } from '../partitionLookup.ts';
+
+type Response = ResponseOf<'alterReplicaLogDirs'>;
 
 /** Behind the name of a topic while one of its replicas moves: `-PARTITION.UUID-future`. [UnifiedLog.logFutureDirName] */
 const movingSuffix = (partition: number): string => `-${partition}.${'0'.repeat(32)}-future`;
@@ -17,14 +19,14 @@ interface Move {
 export const alterReplicaLogDirs: Handler<'alterReplicaLogDirs'> = {
   versions: [1, 2],
   *handle(request, { access, node }) {
-    const isAllowed = access.may('alter', 'cluster');
+    if (!access.may('alter', 'cluster')) return { results: yield* refused(request) };
     const results = new Map<string, Map<number, ErrorName>>();
     for (const each of movesOf(request)) {
       yield;
       const { topic, partition } = each;
       const partitions = results.get(topic) ?? new Map<number, ErrorName>();
       results.set(topic, partitions);
-      partitions.set(partition, isAllowed ? move(each, node) : 'CLUSTER_AUTHORIZATION_FAILED');
+      partitions.set(partition, move(each, node));
     }
     const answers = mapEachInSteps(results, function* ([topicName, errors]) {
       const partitions = yield* mapInSteps(errors, ([partitionIndex, error]) => ({
@@ -36,6 +38,21 @@ export const alterReplicaLogDirs: Handler<'alterReplicaLogDirs'> = {
     return { results: yield* answers };
   },
 };
+
+/** As it is asked. [AlterReplicaLogDirsRequest.getErrorResponse] */
+function* refused({
+  dirs,
+}: RequestOf<'alterReplicaLogDirs'>): Steps<NonNullable<Response['results']>> {
+  const errorCode = errorCodes.CLUSTER_AUTHORIZATION_FAILED;
+  const results: NonNullable<Response['results']>[number][] = [];
+  for (const { topics } of dirs)
+    for (const { name: topicName, partitions } of topics) {
+      const refuse = (partitionIndex: number) => ({ partitionIndex, errorCode });
+      results.push({ topicName, partitions: yield* mapInSteps(partitions, refuse) });
+      yield;
+    }
+  return results;
+}
 
 function* movesOf({ dirs }: RequestOf<'alterReplicaLogDirs'>): Iterable<Move> {
   for (const { path, topics } of dirs)

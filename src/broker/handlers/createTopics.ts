@@ -170,11 +170,10 @@ function partitionsOf(topics: readonly TopicRequest[], defaultCount: number): nu
 
 function* newTopic(topic: TopicRequest): Steps<NewTopic> {
   const { name, numPartitions, replicationFactor } = topic;
-  const assignments = new Map<number, readonly number[]>();
-  for (const { partitionIndex, brokerIds } of topic.assignments) {
-    assignments.set(partitionIndex, brokerIds);
-    yield;
-  }
+  const assignments = yield* mapInSteps(
+    topic.assignments,
+    ({ partitionIndex, brokerIds }) => [partitionIndex, brokerIds] as const,
+  );
   const configs = new Map<string, string>();
   const configsWithoutValue: string[] = [];
   for (const config of topic.configs) {

@@ -1,4 +1,4 @@
-import { mapInSteps } from '../../base/turns.ts';
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import {
   brokerEntriesOf,
@@ -27,16 +27,38 @@ export const describeConfigs: Handler<'describeConfigs'> = {
     if (stranger) return { results: yield* mapInSteps(resources, refusalOver(stranger)) };
     // What is named again is answered again, as Kafka does, but is in memory once.
     const answered = new Map<string, Answer>();
-    const results = yield* mapInSteps(resources, (resource) => {
+    const { readable, refused } = yield* sorted(resources, context);
+    const results = yield* mapInSteps(readable, (resource) => {
       if (!asksForAll(resource)) return answer(resource, request, context);
       const key = `${resource.resourceType} ${resource.resourceName}`;
       const same = answered.get(key) ?? answer(resource, request, context);
       answered.set(key, same);
       return same;
     });
-    return { results };
+    return { results: results.concat(refused) };
   },
 };
+
+/** What may not be read comes last. [ConfigHelper.handleDescribeConfigsRequest] */
+function* sorted(
+  resources: readonly Resource[],
+  { access }: RequestContext,
+): Steps<{ readable: Resource[]; refused: Answer[] }> {
+  const readable: Resource[] = [];
+  const refused: Answer[] = [];
+  for (const resource of resources) {
+    yield;
+    const error = configAuthorizationError(access, 'describeConfigs', resource);
+    if (error === undefined) readable.push(resource);
+    else refused.push(unauthorized(resource, error));
+  }
+  return { readable, refused };
+}
+
+function unauthorized({ resourceType, resourceName }: Resource, error: ErrorName): Answer {
+  const errorMessage = 'No ACL allows the client to describe these configs.';
+  return { resourceType, resourceName, errorCode: errorCodes[error], errorMessage };
+}
 
 const isResourceType = (type: number): boolean =>
   Object.values<number>(resourceTypes).includes(type);
@@ -64,11 +86,6 @@ function answer(
   context: RequestContext,
 ): Answer {
   const { resourceType, resourceName, configurationKeys } = resource;
-  const unauthorized = configAuthorizationError(context.access, 'describeConfigs', resource);
-  if (unauthorized !== undefined) {
-    const errorMessage = 'No ACL allows the client to describe these configs.';
-    return { resourceType, resourceName, errorCode: errorCodes[unauthorized], errorMessage };
-  }
   const found = entriesOf(resource, context);
   if ('error' in found) {
     const { error, message } = found;

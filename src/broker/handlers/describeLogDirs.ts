@@ -33,7 +33,6 @@ export const describeLogDirs: Handler<'describeLogDirs'> = {
   },
 };
 
-/** Where a topic is named again, what was said of it last counts. */
 function* askedPartitions(
   node: BrokerNode,
   { topics }: RequestOf<'describeLogDirs'>,
@@ -41,7 +40,7 @@ function* askedPartitions(
   if (topics === null) return [...node.partitions()];
   const asked = new Map<string, Set<number>>();
   for (const { topic, partitions } of topics) {
-    const indexes = new Set<number>();
+    const indexes = asked.get(topic) ?? new Set<number>();
     asked.set(topic, indexes);
     for (const index of partitions) {
       indexes.add(index);

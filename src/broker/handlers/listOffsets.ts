@@ -1,4 +1,4 @@
-import { type Steps, workOnEach } from '../../base/turns.ts';
+import { mapEachInSteps, mapInSteps, type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { noLeaderEpoch, noTimestamp } from '../../protocol/records/recordBatch.ts';
 import type { TimestampedOffset } from '../../storage/partitionLog.ts';
@@ -43,17 +43,17 @@ export const listOffsets: Handler<'listOffsets'> = {
   async handle(request, context) {
     const { access, inTurns } = context;
     const mayDescribe = access.filter('describe', 'topic');
-    const asked = await inTurns(askedTopics(request));
+    const { asked, refused } = await inTurns(askedTopics(request, mayDescribe));
     const lookUpIn = async ([name, partitions]: readonly [string, AskedPartitions]) => {
       const lookUpOne = async ({ asked, isDuplicate }: AskedPartition) => {
-        if (!mayDescribe(name)) return refusal(asked, 'TOPIC_AUTHORIZATION_FAILED');
         if (!isIsolationLevel(request.isolationLevel)) return refusal(asked, 'INVALID_REQUEST');
         if (isDuplicate) return refusal(asked, 'INVALID_REQUEST');
         return lookUp(name, asked, request, context);
       };
       return { name, partitions: await workOnEach(partitions.values(), lookUpOne, inTurns) };
     };
-    return { topics: await workOnEach(asked, lookUpIn, inTurns) };
+    const found = await workOnEach(asked, lookUpIn, inTurns);
+    return { topics: await inTurns(withRefused(found, refused)) };
   },
 };
 
@@ -64,12 +64,29 @@ interface AskedPartition {
 
 type AskedPartitions = ReadonlyMap<number, AskedPartition>;
 
-/** Each partition once, however often it is asked for; a topic without any is not answered. [ReplicaManager.fetchOffset] */
-function* askedTopics({
-  topics,
-}: RequestOf<'listOffsets'>): Steps<ReadonlyMap<string, AskedPartitions>> {
+interface AskedTopics {
+  readonly asked: ReadonlyMap<string, AskedPartitions>;
+  /** Who asks may not know of them. */
+  readonly refused: readonly TopicRequest[];
+}
+
+/**
+ * Each partition once, however often it is asked for; a topic without any is not answered. [ReplicaManager.fetchOffset]
+ * What may not be known of is answered as it is asked for. [KafkaApis.handleListOffsetRequest]
+ */
+function* askedTopics(
+  { topics }: RequestOf<'listOffsets'>,
+  mayDescribe: (topic: string) => boolean,
+): Steps<AskedTopics> {
   const found = new Map<string, Map<number, AskedPartition>>();
-  for (const { name, partitions } of topics) {
+  const refused: TopicRequest[] = [];
+  for (const topic of topics) {
+    yield;
+    const { name, partitions } = topic;
+    if (!mayDescribe(name)) {
+      refused.push(topic);
+      continue;
+    }
     for (const asked of partitions) {
       const ofTopic = found.get(name) ?? new Map<number, AskedPartition>();
       found.set(name, ofTopic);
@@ -77,9 +94,20 @@ function* askedTopics({
       ofTopic.set(asked.partitionIndex, { asked, isDuplicate });
       yield;
     }
-    yield;
   }
-  return found;
+  return { asked: found, refused };
+}
+
+function* withRefused(
+  found: readonly TopicResponse[],
+  refused: readonly TopicRequest[],
+): Steps<readonly TopicResponse[]> {
+  if (refused.length === 0) return found;
+  const refusals = yield* mapEachInSteps(refused, function* ({ name, partitions }) {
+    const refuse = (asked: PartitionRequest) => refusal(asked, 'TOPIC_AUTHORIZATION_FAILED');
+    return { name, partitions: yield* mapInSteps(partitions, refuse) };
+  });
+  return [...found, ...refusals];
 }
 
 async function lookUp(

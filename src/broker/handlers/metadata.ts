@@ -1,6 +1,6 @@
 import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorMessage } from '../../base/logger.ts';
-import { errorCodes } from '../../protocol/errors.ts';
+import { type ErrorName, errorCodes } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
 import type { PartitionImage, TopicImage } from '../controller/metadataImage.ts';
 import { isInternalTopic, topicNameProblem } from '../controller/topicNames.ts';
@@ -28,7 +28,11 @@ export const metadata: Handler<'metadata'> = {
     !topics?.length || topics.some((topic) => isLarge(topic, image)),
   *handle(request, context) {
     const { node, access } = context;
-    if (context.apiVersion < firstVersionWithTopicIds && asksById(request)) return refused(request);
+    if (context.apiVersion < firstVersionWithTopicIds) {
+      if (asksById(request)) return refused(request, 'INVALID_REQUEST');
+    } else if (asksForNothing(request)) {
+      return refused(request, 'UNKNOWN_SERVER_ERROR');
+    }
     const topics = yield* describeTopics(request, context);
     return {
       brokers: node.cluster
@@ -60,11 +64,17 @@ function asksById({ topics }: RequestOf<'metadata'>): boolean {
   return topics?.some(({ name, topicId }) => name === null || topicId !== zeroUuid) ?? false;
 }
 
+/** A topic without a name, where no topic has an id: Kafka fails over the first. */
+function asksForNothing({ topics }: RequestOf<'metadata'>): boolean {
+  if (topics === null || topics.some(({ topicId }) => topicId !== zeroUuid)) return false;
+  return topics.some(({ name }) => name === null);
+}
+
 /** An answer that says nothing of the cluster. [MetadataRequest.getErrorResponse] */
-function refused({ topics }: RequestOf<'metadata'>): ResponseOf<'metadata'> {
-  const errorCode = errorCodes.INVALID_REQUEST;
+function refused({ topics }: RequestOf<'metadata'>, error: ErrorName): ResponseOf<'metadata'> {
+  const errorCode = errorCodes[error];
   const answers = topics?.map(({ name, topicId }) => ({ errorCode, name: name ?? '', topicId }));
-  return { topics: answers ?? [] };
+  return { errorCode, topics: answers ?? [] };
 }
 
 function* describeTopics(

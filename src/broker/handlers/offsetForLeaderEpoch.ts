@@ -1,7 +1,9 @@
-import { workOnEach } from '../../base/turns.ts';
+import { mapEachInSteps, mapInSteps, type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, RequestOf } from '../handler.ts';
 import { answerableError, leaderOf } from '../partitionLookup.ts';
+
+type Topic = RequestOf<'offsetForLeaderEpoch'>['topics'][number];
 
 /** Versions 2-4: 3 replica id, so that debugging consumers may ask followers; 4 flexible. [KIP-320] */
 export const offsetForLeaderEpoch: Handler<'offsetForLeaderEpoch'> = {
@@ -10,14 +12,8 @@ export const offsetForLeaderEpoch: Handler<'offsetForLeaderEpoch'> = {
     // Brokers asked this once, consumers do now.
     const isBroker = access.may('clusterAction', 'cluster');
     const mayDescribe = access.filter('describe', 'topic');
-    const endOf = async (
-      topic: string,
-      asked: (typeof request.topics)[number]['partitions'][number],
-    ) => {
+    const endOf = async (topic: string, asked: Topic['partitions'][number]) => {
       const { partition: index, currentLeaderEpoch, leaderEpoch: epoch } = asked;
-      if (!isBroker && !mayDescribe(topic)) {
-        return { partition: index, errorCode: errorCodes.TOPIC_AUTHORIZATION_FAILED };
-      }
       try {
         const leader = leaderOf(node, topic, index, currentLeaderEpoch);
         const { leaderEpoch, endOffset } = await leader.endOffsetForEpoch(epoch);
@@ -27,10 +23,34 @@ export const offsetForLeaderEpoch: Handler<'offsetForLeaderEpoch'> = {
         return { partition: index, errorCode: errorCodes[name] };
       }
     };
-    const endsOf = async ({ topic, partitions }: (typeof request.topics)[number]) => ({
+    const endsOf = async ({ topic, partitions }: Topic) => ({
       topic,
       partitions: await workOnEach(partitions, (asked) => endOf(topic, asked), inTurns),
     });
-    return { topics: await workOnEach(request.topics, endsOf, inTurns) };
+    const isAllowed = ({ topic }: Topic) => isBroker || mayDescribe(topic);
+    const { allowed, refused } = await inTurns(parted(request.topics, isAllowed));
+    const ends = await workOnEach(allowed, endsOf, inTurns);
+    if (refused.length === 0) return { topics: ends };
+    return { topics: [...ends, ...(await inTurns(mapEachInSteps(refused, refusal)))] };
   },
 };
+
+/** What is refused is answered last. [KafkaApis.handleOffsetForLeaderEpochRequest] */
+function* parted(
+  topics: readonly Topic[],
+  isAllowed: (topic: Topic) => boolean,
+): Steps<{ readonly allowed: readonly Topic[]; readonly refused: readonly Topic[] }> {
+  const allowed: Topic[] = [];
+  const refused: Topic[] = [];
+  for (const topic of topics) {
+    (isAllowed(topic) ? allowed : refused).push(topic);
+    yield;
+  }
+  return { allowed, refused };
+}
+
+function* refusal({ topic, partitions: asked }: Topic) {
+  const errorCode = errorCodes.TOPIC_AUTHORIZATION_FAILED;
+  const partitions = yield* mapInSteps(asked, ({ partition }) => ({ partition, errorCode }));
+  return { topic, partitions };
+}

@@ -6,8 +6,8 @@ import type { Handler } from '../handler.ts';
 export const pushTelemetry: Handler<'pushTelemetry'> = {
   versions: [0, 0],
   isHidden: true,
-  handle(request, context) {
-    const error = context.node.clientTelemetry.push(request, connectedClient(context));
+  async handle(request, context) {
+    const error = await context.node.clientTelemetry.push(request, connectedClient(context));
     return { errorCode: errorCodes[error] };
   },
 };

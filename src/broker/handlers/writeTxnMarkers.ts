@@ -1,6 +1,5 @@
-import { mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
-import { errorCodes } from '../../protocol/errors.ts';
-import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
+import type { Handler } from '../handler.ts';
+import { markersRefused } from '../transactions/markerAnswers.ts';
 import { writeMarkers } from '../transactions/writeMarkers.ts';
 
 /**
@@ -12,17 +11,5 @@ export const writeTxnMarkers: Handler<'writeTxnMarkers'> = {
   handle: (request, { node, access }) =>
     access.may('alter', 'cluster') || access.may('clusterAction', 'cluster')
       ? writeMarkers(node, request)
-      : refused(request),
+      : markersRefused(request.markers, 'CLUSTER_AUTHORIZATION_FAILED'),
 };
-
-function* refused({ markers }: RequestOf<'writeTxnMarkers'>): Steps<ResponseOf<'writeTxnMarkers'>> {
-  const errorCode = errorCodes.CLUSTER_AUTHORIZATION_FAILED;
-  const answers = yield* mapEachInSteps(markers, function* ({ producerId, topics }) {
-    const refusals = yield* mapEachInSteps(topics, function* ({ name, partitionIndexes }) {
-      const refusal = (partitionIndex: number) => ({ partitionIndex, errorCode });
-      return { name, partitions: yield* mapInSteps(partitionIndexes, refusal) };
-    });
-    return { producerId, topics: refusals };
-  });
-  return { markers: answers };
-}

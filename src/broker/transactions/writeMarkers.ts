@@ -1,4 +1,4 @@
-import { inTurns, mapEachInSteps, mapInSteps, workOnEach } from '../../base/turns.ts';
+import { inTurns, workOnEach } from '../../base/turns.ts';
 import type { TransactionEnd } from '../../coordinator/ports.ts';
 import type { MarkersRequest, MarkersResponse } from '../../coordinator/transaction/markerPort.ts';
 import { errorCodes } from '../../protocol/errors.ts';
@@ -6,9 +6,8 @@ import type { BrokerView } from '../brokerView.ts';
 import { offsetsTopic } from '../controller/topicNames.ts';
 import { type Partition, PartitionError } from '../partition.ts';
 import { answerableError, partitionOf } from '../partitionLookup.ts';
+import { markerPlaces, markersWritten } from './markerAnswers.ts';
 import { markerBatch } from './markerBatch.ts';
-
-type Marker = MarkersRequest['markers'][number];
 
 /** How long a marker may take to reach every replica in sync: Kafka's request.timeout.ms. */
 const timeoutMs = 30_000;
@@ -18,34 +17,12 @@ export async function writeMarkers(
   node: BrokerView,
   { markers }: MarkersRequest,
 ): Promise<MarkersResponse> {
-  const errors = await workOnEach(places(markers), ({ topic, partition, marker }) => {
+  const places = await inTurns(markerPlaces(markers));
+  const errors = await workOnEach(places, ({ topic, partition, marker }) => {
     const { transactionResult: isCommit, ...rest } = marker;
     return endIn(node, topic, partition, { ...rest, isCommit });
   });
-  return { markers: await inTurns(answersOf(markers, errors)) };
-}
-
-function* places(markers: readonly Marker[]) {
-  for (const marker of markers) {
-    for (const { name: topic, partitionIndexes } of marker.topics) {
-      for (const partition of partitionIndexes) yield { topic, partition, marker };
-    }
-  }
-}
-
-/** Each partition's error, in the order of `places`. */
-function answersOf(markers: readonly Marker[], errors: readonly number[]) {
-  let next = 0;
-  return mapEachInSteps(markers, function* ({ producerId, topics }) {
-    const answers = yield* mapEachInSteps(topics, function* ({ name, partitionIndexes }) {
-      const partitions = yield* mapInSteps(partitionIndexes, (partitionIndex) => ({
-        partitionIndex,
-        errorCode: errors[next++] ?? errorCodes.NONE,
-      }));
-      return { name, partitions };
-    });
-    return { producerId, topics: answers };
-  });
+  return inTurns(markersWritten(places, errors));
 }
 
 async function endIn(

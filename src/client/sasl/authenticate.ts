@@ -97,10 +97,7 @@ async function agreeOnMechanism(channel: SaslChannel, mechanism: SaslMechanism):
       });
     case errorCodes.ILLEGAL_SASL_STATE:
       throw failure(channel, {
-        message: t(
-          '{0} does not ask who is there: this port is of a listener without SASL',
-          address,
-        ),
+        message: t('{0} does not authenticate: this port is of a listener without SASL', address),
         hint: t('Choose PLAINTEXT or SSL, or the port of a listener with SASL.'),
       });
     default:

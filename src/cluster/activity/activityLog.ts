@@ -250,13 +250,14 @@ export class ActivityLog implements ChangeLog, Disposable {
   }
 
   #put(entry: ActivityEntry): void {
+    const isListed = this.#entries.has(entry.id);
     this.#entries.set(entry.id, entry);
     this.#touched.add(entry.id);
     void this.#write((store) => store.save(entry));
     if (this.#entries.size > entriesKept) {
       void this.remove(this.entries.slice(entriesKept).map(({ id }) => id));
     }
-    this.#changeEmitter.fire(undefined);
+    this.#changeEmitter.fire(isListed ? entry.id : undefined);
   }
 
   #tell(): void {

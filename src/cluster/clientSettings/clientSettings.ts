@@ -2,12 +2,21 @@ import { t } from '../../base/l10n.ts';
 import type { ConnectionFacts } from './facts.ts';
 import { goSettings } from './go.ts';
 import { javaSettings, propertiesSettings, springSettings } from './java.ts';
+import { kcatSettings } from './kcat.ts';
 import { nodeSettings } from './node.ts';
 import { pythonSettings } from './python.ts';
 
 /** What an application needs to say to connect, in the words of its own client. */
 
-export const clientKinds = ['node', 'java', 'spring', 'python', 'go', 'properties'] as const;
+export const clientKinds = [
+  'node',
+  'java',
+  'spring',
+  'python',
+  'go',
+  'kcat',
+  'properties',
+] as const;
 export type ClientKind = (typeof clientKinds)[number];
 
 /** How each kind is called in a list for people. */
@@ -21,6 +30,7 @@ const clients: Readonly<Record<Exclude<ClientKind, 'properties'>, string>> = {
   spring: 'Spring Boot (application.yml)',
   python: 'Python (confluent-kafka)',
   go: 'Go (franz-go)',
+  kcat: 'kcat',
 };
 
 const writers: Readonly<Record<ClientKind, (facts: ConnectionFacts) => string>> = {
@@ -29,6 +39,7 @@ const writers: Readonly<Record<ClientKind, (facts: ConnectionFacts) => string>> 
   spring: springSettings,
   python: pythonSettings,
   go: goSettings,
+  kcat: kcatSettings,
   properties: propertiesSettings,
 };
 

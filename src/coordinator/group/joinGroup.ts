@@ -27,12 +27,18 @@ export function joinGroup(state: GroupState, join: Join, decision: Decision): vo
   else joinClassicGroup(state, join, decision);
 }
 
-/** A consumer group without members is replaced. */
+/**
+ * A consumer group without members goes, also where nothing takes its place, as the member is one that nobody knows.
+ * Kafka then only forgets it, and finds it again after a restart; we write that it is gone.
+ * [GroupMetadataManager.maybeDeleteEmptyConsumerGroup]
+ */
 function joinClassicGroup(state: GroupState, join: Join, decision: Decision): void {
   const isUnknownMember = join.memberId === '';
   const present = state.groups.get(join.groupId);
+  if (present?.type === 'consumer') {
+    for (const record of present.tombstones()) decision.append(record);
+  }
   if (isUnknownMember && present?.type !== 'classic') {
-    for (const record of present?.tombstones() ?? []) decision.append(record);
     decision.append(emptyGroupRecord(join.groupId, state.clock.nowMs()));
   }
   const group = state.classicGroup(join.groupId);

@@ -10,6 +10,7 @@ import { offsetCommitRecord } from './groupRecords.ts';
 import type { TopicIdPartition } from './group.ts';
 import type { Group, GroupState } from './groupState.ts';
 import type { OffsetCommitRequest, OffsetCommitResponse } from './messages.ts';
+import { joinTopics, type ToldPartition } from './joinTopics.ts';
 import { prepared } from './preparedRecords.ts';
 import { expectHeartbeat } from './rebalance.ts';
 import type { CommittedOffset } from './offsetTable.ts';
@@ -22,24 +23,32 @@ type RequestedPartition = RequestedTopic['partitions'][number];
 
 interface CommitPartition {
   readonly requested: RequestedPartition;
-  /** What is wrong with it whatever its group says. */
-  readonly errorCode: number;
   /** The text with its offset is too long. */
   readonly isTooLong: boolean;
 }
 
-/** A topic of the request, found in the directory, with what is wrong with each partition. */
-export interface CommitTopic {
+interface TopicNames {
   readonly name: string;
   readonly topicId: Uuid;
+}
+
+/** A topic of the request, found in the directory, with those of its partitions that nothing is said against so far. */
+export interface CommitTopic extends TopicNames {
   readonly partitions: readonly CommitPartition[];
+}
+
+/** What is wrong with partitions of a topic whatever the group says. */
+interface ToldTopic extends TopicNames {
+  readonly partitions: readonly ToldPartition[];
 }
 
 /** A commit before the coordinator decides on it. */
 export interface CommitPlan {
+  readonly refused: readonly ToldTopic[];
+  /** What the coordinator has to decide on. */
   readonly topics: readonly CommitTopic[];
-  /** What the coordinator has to decide on: the partitions that nothing is said against so far. */
-  readonly goodCount: number;
+  /** Topics are named by their ids. */
+  readonly usesId: boolean;
   /** What the group says yes to or no, all of it; nothing where the records take more than they may. */
   readonly records: readonly CoordinatorRecord[] | 'tooLarge';
 }
@@ -65,31 +74,35 @@ export function* planCommit(
   options: PlanOptions,
   directory: TopicDirectory,
 ): Steps<CommitPlan> {
+  const { usesId } = options;
+  const refused: ToldTopic[] = [];
   const planned: CommitTopic[] = [];
-  let goodCount = 0;
   let leastBytes = 0;
   for (const topic of topics) {
-    const { name, topicId, errorOf } = found(topic, options, directory);
-    const partitions: CommitPartition[] = [];
+    const { name, topicId, errorCode, partitionCount } = found(topic, options, directory);
+    const good: CommitPartition[] = [];
+    const told: ToldPartition[] = [];
     for (const requested of topic.partitions) {
-      const errorCode = errorOf(requested);
-      const length = requested.committedMetadata?.length ?? 0;
-      const isTooLong = length > options.maxMetadataLength;
-      partitions.push({ requested, errorCode, isTooLong });
-      if (errorCode === errorCodes.NONE) {
-        goodCount++;
+      const { partitionIndex, committedMetadata } = requested;
+      const partitionError = errorCode || errorOf(partitionIndex, partitionCount);
+      if (partitionError === errorCodes.NONE) {
+        const length = committedMetadata?.length ?? 0;
+        const isTooLong = length > options.maxMetadataLength;
+        good.push({ requested, isTooLong });
         leastBytes += isTooLong
           ? 0
           : leastRecordBytes + options.groupId.length + name.length + length;
-      }
+      } else told.push({ partitionIndex, errorCode: partitionError });
       yield;
     }
-    planned.push({ name, topicId, partitions });
+    if (good.length > 0) planned.push({ name, topicId, partitions: good });
+    if (errorCode !== errorCodes.NONE || told.length > 0)
+      refused.push({ name, topicId, partitions: told });
     yield;
   }
   const records =
     leastBytes > options.maxBytes ? 'tooLarge' : yield* recordsOf(planned, options.recordOf);
-  return { topics: planned, goodCount, records };
+  return { refused, topics: planned, usesId, records };
 }
 
 function recordsOf(
@@ -101,52 +114,47 @@ function recordsOf(
   );
 }
 
+interface Found extends TopicNames {
+  /** What is wrong with all of it. */
+  readonly errorCode: number;
+  readonly partitionCount: number;
+}
+
 function found(
   topic: RequestedTopic,
   { usesId, mayRead }: PlanOptions,
   directory: TopicDirectory,
-): {
-  readonly name: string;
-  readonly topicId: Uuid;
-  readonly errorOf: (partition: RequestedPartition) => number;
-} {
+): Found {
   const name = usesId ? directory.topicName(topic.topicId) : topic.name;
   const topicId = usesId ? topic.topicId : directory.topicId(topic.name);
   const count = name === undefined ? undefined : directory.partitionCount(name);
+  const names = { name: name ?? '', topicId: topicId ?? zeroUuid, partitionCount: count ?? 0 };
+  if (name !== undefined && !mayRead(name))
+    return { ...names, errorCode: errorCodes.TOPIC_AUTHORIZATION_FAILED };
   const unknownTopic = usesId ? errorCodes.UNKNOWN_TOPIC_ID : errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
-  const isRefused = name !== undefined && !mayRead(name);
-  return {
-    name: name ?? '',
-    topicId: topicId ?? zeroUuid,
-    errorOf(requested) {
-      if (isRefused) return errorCodes.TOPIC_AUTHORIZATION_FAILED;
-      return count === undefined ? unknownTopic : partitionError(requested, count);
-    },
-  };
+  return { ...names, errorCode: count === undefined ? unknownTopic : errorCodes.NONE };
 }
 
-function partitionError({ partitionIndex }: RequestedPartition, count: number): number {
-  const exists = partitionIndex >= 0 && partitionIndex < count;
+function errorOf(partition: number, partitionCount: number): number {
+  const exists = partition >= 0 && partition < partitionCount;
   return exists ? errorCodes.NONE : errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
 }
 
 /** The response, where partitions that were good so far get `decided`, which is what the group says. */
 export function* commitResponse(
-  { topics }: CommitPlan,
+  { refused, topics, usesId }: CommitPlan,
   decided: number = errorCodes.NONE,
 ): Steps<OffsetCommitResponse> {
-  const answers: NonNullable<OffsetCommitResponse['topics']>[number][] = [];
+  const answers: ToldTopic[] = [];
   for (const { name, topicId, partitions } of topics) {
-    const answered = yield* mapInSteps(partitions, ({ requested, errorCode, isTooLong }) => ({
+    const answered = yield* mapInSteps(partitions, ({ requested, isTooLong }) => ({
       partitionIndex: requested.partitionIndex,
-      errorCode:
-        errorCode ||
-        decided ||
-        (isTooLong ? errorCodes.OFFSET_METADATA_TOO_LARGE : errorCodes.NONE),
+      errorCode: decided || (isTooLong ? errorCodes.OFFSET_METADATA_TOO_LARGE : errorCodes.NONE),
     }));
     answers.push({ name, topicId, partitions: answered });
   }
-  return { topics: answers };
+  const keyOf = ({ name, topicId }: ToldTopic): string => (usesId ? topicId : name);
+  return { topics: yield* joinTopics(refused, answers, keyOf) };
 }
 
 interface Commit {
@@ -173,9 +181,8 @@ export const tooLargeCode = appendErrorCode(new AppendError(errorCodes.MESSAGE_T
 /** What is written down, with its topic. */
 function* toWrite(topics: readonly CommitTopic[]) {
   for (const { name, topicId, partitions } of topics) {
-    for (const { requested, errorCode, isTooLong } of partitions) {
-      if (errorCode === errorCodes.NONE && !isTooLong) yield { name, topicId, requested };
-    }
+    for (const { requested, isTooLong } of partitions)
+      if (!isTooLong) yield { name, topicId, requested };
   }
 }
 
@@ -215,9 +222,7 @@ function commitError(group: Group | undefined, commit: Commit): number {
 /** The partitions that nothing is said against so far. */
 export function* goodPartitions({ topics }: CommitPlan): Generator<TopicIdPartition> {
   for (const { topicId, partitions } of topics) {
-    for (const { requested, errorCode } of partitions) {
-      if (errorCode === errorCodes.NONE) yield { topicId, partition: requested.partitionIndex };
-    }
+    for (const { requested } of partitions) yield { topicId, partition: requested.partitionIndex };
   }
 }
 

@@ -1,15 +1,16 @@
-import { mapInSteps, type Steps } from '../../base/turns.ts';
+import type { Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import type { CoordinatorRecord, TopicDirectory } from '../ports.ts';
 import type { Decision } from '../runtime/decision.ts';
 import { endGroup, refuseOver } from './groupDelete.ts';
 import { offsetTombstone } from './groupRecords.ts';
 import type { Group, GroupState } from './groupState.ts';
+import { joinTopics, type ToldPartition } from './joinTopics.ts';
 import type { OffsetDeleteRequest, OffsetDeleteResponse } from './messages.ts';
 import type { CommittedOffset } from './offsetTable.ts';
 import { prepared } from './preparedRecords.ts';
 
-/** The partitions that are there and whose topic who asks may read, by topic, with what removes the offsets of those that have one. */
+/** The partitions that are there, of topics that are there and that who asks may read, with what removes the offsets of those that have one. */
 export type DeletePlan = ReadonlyMap<string, ReadonlyMap<number, CoordinatorRecord | undefined>>;
 
 interface DeleteOptions {
@@ -30,7 +31,8 @@ export function* planDelete(
   for (const { name, partitions } of topics) {
     yield;
     if (!mayRead(name)) continue;
-    const count = directory.partitionCount(name) ?? 0;
+    const count = directory.partitionCount(name);
+    if (count === undefined) continue;
     const wanted = plan.get(name) ?? new Map<number, CoordinatorRecord | undefined>();
     plan.set(name, wanted);
     for (const { partitionIndex: partition } of partitions) {
@@ -98,6 +100,11 @@ export function deleteOffsets(
   return { errorCode, subscribed };
 }
 
+interface ToldTopic {
+  readonly name: string;
+  readonly partitions: readonly ToldPartition[];
+}
+
 interface Answering {
   readonly mayRead: (topic: string) => boolean;
   readonly plan: DeletePlan;
@@ -110,20 +117,26 @@ export function* deleteResponse(
 ): Steps<OffsetDeleteResponse> {
   const { errorCode, subscribed } = deleted;
   if (errorCode !== errorCodes.NONE) return { errorCode };
-  const answers: NonNullable<OffsetDeleteResponse['topics']>[number][] = [];
+  const refused: ToldTopic[] = [];
+  const answers: ToldTopic[] = [];
   for (const { name, partitions } of topics) {
     const present = plan.get(name);
     const common = subscribed.has(name) ? errorCodes.GROUP_SUBSCRIBED_TO_TOPIC : errorCodes.NONE;
     const absent = mayRead(name)
       ? errorCodes.UNKNOWN_TOPIC_OR_PARTITION
       : errorCodes.TOPIC_AUTHORIZATION_FAILED;
-    const answered = yield* mapInSteps(partitions, ({ partitionIndex }) => ({
-      partitionIndex,
-      errorCode: present?.has(partitionIndex) === true ? common : absent,
-    }));
-    answers.push({ name, partitions: answered });
+    const told: ToldPartition[] = [];
+    const answered: ToldPartition[] = [];
+    for (const { partitionIndex } of partitions) {
+      yield;
+      const isPresent = present?.has(partitionIndex) === true;
+      if (isPresent) answered.push({ partitionIndex, errorCode: common });
+      else told.push({ partitionIndex, errorCode: absent });
+    }
+    if (present === undefined || told.length > 0) refused.push({ name, partitions: told });
+    if (answered.length > 0) answers.push({ name, partitions: answered });
   }
-  return { topics: answers };
+  return { topics: yield* joinTopics(refused, answers, ({ name }) => name) };
 }
 
 /**

@@ -79,7 +79,7 @@ export class OffsetRequests {
     const usesId = apiVersion >= firstCommitVersionWithTopicIds;
     const recordOf = commitRecords(request, this.#clock);
     const plan = await inTurns(this.#planCommit(request, { usesId, recordOf }, context));
-    if (plan.goodCount === 0) return inTurns(commitResponse(plan));
+    if (plan.topics.length === 0) return inTurns(commitResponse(plan));
     const errorCode = await this.#runtimes.write<number>(groupId, {
       onError: same,
       decide: ({ state }, decision, reply) => {
@@ -109,7 +109,7 @@ export class OffsetRequests {
     });
     const plan = await inTurns(this.#planCommit(request, { usesId, recordOf }, context));
     const answer = (errorCode?: number) => inTurns(commitResponse(plan, errorCode));
-    if (plan.goodCount === 0) return answer();
+    if (plan.topics.length === 0) return answer();
     if (groupId === '') return answer(errorCodes.INVALID_GROUP_ID);
     const { errorCode, guard } = await verify();
     if (errorCode !== errorCodes.NONE) return answer(errorCode);

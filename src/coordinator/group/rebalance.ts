@@ -86,17 +86,17 @@ export function dropMember(
   state.timers.cancel(heartbeatKey(group, memberId));
 }
 
-/** Ends what a member waits for with an error. */
+/** Ends what a member waits for with an error. A decision answers once it is committed. */
 export function failParked(
   group: ClassicGroup,
   member: ClassicGroupMember,
   errorCode: number,
-  decision: Decision,
+  answerer: Pick<Decision, 'answer'>,
 ): void {
   const join = group.park(member, null);
   const memberId = errorCode === errorCodes.UNKNOWN_MEMBER_ID ? '' : member.memberId;
-  if (join) decision.answer(join, { memberId, errorCode });
-  if (member.awaitingSync) decision.answer(member.awaitingSync, { errorCode });
+  if (join) answerer.answer(join, { memberId, errorCode });
+  if (member.awaitingSync) answerer.answer(member.awaitingSync, { errorCode });
   member.awaitingSync = null;
 }
 

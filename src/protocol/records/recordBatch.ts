@@ -107,6 +107,14 @@ export interface BatchHeaderInput {
  * RecordBatchError for an impossible length and for formats v0 and v1, which Kafka 4 no longer takes.
  */
 export function batchSizeAt(buffer: Buffer, position = 0): number | undefined {
+  const size = saidSizeAt(buffer, position);
+  if (size !== undefined && size < batchHeaderBytes)
+    throw corrupt(`a batch of ${size} bytes is too short for its header`);
+  return size;
+}
+
+/** As `batchSizeAt`, of a batch that may be too short for its header. [ByteBufferLogInputStream.nextBatchSize] */
+function saidSizeAt(buffer: Buffer, position: number): number | undefined {
   const available = buffer.length - position;
   if (available < batchLengthOverhead) return undefined;
   const length = buffer.readInt32BE(position + batchLengthAt);
@@ -120,10 +128,7 @@ export function batchSizeAt(buffer: Buffer, position = 0): number | undefined {
     );
   }
   if (magic !== currentMagic) throw corrupt(`there is no message format ${magic}`);
-  const size = batchLengthOverhead + length;
-  if (size < batchHeaderBytes)
-    throw corrupt(`a batch of ${size} bytes is too short for its header`);
-  return size;
+  return batchLengthOverhead + length;
 }
 
 /**
@@ -183,11 +188,11 @@ export function* batches(bytes: Uint8Array): Generator<RecordBatch, void, undefi
 
 /**
  * Whether the first batch is there and says that it is of a transaction; nothing else of it is looked at.
- * Throws as `batchSizeAt` does.
+ * Throws as `batchSizeAt` does, but for a batch that is too short for its header.
  */
 export function beginsInTransaction(bytes: Uint8Array): boolean {
   const buffer = asBuffer(bytes);
-  const size = batchSizeAt(buffer);
+  const size = saidSizeAt(buffer, 0);
   if (size === undefined || size > buffer.length) return false;
   return (buffer.readInt16BE(attributesAt) & transactionalBit) !== 0;
 }

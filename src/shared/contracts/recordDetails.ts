@@ -42,7 +42,13 @@ export const recordDetails = v.object({
   key: payloadBytes,
   value: payloadBytes,
   headers: list(
-    v.object({ key: payloadBytes, value: payloadBytes, decoded: decodedPayload }),
+    v.object({
+      key: payloadBytes,
+      value: payloadBytes,
+      decoded: decodedPayload,
+      cutKey: v.optional(cutPayload),
+      cutValue: v.optional(cutPayload),
+    }),
     /** As many as a record of a hundred megabytes can hold is a little more. */
     10_000_000,
   ),

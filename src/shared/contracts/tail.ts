@@ -105,13 +105,17 @@ export const tailState = v.object({
 export type TailState = v.InferOutput<typeof tailState>;
 
 /** What is taken of a record, whole, where the page has only the first part of it. */
-const takenPart = v.object({
-  record: recordPlace,
-  of: v.picklist(['key', 'value', 'record']),
-  form: payloadForm,
-  /** A file gets the bytes as they are, whatever the form. */
-  to: v.picklist(['clipboard', 'editor', 'file']),
-});
+const takenPart = v.union([
+  v.object({
+    record: recordPlace,
+    /** A header's value is named by its place among the headers. */
+    of: v.union([v.picklist(['key', 'value']), v.object({ header: partitionIndex })]),
+    form: payloadForm,
+    /** A file gets the bytes as they are, whatever the form. */
+    to: v.picklist(['clipboard', 'editor', 'file']),
+  }),
+  v.object({ record: recordPlace, of: v.literal('record'), to: v.literal('clipboard') }),
+]);
 export type TakenPart = v.InferOutput<typeof takenPart>;
 
 /** Served by the host. */

@@ -56,6 +56,11 @@ export class ActivityList {
     return entry && this.#dayRow(dayOf(entry.startedAtMs));
   }
 
+  /** Those that were shown. */
+  get rows(): Iterable<ActivityRow> {
+    return this.#rows.values();
+  }
+
   /** The row of an entry, once it was shown. */
   row(activityId: string): ActivityRow | undefined {
     return this.#rows.get(activityId);

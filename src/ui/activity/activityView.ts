@@ -8,6 +8,7 @@ import { ActivityList, type ActivityRow } from './activityList.ts';
 import { entryRow } from './activityRow.ts';
 import { dayOf, dayWords } from './activityTime.ts';
 import { factLines, stateWords, titleOf } from './activityWords.ts';
+import { DrawnRows } from './drawnRows.ts';
 
 /** "3 min ago" is looked at again so often. */
 const agingMs = 30_000;
@@ -19,7 +20,8 @@ export class ActivityView extends DisposableStore implements vscode.TreeDataProv
   readonly #log: ActivityLog;
   readonly #list: ActivityList;
   readonly #tree: vscode.TreeView<ActivityRow>;
-  readonly #changeEmitter = this.add(new vscode.EventEmitter<ActivityRow | undefined>());
+  readonly #drawn = new DrawnRows<ActivityRow>();
+  readonly #changeEmitter = this.add(new vscode.EventEmitter<ActivityRow[] | undefined>());
   readonly onDidChangeTreeData = this.#changeEmitter.event;
   #aging: NodeJS.Timeout | undefined;
 
@@ -72,8 +74,9 @@ export class ActivityView extends DisposableStore implements vscode.TreeDataProv
   }
 
   getTreeItem(row: ActivityRow): vscode.TreeItem {
-    const item = row.kind === 'entry' ? this.#entryItem(row.activityId) : plainItem(row);
+    const item = this.#item(row);
     item.id = row.id;
+    this.#drawn.drawn(row, wordsOf(item));
     return item;
   }
 
@@ -81,6 +84,10 @@ export class ActivityView extends DisposableStore implements vscode.TreeDataProv
     const entry = row.kind === 'entry' ? this.#log.entry(row.activityId) : undefined;
     if (entry) item.tooltip = tooltipOf(entry).join('\n');
     return item;
+  }
+
+  #item(row: ActivityRow): vscode.TreeItem {
+    return row.kind === 'entry' ? this.#entryItem(row.activityId) : plainItem(row);
   }
 
   #entryItem(id: string): vscode.TreeItem {
@@ -103,18 +110,35 @@ export class ActivityView extends DisposableStore implements vscode.TreeDataProv
     return item;
   }
 
+  /**
+   * A list drawn anew takes its rows from under a menu that is open: until the editor has asked for them again, it calls
+   * the menu's command without one. A row that is drawn anew stays the row that it was.
+   */
   #redraw(id?: string): void {
     const row = id === undefined ? undefined : this.#list.row(id);
-    if (id === undefined || row) this.#changeEmitter.fire(row);
+    // What an entry says by now may be what the filter asks for, or no longer.
+    if (id === undefined || this.filter !== '') this.#changeEmitter.fire(undefined);
+    else if (row) this.#changeEmitter.fire([row]);
+  }
+
+  #redrawOutdated(): void {
+    const rows = this.#drawn.outdated(this.#list.rows, (row) => wordsOf(this.#item(row)));
+    if (rows.length > 0) this.#changeEmitter.fire(rows);
   }
 
   #follow(): void {
     clearInterval(this.#aging);
     this.#aging = undefined;
     if (!this.#tree.visible) return;
+    this.#redrawOutdated();
     void this.#log.load();
-    this.#aging = setInterval(() => this.#redraw(), agingMs);
+    this.#aging = setInterval(() => this.#redrawOutdated(), agingMs);
   }
+}
+
+/** All that a row says, seen or read aloud. */
+function wordsOf({ label, description, accessibilityInformation }: vscode.TreeItem): string {
+  return JSON.stringify([label, description, accessibilityInformation?.label]);
 }
 
 function tooltipOf(entry: ActivityEntry): string[] {

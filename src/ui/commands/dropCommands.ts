@@ -25,7 +25,7 @@ export async function openDropped(workbench: Workbench, { on, what }: Drop): Pro
   if (!dropped.hasMore) return;
   void vscode.window.showInformationMessage(
     t(
-      'This is the first record of the file. To send all of them, choose From a file… in the panel.',
+      'This is the first record of the file. To send all of them, choose From a file... in the panel.',
     ),
   );
 }

@@ -65,10 +65,12 @@ export async function embeddedActions(call: CommandCall): Promise<void> {
     icon: string,
     value: () => Promise<void> | Thenable<void>,
   ): Choice<() => Promise<void> | Thenable<void>> => ({ label: `$(${icon}) ${label}`, value });
+  const embedded = (): ClusterProfile => embeddedTarget(workbench).profile;
   const running = workbench.embedded.state.kind === 'running';
   const choices = running
     ? [
-        action(t('Copy bootstrap address'), 'copy', () => copyBootstrap(call)),
+        action(t('Copy bootstrap address'), 'copy', () => copyBootstrapOf(call, embedded())),
+        action(t('Copy client settings'), 'settings', () => copySettingsOf(call, embedded())),
         action(t('Load sample data'), 'beaker', () => loadSampleData(call)),
         action(t("Advance the cluster's clock"), 'watch', () => advanceClock(call)),
         action(t("Run the cluster's maintenance now"), 'tools', () => runMaintenance(call)),
@@ -99,15 +101,23 @@ export async function embeddedActions(call: CommandCall): Promise<void> {
 
 export async function copyBootstrap(call: CommandCall): Promise<void> {
   const { profile } = await clusterTarget(call);
+  await copyBootstrapOf(call, profile);
+}
+
+async function copyBootstrapOf(call: CommandCall, profile: ClusterProfile): Promise<void> {
   const address = addressesOf(call, profile).join(',');
   await vscode.env.clipboard.writeText(address);
   tickStep('tookSettings');
   vscode.window.setStatusBarMessage(t('Copied {0}', address), 3000);
 }
 
-/** What an application needs to connect, in the words of the client that the person chooses. */
 export async function copyClientSettings(call: CommandCall): Promise<void> {
   const { profile } = await clusterTarget(call);
+  await copySettingsOf(call, profile);
+}
+
+/** What an application needs to connect, in the words of the client that the person chooses. */
+async function copySettingsOf(call: CommandCall, profile: ClusterProfile): Promise<void> {
   const bootstrap = addressesOf(call, profile);
   const { security = plaintextProfile } = profile;
   const kind = await choose(
@@ -154,7 +164,7 @@ export async function loadSampleData({ workbench }: CommandCall): Promise<void> 
   );
   await workbench.model.refresh();
   const message = t(
-    'Topic {0} holds {1}; the groups {2} have read some of it.',
+    'Topic {0} holds {1}. Groups that have read some of it: {2}.',
     result.topic,
     counted(result.recordCount, 'record'),
     listed(result.groups),

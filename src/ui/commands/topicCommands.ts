@@ -17,13 +17,13 @@ export async function createTopic(call: CommandCall): Promise<void> {
   const existing = await session.topics();
   const names = existing.map((topic) => topic.name);
   const name = await askText({
-    title: t('Create topic on {0} (1 of 2)', profile.name),
+    title: t('Create topic on {0} (1/2)', profile.name),
     prompt: t('Name of the topic.'),
     placeholder: 'orders',
     validate: (text) => topicNameProblem(text, names),
   });
   const partitionCount = await askText({
-    title: t('Create topic {0} (2 of 2)', name),
+    title: t('Create topic {0} (2/2)', name),
     prompt: t('Number of partitions. It can be raised later, never lowered.'),
     value: '3',
     validate: (text) => countProblem(text, { least: 1, most: mostPartitions }),

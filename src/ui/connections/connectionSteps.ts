@@ -87,20 +87,20 @@ function name(taken: readonly string[]): ConnectionStep {
 }
 
 const protocols = (): readonly Option<SecurityProtocol>[] => [
-  { label: 'PLAINTEXT', detail: t('No encryption, nobody asks who is there.'), value: 'PLAINTEXT' },
+  { label: 'PLAINTEXT', detail: t('No encryption, no authentication.'), value: 'PLAINTEXT' },
   {
     label: 'SSL',
-    detail: t('TLS: encrypted; a client certificate may say who is there.'),
+    detail: t('TLS. A client certificate may authenticate.'),
     value: 'SSL',
   },
   {
     label: 'SASL_SSL',
-    detail: t('TLS, and a user name with a password. What most hosted clusters ask for.'),
+    detail: t('TLS and SASL: a password or a token. What most hosted clusters ask for.'),
     value: 'SASL_SSL',
   },
   {
     label: 'SASL_PLAINTEXT',
-    detail: t('A user name with a password, without encryption.'),
+    detail: t('SASL without encryption: a password or a token.'),
     value: 'SASL_PLAINTEXT',
   },
 ];

@@ -6,19 +6,51 @@ import type {
   RecordDetails,
 } from '../../shared/contracts/recordDetails.ts';
 
+interface Limits {
+  /** What is longer is cut. */
+  readonly most: number;
+  /** So much of what is no text is left, which nobody reads on in. */
+  readonly binary: number;
+}
+
 /** More than this would stop the window while it is carried over and laid out. */
-const textBytesMax = 1024 * 1024;
-/** Of what is no text, which nobody reads on in. */
-const binaryBytesMax = 64 * 1024;
+const bytesMax = 1024 * 1024;
+const payloadLimits: Limits = { most: bytesMax, binary: 64 * 1024 };
+/** A header is a line among others. */
+const headerLimits: Limits = { most: 64 * 1024, binary: 4 * 1024 };
+/** Of those that come after as much as a payload may have. */
+const laterHeaderLimits: Limits = { most: 1024, binary: 256 };
 
 /** The payloads that are cut name what is whole of them; the others are as they were. */
 export function cutRecord(record: RecordDetails): RecordDetails {
-  const key = cutPayload(record.key, record.decodedKey);
-  const value = cutPayload(record.value, record.decodedValue);
+  const key = cutPayload(record.key, record.decodedKey, payloadLimits);
+  const value = cutPayload(record.value, record.decodedValue, payloadLimits);
   return {
     ...record,
     ...(key && { key: key.first, decodedKey: key.decoded, cutKey: key.cut }),
     ...(value && { value: value.first, decodedValue: value.decoded, cutValue: value.cut }),
+    headers: cutHeaders(record.headers),
+  };
+}
+
+type Header = RecordDetails['headers'][number];
+
+function cutHeaders(headers: readonly Header[]): Header[] {
+  let carried = 0;
+  return headers.map((header) => {
+    const cut = cutHeader(header, carried < bytesMax ? headerLimits : laterHeaderLimits);
+    carried += (cut.key?.length ?? 0) + (cut.value?.length ?? 0);
+    return cut;
+  });
+}
+
+function cutHeader(header: Header, limits: Limits): Header {
+  const key = cutPayload(header.key, undefined, limits);
+  const value = cutPayload(header.value, header.decoded, limits);
+  return {
+    ...header,
+    ...(key && { key: key.first, cutKey: key.cut }),
+    ...(value && { value: value.first, decoded: value.decoded, cutValue: value.cut }),
   };
 }
 
@@ -28,18 +60,22 @@ interface FirstPart {
   readonly cut: CutPayload;
 }
 
-function cutPayload(payload: string | null, decoded: DecodedPayload): FirstPart | undefined {
+function cutPayload(
+  payload: string | null,
+  decoded: DecodedPayload,
+  { most, binary }: Limits,
+): FirstPart | undefined {
   if (payload === null) return undefined;
-  const isLong = decoded && 'text' in decoded && decoded.text.length > textBytesMax;
-  if (!isLong && Buffer.byteLength(payload, 'base64') <= textBytesMax) return undefined;
+  const isLong = decoded && 'text' in decoded && decoded.text.length > most;
+  if (!isLong && Buffer.byteLength(payload, 'base64') <= most) return undefined;
   const bytes = Buffer.from(payload, 'base64');
   const isText = isUtf8(bytes);
   const first = isText
-    ? bytes.subarray(0, wholeCharacters(bytes, textBytesMax))
-    : bytes.subarray(0, binaryBytesMax);
+    ? bytes.subarray(0, wholeCharacters(bytes, most))
+    : bytes.subarray(0, binary);
   return {
     first: first.toString('base64'),
-    decoded: isLong ? { ...decoded, text: decoded.text.slice(0, textBytesMax) } : decoded,
+    decoded: isLong ? { ...decoded, text: decoded.text.slice(0, most) } : decoded,
     cut: { bytes: bytes.length, isText, isJson: isText && isWithinBrackets(bytes) },
   };
 }

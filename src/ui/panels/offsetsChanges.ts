@@ -130,7 +130,7 @@ function questionOf({ group, cluster }: Changed, wanted: Wanted): ResetQuestion 
     return { question, outcome, action: t('Reset') };
   }
   return {
-    question: t('Delete the commits of {0} on {1}?', group, partitions),
+    question: t('Delete the committed offsets of {0} on {1}?', group, partitions),
     outcome: t(
       "On {0}. The group's consumers start where their auto.offset.reset says. It can be undone here.",
       cluster.name,

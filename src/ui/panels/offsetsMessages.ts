@@ -68,7 +68,7 @@ export function scenarioWords(scenario: ScenarioMessage): string {
     case 'current':
       return t('to {0}', scenario.kind);
     case 'delete':
-      return t('commits deleted');
+      return t('offsets deleted');
     case 'offset':
       return t('to offset {0}', scenario.offset);
     case 'shift':

@@ -1,12 +1,17 @@
 import type { Node, TreeCell } from './node.ts';
+import type { OpenRows } from './openRows.ts';
 import { pageSize } from './project.ts';
 
 /** The rows that have been shown: each by its id, which are open, and how many are shown below them. */
 export class CellTree {
   readonly #cells = new Map<string, TreeCell>();
-  readonly #open = new Set<string>();
+  readonly #open: OpenRows;
   /** Of rows that were asked for more. */
   readonly #limits = new Map<string, number>();
+
+  constructor(open: OpenRows) {
+    this.#open = open;
+  }
 
   get(id: string): TreeCell | undefined {
     return this.#cells.get(id);
@@ -34,8 +39,7 @@ export class CellTree {
   }
 
   setOpen({ id }: TreeCell, isOpen: boolean): void {
-    if (isOpen) this.#open.add(id);
-    else this.#open.delete(id);
+    this.#open.set(id, isOpen);
   }
 
   isOpen({ id }: TreeCell): boolean {
@@ -63,7 +67,7 @@ export class CellTree {
 
   #forget(cell: TreeCell): void {
     this.#cells.delete(cell.id);
-    this.#open.delete(cell.id);
+    this.#open.set(cell.id, false);
     this.#limits.delete(cell.id);
     for (const below of cell.children ?? []) this.#forget(below);
   }

@@ -4,7 +4,7 @@ import type { EmbeddedState } from '../../cluster/embedded/embeddedState.ts';
 import type { ConnectionState, Problem } from '../../cluster/model.ts';
 import { markColors } from '../connections/marks.ts';
 import { counted, durationText, grouped } from '../text.ts';
-import type { NodeOf } from './node.ts';
+import type { ListSummary, NodeOf } from './node.ts';
 import { access, type RowText, type Tooltip } from './rowText.ts';
 import { colors } from './themeColors.ts';
 import { sortWords } from './sortWords.ts';
@@ -44,12 +44,20 @@ export function embeddedRow(node: NodeOf<'cluster'>, state: EmbeddedState): RowT
     label: name,
     description,
     tooltip: () => [t('{0}: {1}', name, words()), ...embeddedFacts(state, clock)],
-    spoken: t('{0} cluster, {1}, {2}', name, words(), description),
+    spoken: spokenCluster(name, words(), parts),
     icon,
     ...(color && { iconColor: color }),
     context: `embedded ${state.kind} ${access(node)}`,
     expands: state.kind === 'running' && 'open',
   };
+}
+
+/** Its state is said once, also where that is among the parts that are seen. */
+function spokenCluster(name: string, state: string, parts: readonly string[]): string {
+  const others = parts.filter((part) => part !== state);
+  return others.length === 0
+    ? t('{0} cluster, {1}', name, state)
+    : t('{0} cluster, {1}, {2}', name, state, others.join(', '));
 }
 
 function embeddedFacts(state: EmbeddedState, clock: string | undefined): Tooltip {
@@ -93,7 +101,7 @@ export function remoteRow(node: NodeOf<'cluster'>): RowText {
             ...production,
             ...marks,
           ],
-    spoken: t('{0} cluster, {1}, {2}', name, words(), parts.join(', ')),
+    spoken: spokenCluster(name, words(), parts),
     icon,
     ...(iconColor && { iconColor }),
     context: `remote ${connection.kind} ${access(node)}`,
@@ -139,21 +147,30 @@ export function listRow(node: NodeOf<'topics' | 'groups'>, label: string, icon: 
   const row = { label, icon, context: context.join(' '), expands: true };
   if (!list) return row;
   const { matching, total, filter, sort, troubled } = list;
+  const trouble = troubled ? [troubleWords(list, kind)] : [];
+  // How many there are is among the words of what is the matter.
+  const count = troubled ? [] : [grouped(total)];
   const shown =
     filter === undefined
-      ? grouped(total)
-      : t('{0} of {1} match {2}', grouped(matching), grouped(total), filter);
+      ? count
+      : [t('{0} of {1} match {2}', grouped(matching), grouped(total), filter)];
   const order = sort === 'name' ? [] : [sortWords[sort]()];
-  const trouble = troubled ? [t('{0} in trouble', grouped(troubled))] : [];
-  // Short, and first: a narrow view cuts the rest off. The tooltip has the words.
-  const mark = troubled ? [`⚠ ${grouped(troubled)}`] : [];
+  const said = [...trouble, ...shown, ...order];
   return {
     ...row,
-    description: [...mark, shown, ...order].join(' · '),
-    tooltip: () => [label, shown, ...order, ...trouble],
-    spoken: [label, shown, ...order, ...trouble].join(', '),
+    // What is the matter comes first: a narrow view cuts the rest off.
+    description: [...trouble.map((words) => `⚠ ${words}`), ...shown, ...order].join(' · '),
+    tooltip: () => [label, ...said],
+    spoken: [label, ...said].join(', '),
     icon: filter === undefined ? icon : 'list-filter',
   };
+}
+
+function troubleWords({ troubled, total }: ListSummary, kind: 'topics' | 'groups'): string {
+  const [some, all] = [grouped(troubled), grouped(total)];
+  return kind === 'groups'
+    ? t('{0} of {1} lagging', some, all)
+    : t('{0} of {1} in trouble', some, all);
 }
 
 export function brokerRow({ broker }: NodeOf<'broker'>): RowText {

@@ -11,6 +11,7 @@ import type { ClusterData, ClusterReader } from './clusterData.ts';
 import { describe } from './describe.ts';
 import { FollowedClusters } from './followedClusters.ts';
 import type { Node, TreeCell } from './node.ts';
+import type { OpenRows } from './openRows.ts';
 import { clusterNodeId, folderNodeId, project, slicesFor, troubleCounts } from './project.ts';
 import type { Tooltip } from './rowText.ts';
 import type { Readable } from './slice.ts';
@@ -30,6 +31,7 @@ export interface ClustersModelOptions {
   readonly embedded: Pick<EmbeddedCluster, 'state' | 'onDidChangeState'>;
   readonly settings: () => TreeSettings;
   readonly choices: TreeChoices;
+  readonly openRows: OpenRows;
   /** Whether the embedded cluster has a row; without one, an empty view offers to start it. */
   readonly isEmbeddedShown: () => boolean;
   readonly clock?: Clock;
@@ -48,12 +50,13 @@ export class ClustersModel implements Disposable {
   readonly #changeEmitter = this.#disposables.add(new Emitter<TreeCell[] | undefined>());
   /** Rows to draw again with what is below them; undefined: all. */
   readonly onDidChange: Event<TreeCell[] | undefined> = this.#changeEmitter.event;
-  readonly #cells = new CellTree();
+  readonly #cells: CellTree;
   readonly #followed: FollowedClusters;
   readonly #clock: Clock;
 
   constructor(options: ClustersModelOptions) {
     this.#options = options;
+    this.#cells = new CellTree(options.openRows);
     this.#clock = options.clock ?? systemClock;
     this.#followed = this.#disposables.add(
       new FollowedClusters({

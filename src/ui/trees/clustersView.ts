@@ -123,13 +123,15 @@ function tooltipOf(lines: Tooltip): vscode.MarkdownString {
   let inTable = false;
   for (const line of lines) {
     if (typeof line === 'string') {
+      // A line right below a table is a row of it.
+      if (inTable) markdown.appendMarkdown('\n');
       markdown.appendText(line).appendMarkdown('\n\n');
       inTable = false;
       continue;
     }
     if (!inTable) markdown.appendMarkdown('\n\n| | |\n|:--|--:|\n');
     inTable = true;
-    markdown.appendMarkdown(`| ${inCell(line[0])} | ${inCell(line[1])} |\n`);
+    markdown.appendMarkdown(`| ${inName(line[0])} | ${inCell(line[1])} |\n`);
   }
   return markdown;
 }
@@ -137,6 +139,11 @@ function tooltipOf(lines: Tooltip): vscode.MarkdownString {
 /** Text for a Markdown table's cell: names come from other people's clusters. */
 function inCell(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&]/g, '\\$&').replace(/\s+/g, ' ');
+}
+
+/** A long value takes the room of the names: in one line they are still the same column. */
+function inName(text: string): string {
+  return inCell(text).replaceAll(' ', '\u00a0');
 }
 
 /** The Clusters view: the tree, its live refresh and its welcome content. */

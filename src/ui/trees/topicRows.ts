@@ -57,13 +57,11 @@ function topicTooltip(
     [t('Partitions'), grouped(topic.partitionCount)],
     ...(recordCount === undefined
       ? []
-      : ([
-          [
-            t('Offsets between log start and end'),
-            t('{0}; transaction markers and compacted records count', grouped(recordCount)),
-          ],
-        ] as const)),
+      : ([[t('Offsets between log start and end'), grouped(recordCount)]] as const)),
     ...(lag ? ([[t('Furthest behind'), `${lag.group}, ${lagText(lag.lag)}`]] as const) : []),
+    ...(recordCount === undefined
+      ? []
+      : [t('Transaction markers and records that compaction removed count as offsets too.')]),
     ...troubles,
     ...(isPinned ? [t('Favourite')] : []),
   ];

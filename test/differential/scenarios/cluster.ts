@@ -35,6 +35,18 @@ export const clusterScenarios: Scenarios = {
     }
   },
 
+  async 'Metadata of what has neither a name nor an id'(run) {
+    const topic = await run.topic();
+    const [neither, named] = [{ name: null }, { name: topic.name }];
+    for (const topics of [
+      [neither],
+      [named, neither, named],
+      [neither, { name: null, topicId: topic.id }],
+    ])
+      for (const version of run.versions('metadata').filter((each) => each >= 10))
+        await run.ask('metadata', version, { topics, allowAutoTopicCreation: true });
+  },
+
   async 'Metadata tells of unknown topics and of impossible names, and creates neither'(run) {
     const topics = [{ name: run.fresh() }];
     for (const version of run.versions('metadata').filter((each) => each >= 4))

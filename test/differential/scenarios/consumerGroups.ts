@@ -1,38 +1,7 @@
 // KIP-848: ConsumerGroupHeartbeat, ConsumerGroupDescribe, and the other group APIs on such a group.
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
+import { type Beat, joining, knownTopic, memberOf } from '../support/consumerRequests.ts';
 import { commitOf, joinOf, leaveOf, offsetsOf, stable, syncOf } from '../support/groupRequests.ts';
 import type { Run, Scenarios, Topic } from '../support/run.ts';
-
-type Beat = RequestInput<'consumerGroupHeartbeat'>;
-
-/** Made by the client, as version 1 wants it; the same on both sides. */
-const memberOf = (run: Run) => run.fresh('member');
-
-const joining = (groupId: string, memberId: string, ...topics: string[]): Beat => ({
-  groupId,
-  memberId,
-  memberEpoch: 0,
-  rebalanceTimeoutMs: 60_000,
-  subscribedTopicNames: topics,
-  topicPartitions: [],
-});
-
-/** A topic that the coordinator too knows of: it hears of a new one a moment after the partitions' leaders. */
-async function knownTopic(run: Run, options: { partitions?: number } = {}): Promise<Topic> {
-  const topic = await run.topic(options);
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const [groupId, memberId] = [`${topic.name}-probe-${attempt}`, 'probe'];
-    const { assignment } = await run.prepare(
-      'consumerGroupHeartbeat',
-      1,
-      joining(groupId, memberId, topic.name),
-    );
-    if (assignment !== null && assignment.topicPartitions.length > 0) return topic;
-    await sleep(20);
-  }
-  throw new Error(`the coordinator does not hear of ${topic.name}`);
-}
 
 /** A member that has been given all of the topic. */
 async function joined(

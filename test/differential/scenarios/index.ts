@@ -12,9 +12,11 @@ import { duplicateScenarios } from './duplicates.ts';
 import { fetchScenarios } from './fetch.ts';
 import { fetchNumberScenarios } from './fetchNumbers.ts';
 import { fetchSessionScenarios } from './fetchSessions.ts';
+import { groupChangeScenarios } from './groupChanges.ts';
 import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
 import { idempotenceScenarios } from './idempotence.ts';
+import { namedAgainScenarios } from './namedAgain.ts';
 import { lostCoordinatorScenarios } from './lostCoordinators.ts';
 import { offsetScenarios } from './offsets.ts';
 import { ownConfigScenarios } from './ownConfigs.ts';
@@ -22,6 +24,7 @@ import { produceScenarios } from './produce.ts';
 import { produceOrderScenarios } from './produceOrder.ts';
 import { quotaScenarios, scramScenarios } from './quotasAndUsers.ts';
 import { reachedScenarios } from './reached.ts';
+import { refusedAgainScenarios } from './refusedAgain.ts';
 import { restartedScenarios } from './restarted.ts';
 import { telemetryScenarios } from './telemetry.ts';
 import { topicScenarios } from './topics.ts';
@@ -50,9 +53,11 @@ export const areas: readonly Area[] = [
   { area: 'groups', rows: '[A3] [A7]', scenarios: groupScenarios },
   { area: 'offsets of groups', rows: '[A3] [A7]', scenarios: groupOffsetScenarios },
   { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },
+  { area: 'changes of groups', rows: '[A3] [A7]', scenarios: groupChangeScenarios },
   { area: 'fetch sessions', rows: '[A3]', scenarios: fetchSessionScenarios },
   { area: 'after a restart', rows: '[A3]', scenarios: restartedScenarios },
   { area: 'twice the same', rows: '[A3]', scenarios: duplicateScenarios },
+  { area: 'named again', rows: '[A3]', scenarios: namedAgainScenarios },
   { area: 'errors', rows: '[A3] [A6]', scenarios: reachedScenarios },
   { area: 'telemetry and resources', rows: '[A3]', scenarios: telemetryScenarios },
   { area: 'groups and subscriptions', rows: '[A3] [A7]', scenarios: ownConfigScenarios },
@@ -70,4 +75,5 @@ export const securedAreas: readonly Area[] = [
   { area: 'entries', rows: '[A3] [A9]', scenarios: aclEntryScenarios },
   { area: 'what ACLs allow', rows: '[A3] [A9]', scenarios: aclProbeScenarios },
   { area: 'rules of ACLs', rows: '[A3] [A9]', scenarios: aclRuleScenarios },
+  { area: 'refused again', rows: '[A3] [A9]', scenarios: refusedAgainScenarios },
 ];

@@ -103,6 +103,29 @@ export const produceOrderScenarios: Scenarios = {
     }
   },
 
+  async 'a batch that says it is too short for its header'(run) {
+    const topic = await run.topic();
+    const other = await run.topic();
+    const transactionalId = run.fresh('transaction');
+    const sender = { producerId: 7n, producerEpoch: 0, baseSequence: 0 };
+    for (const isTransactional of [false, true])
+      for (const length of [13, 14, 38, 39, 48]) {
+        const batch = batchOf(['a'], { ...sender, isTransactional });
+        batch.writeInt32BE(length, 8);
+        const short = batch.subarray(0, 12 + length);
+        for (const version of twoVersions)
+          for (const id of [null, transactionalId]) {
+            const beside = length < 14 || length > 45 ? sentTo(other, version, good) : [];
+            await run.ask(
+              'produce',
+              version,
+              { ...request([...sentTo(topic, version, short), ...beside]), transactionalId: id },
+              { label: `${length} bytes, ${isTransactional ? 'in a transaction' : ''} ${id}` },
+            );
+          }
+      }
+  },
+
   async 'no records at all, for what is not there'(run) {
     const topic = await run.topic();
     const ghost = { name: run.fresh('ghost'), id: unknownTopicId };

@@ -1,11 +1,16 @@
 // GetTelemetrySubscriptions and PushTelemetry, which Kafka serves without telling of it, and ListConfigResources.
 import { zeroUuid } from '../../../src/protocol/schema.ts';
+import { createHash } from 'node:crypto';
+import { type CompressionType, compress } from '../../../src/protocol/records/compression.ts';
 import type { Scenarios } from '../support/run.ts';
 
 /** Different ids of clients. */
 const someId = 'c29tZS1jbGllbnQtaWQtMQ';
 const otherId = 'b3RoZXItY2xpZW50LWlkLQ';
 const thirdId = 'dGhpcmQtY2xpZW50LWlkMQ';
+
+/** The same on both sides. */
+const idOf = (what: string) => createHash('md5').update(what).digest('base64url');
 
 const push = (clientInstanceId: string, more: object = {}) => ({
   clientInstanceId,
@@ -47,6 +52,26 @@ export const telemetryScenarios: Scenarios = {
     await run.closing('pushTelemetry', 0, { ...good, terminating: true }, 'terminating');
     await run.closing('pushTelemetry', 0, { ...good, terminating: true }, 'after the end');
     await run.closing('pushTelemetry', 0, push(zeroUuid), 'no id');
+  },
+
+  async 'PushTelemetry with metrics that are compressed, or say so'(run) {
+    const large = Buffer.alloc((1 << 20) + 1);
+    const types: readonly CompressionType[] = ['none', 'gzip', 'snappy', 'lz4', 'zstd'];
+    for (const [compressionType, type] of types.entries())
+      for (const [label, metrics] of Object.entries({
+        good: compress(type, Buffer.from('metrics')),
+        empty: Buffer.alloc(0),
+        junk: Buffer.from('metrics'),
+        'cut off': compress(type, Buffer.from('metrics')).subarray(0, -1),
+        'too large': compress(type, type === 'none' ? large.subarray(1) : large),
+      })) {
+        const clientInstanceId = idOf(`${type} ${label}`);
+        const asked = await run.prepare('getTelemetrySubscriptions', 0, { clientInstanceId });
+        const sent = { subscriptionId: asked.subscriptionId, compressionType, metrics };
+        await run.ask('pushTelemetry', 0, push(clientInstanceId, sent), {
+          label: `${type}, ${label}`,
+        });
+      }
   },
 
   async ListConfigResources(run) {

@@ -29,6 +29,8 @@ export interface JoinOptions {
   readonly protocolType?: string;
   readonly protocols?: readonly string[];
   readonly groupInstanceId?: string;
+  /** In place of a subscription to topics. */
+  readonly metadata?: Buffer;
 }
 
 export function joinOf(
@@ -38,6 +40,7 @@ export function joinOf(
 ): RequestInput<'joinGroup'> {
   const { memberId = '', topics = ['t'], sessionTimeoutMs = 30_000 } = options;
   const { protocolType = 'consumer', protocols = ['range'], groupInstanceId } = options;
+  const { metadata = subscription(...topics) } = options;
   return {
     groupId,
     sessionTimeoutMs,
@@ -45,7 +48,7 @@ export function joinOf(
     memberId,
     ...(version >= 5 && groupInstanceId !== undefined && { groupInstanceId }),
     protocolType,
-    protocols: protocols.map((name) => ({ name, metadata: subscription(...topics) })),
+    protocols: protocols.map((name) => ({ name, metadata })),
   };
 }
 

@@ -5,8 +5,8 @@ import { knownDifferences, listOf } from './knownDifferences.ts';
 import type { Findings } from './findings.ts';
 import { javaSection } from './javaSection.ts';
 import type { Ledger } from './ledger.ts';
+import { meantUncompared } from './meantUncompared.ts';
 import { reachableErrors } from './reachableErrors.ts';
-import { uncompared } from './uncompared.ts';
 import { versionClass } from './versionClasses.ts';
 
 /** `docs/differential.md`, and the same in short for who runs the tests. */
@@ -72,12 +72,12 @@ The words of an \`errorMessage\` are our own; compared is whether there are any.
 
 ${listed('meant')}
 
+Meant as well, and without a scenario:
+
+${meantUncompared.map((each) => `- ${each}`).join('\n')}
+
 ## Differences that are still to be mended
 
 ${listed('open')}
-
-Found by other means, and without a scenario yet; who keeps to the protocol meets hardly any of them:
-
-${uncompared.map((each) => `- ${each}`).join('\n')}
 `;
 }

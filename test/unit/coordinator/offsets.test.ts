@@ -179,6 +179,28 @@ describe('OffsetCommit', () => {
     assert.equal(await scenario.stateOf(), 'Dead');
   });
 
+  it('joins what it says of a topic that is named again, beside one that is not there', async () => {
+    const scenario = await Scenario.start();
+    const named = (name: string, partitionIndex: number) => ({
+      name,
+      partitions: [{ partitionIndex, committedOffset: 4n }],
+    });
+    const { topics } = await scenario.call('offsetCommit', 8, {
+      groupId: 'group',
+      topics: [named('orders', 0), named('missing', 0), named('orders', 9), named('orders', 0)],
+    });
+    assert.deepEqual(
+      topics.map(({ name, partitions }) => [
+        name,
+        ...partitions.map((each) => each.partitionIndex),
+      ]),
+      [
+        ['missing', 0],
+        ['orders', 9, 0, 0],
+      ],
+    );
+  });
+
   it('names topics by id from version 10 on', async () => {
     const scenario = await Scenario.start();
     const ordersId = scenario.topics.topicId('orders');
@@ -198,8 +220,8 @@ describe('OffsetCommit', () => {
         nameOf(partition?.errorCode ?? 0),
       ]),
       [
-        [ordersId, 'NONE'],
         [unknownId, 'UNKNOWN_TOPIC_ID'],
+        [ordersId, 'NONE'],
       ],
     );
     assert.deepEqual(await committed(scenario), ['orders-0=4']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type Random, seededRandom } from '../../../src/base/random.ts';
 import { errorCodes } from '../../../src/protocol/errors.ts';
+import { describeConsumers, ScriptedConsumer } from './support/consumers.ts';
 import { bytesOf, nameOf, Scenario, type ScriptedMember, settle } from './support/scenario.ts';
 
 /**
@@ -15,6 +16,24 @@ const groupIds = ['g1', 'g2'];
 describe('a coordinator that reads the log', () => {
   it(`shows what the one that wrote it shows, over ${scheduleCount} random schedules`, async () => {
     for (let seed = 1; seed <= scheduleCount; seed++) await new Schedule(seed).run();
+  });
+
+  it('[A7] does not find the consumer group either that went for a classic member nobody knows', async () => {
+    const scenario = await Scenario.start();
+    const consumer = new ScriptedConsumer(scenario, { memberId: 'a' });
+    await consumer.beat();
+    await consumer.leave();
+    const { errorCode } = await scenario.call('joinGroup', 9, {
+      groupId: 'group',
+      memberId: 'nobody',
+      protocolType: 'consumer',
+      sessionTimeoutMs: 30_000,
+      rebalanceTimeoutMs: 30_000,
+      protocols: [{ name: 'range', metadata: bytesOf('orders') }],
+    });
+    assert.equal(nameOf(errorCode), 'UNKNOWN_MEMBER_ID');
+    for (const each of [scenario, await scenario.restart()])
+      assert.equal(nameOf((await describeConsumers(each)).errorCode), 'GROUP_ID_NOT_FOUND');
   });
 });
 

@@ -37,6 +37,7 @@ describe('leader epochs', () => {
     assert.deepEqual(cache().endOffsetFor(1, 40n), { leaderEpoch: 1, endOffset: 10n });
     assert.deepEqual(cache().endOffsetFor(8, 40n), { leaderEpoch: -1, endOffset: -1n });
     assert.deepEqual(cache().endOffsetFor(-1, 40n), { leaderEpoch: -1, endOffset: -1n });
+    assert.deepEqual(cache().endOffsetFor(-2, 40n), { leaderEpoch: -2, endOffset: 10n });
   });
 
   it('are found by offset', () => {

@@ -108,7 +108,7 @@ describe('the words of the lag panel', () => {
     const time = { kind: 'known', lagMs: 1400, source: 'createTime', isAtLeast: true } as const;
     const { short, long } = timeWords(time, 0);
     assert.equal(short, '> 1.4 s');
-    assert.match(long, /its producer gave.*the first that is left/);
+    assert.match(long, /its producer set \(CreateTime\).*the first that is left/);
     assert.equal(timeWords({ kind: 'unknown' }, 0).short, 'unknown');
   });
 

@@ -14,7 +14,7 @@ export async function exportTo(
   which?: string,
 ): Promise<FileRecord[]> {
   const { window } = page.scene;
-  await page.button('Export …').click();
+  await page.button('Export...').click();
   if (which !== undefined) await chooseInList(window, undefined, which);
   await answerFileDialog(window, file, false);
   await window.toast(`records written to ${file}`);

@@ -62,7 +62,7 @@ export function hostileRows(scene: () => Scene): void {
     await writeFile(file, lines.join(''));
     const produce = await ProducePage.open(scene(), topic);
     await produce.openMany();
-    await produce.button('From a file…').click();
+    await produce.button('From a file...').click();
     await answerFileDialog(window, file, true);
     await produce.manySays(/^9 records sent$/);
     assert.deepEqual(await recordsIn(cluster, topic), hostile);
@@ -77,7 +77,7 @@ export function hostileRows(scene: () => Scene): void {
       );
       assert.deepEqual(exported.sort(byPartition), hostile, ending);
     }
-    await tail.button('Replay …').click();
+    await tail.button('Replay...').click();
     await replayTo(scene(), copy);
     await window.chooseInDialog('Write');
     await window.toast(`9 records written to ${copy} on ${other.name}`);
@@ -102,7 +102,7 @@ export function hostileRows(scene: () => Scene): void {
     assert.equal((await tail.facts('Record'))['Timestamp type'], 'LogAppendTime');
     const file = path.join(editor.workspace, `stamped-${cluster.name}.csv`);
     assert.deepEqual(await exportTo(tail, file), [kept]);
-    await tail.button('Replay to …').click();
+    await tail.button('Replay to...').click();
     await replayTo(scene(), copy);
     await window.chooseInDialog('Write');
     await becomes(() => recordsIn(other, copy), [kept]);

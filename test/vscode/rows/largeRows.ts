@@ -31,7 +31,7 @@ export function largeRows(scene: () => Scene): void {
     assert.ok(copied === prettyJson(value), `${copied.length} characters`);
 
     const file = path.join(editor.workspace, `large-${cluster.name}.json`);
-    await page.button('Save …').click();
+    await page.button('Save...').click();
     await answerFileDialog(window, file, false);
     await becomes(async () => (await readFile(file, 'utf8').catch(() => '')) === value, true);
 

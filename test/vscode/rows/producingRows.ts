@@ -72,7 +72,7 @@ export function producingRows(scene: () => Scene): void {
       await page.send(`${topic} / 0${where}`);
     };
     await send('one', ' at 0', { acks: '1: the leader' });
-    await send('none', ', no offset came back', { acks: '0: nobody answers' });
+    await send('none', ', no offset came back', { acks: '0: no acknowledgement' });
     await becomes(async () => (await recordsOf(cluster, topic)).length, 2);
     await page.type({ delivery: 'Idempotent: a repeat writes nothing' });
     const refusal = 'Idempotent and transactional producers need acks all.';
@@ -121,10 +121,10 @@ export function producingRows(scene: () => Scene): void {
     await writeFile(csv, 'key,value,partition,header.kind\nb,"two, with a comma",0,csv\n');
     const page = await ProducePage.open(scene(), topic);
     await page.openMany();
-    await page.button('From a file…').click();
+    await page.button('From a file...').click();
     await answerFileDialog(window, lines, true);
     await page.manySays(/^2 records sent · 1 line left out, first line 2: /);
-    await page.button('From a file…').click();
+    await page.button('From a file...').click();
     await answerFileDialog(window, csv, true);
     await page.manySays(/^1 record sent$/);
     const read = (await recordsOf(cluster, topic, 2)).map(({ key, value, headers }) => {
@@ -157,7 +157,7 @@ export function producingRows(scene: () => Scene): void {
       [250, 'K-250', '{"n":250,"size":5,"of":"x"}'],
     );
     await page.field('How many records').fill('100000');
-    await page.frame.getByRole('textbox', { name: /^Records a second/ }).fill('20');
+    await page.frame.getByRole('textbox', { name: /^Records per second/ }).fill('20');
     await page.button('Send many').click();
     await page.manySays(/^[1-9]\d* of 100,000 sent · \d+ a second$/);
     await window.screenshot(`produce-many-${cluster.name}`);
@@ -174,12 +174,12 @@ export function producingRows(scene: () => Scene): void {
     const page = await ProducePage.open(scene(), topic);
     const typed = { key: ['Text', 'R-1'], value: ['Text', 'kept'], partition: '1' } as const;
     await page.type({ ...typed, headers: [['none', 'Null', '']] });
-    await page.button('Save…').click();
+    await page.button('Save...').click();
     await window.answer(name);
     const saved = window.page.getByRole('treeitem', { name: new RegExp(`^${name}`) });
     await window.page.getByRole('button', { name: 'Saved Records Section' }).waitFor();
     await page.type({ value: ['Text', 'something else'], key: ['Null', ''] });
-    await page.button('Use a saved record…').click();
+    await page.button('Use a saved record...').click();
     await chooseInList(window, 'Name or topic', name);
     await becomes(() => page.field('Value').inputValue(), 'kept');
     await page.send(`${topic} / 1 at 0`);

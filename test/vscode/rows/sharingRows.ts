@@ -42,7 +42,7 @@ export function sharingRows(scene: () => Scene): void {
 
     await page.button('Clear filter').click();
     await page.holds('3 records');
-    await page.button('Replay …').click();
+    await page.button('Replay...').click();
     await replayTo(scene(), copy);
     const question = `Write up to 3 records to ${copy} on ${other.name}?`;
     await window.page.locator('.monaco-dialog-box').getByText(question).waitFor();
@@ -52,7 +52,7 @@ export function sharingRows(scene: () => Scene): void {
     assert.deepEqual(await recordsOf(other, copy, 2), await recordsOf(cluster, topic, 2));
 
     await page.openRecord(0);
-    await page.button('Replay to …').click();
+    await page.button('Replay to...').click();
     await replayTo(scene(), copy);
     await window.chooseInDialog('Write');
     await window.toast(`1 record written to ${copy} on ${other.name}`);
@@ -68,7 +68,7 @@ export function sharingRows(scene: () => Scene): void {
     ]);
     const page = await TailPage.open(scene(), topic);
     await page.openRecord(0);
-    await page.button('Compare …').click();
+    await page.button('Compare...').click();
     await page.button('Chosen to compare').waitFor();
     await page.openRecord(1);
     await page.button('Compare with 0 at 0').click();

@@ -93,7 +93,7 @@ function beat(
   const isOtherAssignor = isVote && preferredAssignor(turn) !== assignorBefore;
   const isBump = change.names || change.isResolved || isUpgraded || isOtherAssignor;
   if (isBump || group.isMetadataExpired(state.clock.nowMs())) refreshMetadata(turn, isBump);
-  refreshRegexes(state, group.groupId, mayOf(context, 'describe', 'topic'));
+  refreshRegexes(turn, change.refresh, mayOf(context, 'describe', 'topic'));
   updateTarget(turn);
   const member = reconcile(turn, after, {
     hasSubscriptionChanged: change.names || change.regex,

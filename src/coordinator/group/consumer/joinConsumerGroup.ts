@@ -45,7 +45,7 @@ export function joinConsumerGroup(turn: Turn, join: Join): void {
   if (hasSubscriptionChanged || group.isMetadataExpired(state.clock.nowMs())) {
     refreshMetadata(turn, hasSubscriptionChanged);
   }
-  refreshRegexes(state, group.groupId, join.mayDescribe);
+  refreshRegexes(turn, change.refresh, join.mayDescribe);
   const reported = withTopicIds(state.topics, subscription.ownedPartitions);
   const changes = { hasSubscriptionChanged, reported };
   const member = isBack ? goBack(turn, after, changes) : follow(turn, after, changes);

@@ -5,6 +5,7 @@ import { sameNames } from './consumerGroupMember.ts';
 import { regexRecord } from './consumerRecords.ts';
 import type { ResolvedRegex } from './subscriptions.ts';
 import { refreshMetadata } from './targetAssignment.ts';
+import type { Turn } from './turn.ts';
 
 /** Members cannot make topics be gone through more often than this. [REGEX_BATCH_REFRESH_MIN_INTERVAL_MS] */
 const minRefreshIntervalMs = 10_000;
@@ -22,24 +23,32 @@ export function refuseInvalidRegex(regex: string): void {
   );
 }
 
+/** What a request finds resolved, before it changes that, and whether it brings an expression that is new. */
+export interface Refresh {
+  readonly isRequired: boolean;
+  /** All are matched together, so one tells for all. */
+  readonly last: ResolvedRegex | undefined;
+  readonly resolvedCount: number;
+}
+
 /**
  * Matches a group's expressions against all topics beside the requests, if it is time: there is one that was never
  * matched, there are new topics, or it is long ago. Found is what the member may see whose request brings it about.
+ * So who changes the only expression soon after it was matched waits for a request more.
  * [GroupMetadataManager.maybeUpdateRegularExpressions]
  */
 export function refreshRegexes(
-  state: GroupState,
-  groupId: string,
+  { state, group: { groupId, subscriptions } }: Turn,
+  { isRequired, last, resolvedCount }: Refresh,
   mayDescribe: (topic: string) => boolean,
 ): void {
-  const subscriptions = state.consumerGroup(groupId)?.subscriptions;
-  if (subscriptions?.hasRegexes !== true) return;
+  if (!subscriptions.hasRegexes) return;
   if (state.timers.has(timerKey(groupId))) return;
-  const [last] = subscriptions.resolvedRegexes.map(([, resolved]) => resolved);
   const sinceMs = state.clock.nowMs() - (last?.timestampMs ?? -Infinity);
   if (sinceMs <= minRefreshIntervalMs) return;
   const isDue =
-    subscriptions.regexes.length !== subscriptions.resolvedRegexes.length ||
+    isRequired ||
+    subscriptions.regexes.length !== resolvedCount ||
     (last?.version ?? 0n) < state.newTopicsVersion ||
     sinceMs > state.config.consumer.regexRefreshIntervalMs;
   if (!isDue) return;

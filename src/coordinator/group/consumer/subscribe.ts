@@ -8,7 +8,7 @@ import {
   targetRecord,
 } from './consumerRecords.ts';
 import { emptyAssignment } from './assignment.ts';
-import { refuseInvalidRegex } from './regexes.ts';
+import { type Refresh, refuseInvalidRegex } from './regexes.ts';
 import { expectIfUndone } from './sessions.ts';
 import type { Turn } from './turn.ts';
 
@@ -18,6 +18,7 @@ export interface SubscriptionChange {
   readonly regex: boolean;
   /** What the new expression matches is known, or there is none any more. */
   readonly isResolved: boolean;
+  readonly refresh: Refresh;
 }
 
 /**
@@ -33,9 +34,10 @@ export function recordMember(
   const names = !sameNames(before.subscribedTopicNames, after.subscribedTopicNames);
   const regex = before.subscribedTopicRegex !== after.subscribedTopicRegex;
   const isNewRegex = regex && after.subscribedTopicRegex !== '';
-  if (isNewRegex && subscriptions.membersWith(after.subscribedTopicRegex) === 0) {
-    refuseInvalidRegex(after.subscribedTopicRegex);
-  }
+  const isFirstOfNew = isNewRegex && subscriptions.membersWith(after.subscribedTopicRegex) === 0;
+  if (isFirstOfNew) refuseInvalidRegex(after.subscribedTopicRegex);
+  const resolved = subscriptions.resolvedRegexes.map(([, each]) => each);
+  const refresh = { isRequired: isFirstOfNew, last: resolved[0], resolvedCount: resolved.length };
   if (!group.members.has(after.memberId) || !sameMetadata(before, after)) {
     decision.append(memberRecord(groupId, after));
   }
@@ -45,7 +47,7 @@ export function recordMember(
   }
   const isResolved =
     regex && (!isNewRegex || subscriptions.resolved(after.subscribedTopicRegex) !== undefined);
-  return { names, regex, isResolved };
+  return { names, regex, isResolved, refresh };
 }
 
 /** A static member under its new id: it has what the old one had. [GroupMetadataManager.replaceMember] */

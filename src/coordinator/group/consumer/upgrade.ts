@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../../protocol/protocolError.ts';
 import { errorCodes } from '../../../protocol/errors.ts';
-import { type Decision, RefusedError } from '../../runtime/decision.ts';
+import { type Decision, RefusedError, type Reply } from '../../runtime/decision.ts';
 import type { ClassicGroup } from '../classicGroup.ts';
 import type { ClassicGroupMember } from '../classicGroupMember.ts';
 import { migrationPolicies } from '../groupConfig.ts';
@@ -26,8 +26,8 @@ interface Converted {
 
 /**
  * A classic group gets its first member of the consumer protocol: it becomes a consumer group, in which the others
- * go on in the classic protocol, with what they have. Those that wait for each other are told to join again, once
- * nothing can be refused any more. [GroupMetadataManager.convertToConsumerGroup]
+ * go on in the classic protocol, with what they have. Those that wait for each other are told to join again, also
+ * where what they have then turns out to be none that can be converted. [GroupMetadataManager.convertToConsumerGroup]
  */
 export function upgrade(
   state: GroupState,
@@ -35,6 +35,9 @@ export function upgrade(
   decision: Decision,
 ): { group: ConsumerGroup; afterwards: () => void } {
   refuseUpgrade(state, classic);
+  for (const member of classic.members) {
+    failParked(classic, member, errorCodes.REBALANCE_IN_PROGRESS, atOnce);
+  }
   const { groupId, generationId } = classic;
   const converted = convertMembers(state, classic);
   for (const record of classic.tombstones()) decision.append(record);
@@ -50,7 +53,6 @@ export function upgrade(
   state.logger.info(`group ${groupId}: is a consumer group now`);
   const afterwards = (): void => {
     for (const member of classic.members) {
-      failParked(classic, member, errorCodes.REBALANCE_IN_PROGRESS, decision);
       expectBeat(state, groupId, member.memberId, member.sessionTimeoutMs);
     }
     decision.ifUndone(() => {
@@ -59,6 +61,9 @@ export function upgrade(
   };
   return { group, afterwards };
 }
+
+/** Whatever becomes of the decision. */
+const atOnce = { answer: <T>(reply: Reply<T>, response: T) => reply.send(response) };
 
 function refuseUpgrade({ config }: GroupState, classic: ClassicGroup): void {
   if (!migrationPolicies[config.consumer.migrationPolicy].mayUpgrade) {

@@ -161,6 +161,18 @@ describe('the log of activity', () => {
     await done;
   });
 
+  it('tells of a new list when a change begins, and of the one change when it ends or is taken back [K1]', async () => {
+    await log.load();
+    const told: (string | undefined)[] = [];
+    await log.run({ cluster, change: reset }, noting({ offsets: [moved], undo }));
+    const [first] = log.entries;
+    log.onDidChange((id) => told.push(id));
+    const undoes = { id: first?.id ?? '', kind: 'resetOffsets', title: 'Reset' } as const;
+    await log.run({ cluster, change: reset, undoes }, nothing);
+    const [second] = log.entries;
+    assert.deepEqual(told, [undefined, second?.id, first?.id]);
+  });
+
   it('tells of what other windows did when it looks again, and of nothing where nothing is new [K1]', async () => {
     await log.run({ cluster, change: createTopic }, nothing);
     const other = await reloaded();

@@ -110,12 +110,30 @@ describe('client settings', () => {
     assert.match(clientSettings('go', secure), /AsSha512Mechanism/);
   });
 
+  it('are a command for kcat, and say which kcat Kafka 4 takes SCRAM from', () => {
+    assert.equal(clientSettings('kcat', plain), 'kcat -b 127.0.0.1:9092 \\\n  -L\n');
+    const [comment, ...command] = clientSettings('kcat', secure).trimEnd().split('\n');
+    assert.equal(
+      comment,
+      '# Kafka 4 takes SCRAM from librdkafka 2.6.1 on: kcat -V says which one it has.',
+    );
+    assert.deepEqual(command, [
+      'kcat -b a.example:9093,b.example:9093 \\',
+      '  -X security.protocol=SASL_SSL \\',
+      '  -X sasl.mechanism=SCRAM-SHA-512 \\',
+      `  -X 'sasl.username=o'\\''ha"ra' \\`,
+      '  -X "sasl.password=$KAFKA_PASSWORD" \\',
+      '  -L',
+    ]);
+  });
+
   it('turn the host-name check off as each client does', () => {
     const unchecked = mutual({ checkHostName: false });
     assert.match(clientSettings('node', unchecked), /checkServerIdentity: \(\) => undefined/);
     assert.match(clientSettings('properties', unchecked), /identification\.algorithm=\n/);
     assert.match(clientSettings('python', unchecked), /identification\.algorithm": "none"/);
     assert.match(clientSettings('go', unchecked), /InsecureSkipVerify: true/);
+    assert.match(clientSettings('kcat', unchecked), /identification\.algorithm=none/);
   });
 
   it('are JavaScript that gives kafkajs a token that nobody signed', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import * as v from 'valibot';
 import type { RecordDetails } from '../../../../src/shared/contracts/recordDetails.ts';
+import { tailHost } from '../../../../src/shared/contracts/tail.ts';
 import { cutRecord } from '../../../../src/ui/panels/cutRecord.ts';
 import { payloadInForm } from '../../../../src/ui/panels/payloadInForm.ts';
 
@@ -62,6 +64,44 @@ describe('a record as a page can show it', () => {
     const cut = cutRecord({ ...record, decodedValue });
     assert.deepEqual(cut.decodedValue, { text: 'x'.repeat(mebibyte), isJson: false });
     assert.deepEqual(cut.cutValue, { bytes: 5, isText: true, isJson: false });
+  });
+
+  it('has the first part of the value and of the key of a large header, and the others whole [D5]', () => {
+    const value = Buffer.alloc(2 * mebibyte, 'a');
+    const header = { key: Buffer.alloc(mebibyte, 'k').toString('base64'), value: null };
+    const headers = [
+      { key: 'a2V5', value: value.toString('base64') },
+      { key: 'a2V5', value: 'c2hvcnQ=' },
+      header,
+    ];
+    const [large, short, named] = cutRecord({ ...recordOf(null, null), headers }).headers;
+    assert.equal(bytesOf(large?.value ?? null).length, 64 * 1024);
+    assert.deepEqual(large?.cutValue, { bytes: value.length, isText: true, isJson: false });
+    assert.deepEqual(short, headers[1]);
+    assert.equal(bytesOf(named?.key ?? null).length, 64 * 1024);
+    assert.deepEqual(named?.cutKey, { bytes: mebibyte, isText: true, isJson: false });
+  });
+
+  it('has of all headers together not much more than of a payload [D5]', () => {
+    const value = Buffer.alloc(50_000, 0xff).toString('base64');
+    const headers = Array.from({ length: 1000 }, () => ({ key: 'a2V5', value }));
+    const cut = cutRecord({ ...recordOf(null, null), headers }).headers;
+    const size = cut.reduce((sum, header) => sum + bytesOf(header.value).length, 0);
+    assert.ok(size < 1.5 * mebibyte, `${size} bytes`);
+    assert.deepEqual(cut[0], headers[0]);
+  });
+});
+
+describe('what is taken of a record', () => {
+  it('is a payload, also to an editor or a file, or the record as text to the clipboard [D5]', () => {
+    const record = { partition: 0, offset: '3' };
+    const isTaken = (part: object): boolean => v.is(tailHost.takePart.params, { record, ...part });
+    for (const to of ['clipboard', 'editor', 'file']) {
+      for (const part of ['key', 'value', { header: 2 }]) {
+        assert.ok(isTaken({ of: part, form: 'text', to }), to);
+      }
+      assert.equal(isTaken({ of: 'record', form: 'json', to }), to === 'clipboard');
+    }
   });
 });
 

@@ -5,6 +5,7 @@ import { readNameFilter } from '../../../../src/cluster/nameFilter.ts';
 import { ClustersModel } from '../../../../src/ui/trees/clustersModel.ts';
 import { describe as describeNode } from '../../../../src/ui/trees/describe.ts';
 import type { TreeCell } from '../../../../src/ui/trees/node.ts';
+import { OpenRows } from '../../../../src/ui/trees/openRows.ts';
 import { TreeChoices } from '../../../../src/ui/trees/treeChoices.ts';
 import {
   commit,
@@ -52,6 +53,7 @@ describe('the model of the clusters view', () => {
       embedded: world.embedded,
       settings: () => ({ showInternalTopics, lagThreshold: 10_000 }),
       choices,
+      openRows: new OpenRows(new FakeMemento()),
       isEmbeddedShown: () => world.isEmbeddedShown,
     });
     changes = [];
@@ -244,15 +246,15 @@ describe('the model of the clusters view', () => {
     );
     assert.equal(model.troubleCount, 2);
     assert.deepEqual(texts(await open('Embedded')).slice(1), [
-      'Topics | ⚠ 1 · 3',
-      'Consumer groups | ⚠ 1 · 3 · by lag',
+      'Topics | ⚠ 1 of 3 in trouble',
+      'Consumer groups | ⚠ 1 of 3 lagging · by lag',
     ]);
   });
 
   it('counts groups that lag before their row is ever opened, as after a reload [C3]', async () => {
     cluster.groupList.push(group('slow', 'Stable'));
     cluster.views.set('slow', groupView('slow', { lag: 10_000n }));
-    assert.deepEqual(texts(await open('Embedded')).at(-1), 'Consumer groups | ⚠ 1 · 2');
+    assert.deepEqual(texts(await open('Embedded')).at(-1), 'Consumer groups | ⚠ 1 of 2 lagging');
     assert.equal(model.troubleCount, 1);
   });
 

@@ -108,6 +108,41 @@ describe('a row of the clusters view', () => {
     assert.equal(shown.spoken, 'Problem: not authorized. Ask for Describe.');
   });
 
+  it('says of a folder how many of how many are in trouble, and in which way, seen and read aloud [C3]', () => {
+    const list = { matching: 3, total: 12, filter: undefined, sort: 'name', troubled: 1 } as const;
+    const topics = row({ kind: 'topics', list });
+    const groups = row({ kind: 'groups', list });
+    assert.equal(topics.description, '⚠ 1 of 12 in trouble');
+    assert.equal(groups.description, '⚠ 1 of 12 lagging');
+    assert.equal(groups.spoken, 'Consumer groups, 1 of 12 lagging');
+    const filtered = row({ kind: 'groups', list: { ...list, filter: 'bil' } });
+    assert.equal(filtered.description, '⚠ 1 of 12 lagging · 3 of 12 match bil');
+    assert.equal(row({ kind: 'groups', list: { ...list, troubled: 0 } }).description, '12');
+  });
+
+  it('says to a screen reader once how a cluster is [K2]', () => {
+    const embedded = (state: 'stopped' | 'stopping'): string | undefined =>
+      row({
+        kind: 'cluster',
+        connection: { kind: 'stopped' },
+        embedded: { kind: state },
+        brokerCount: undefined,
+      }).spoken;
+    assert.equal(embedded('stopped'), 'Embedded cluster, stopped');
+    assert.equal(embedded('stopping'), 'Embedded cluster, stopping');
+    const connecting = row(
+      {
+        kind: 'cluster',
+        connection: { kind: 'connecting' },
+        embedded: undefined,
+        brokerCount: undefined,
+      },
+      stagingProfile,
+    );
+    const { bootstrap } = stagingProfile;
+    assert.equal(connecting.spoken, `staging cluster, connecting, ${bootstrap.join(', ')}`);
+  });
+
   it("says how far the embedded cluster's clock was moved, and nothing where it was not [A15]", () => {
     const at = (clockAheadMs?: number): RowText =>
       row({

@@ -1,0 +1,8 @@
+/**
+ * Differences that are meant, and that no scenario shows: what Kafka does there is not the same each time, or takes
+ * everything beside it with it. For the page: nothing fails when one of them goes away.
+ */
+export const meantUncompared: readonly string[] = [
+  'Produce, a batch of less than 51 bytes, or in a transaction of less than 57: Kafka fails over all partitions of the request, we refuse that one',
+  'JoinGroup of a member that nobody knows, in a consumer group without members: Kafka forgets the group without writing so, describes it until something else is written, and has it again after a restart; we delete it',
+];

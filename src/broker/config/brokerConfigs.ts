@@ -8,7 +8,7 @@ import { withoutListenerAndMechanism } from './listenerPrefix.ts';
 import { quickstartConfigs } from './quickstartConfigs.ts';
 import { securityConfigs } from './securityConfigs.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
-import { unusedConfig, unusedConfigs } from './unusedConfigs.ts';
+import { isUnused, unusedConfig } from './unusedConfigs.ts';
 
 /** The configs of a broker that are its own; those that only give topics their defaults are added below. */
 const ownConfigs = {
@@ -325,10 +325,7 @@ export class BrokerConfig {
   }
 
   /** The same, as a broker sees it that has been given `presets`, and for which more is set in the metadata. */
-  withDynamic(
-    dynamic: () => DynamicConfigs,
-    presets: Readonly<Record<string, string>> = {},
-  ): BrokerConfig {
+  withDynamic(dynamic: () => DynamicConfigs, presets = this.#presets): BrokerConfig {
     const defaults = this.#defaults;
     return new BrokerConfig(Object.fromEntries(this.#given), { dynamic, defaults, presets });
   }
@@ -355,7 +352,7 @@ export class BrokerConfig {
 
   /** What was set at the start, is one of Kafka's, and changes nothing here. */
   unusedNames(): string[] {
-    return [...this.#values.keys()].filter((name) => unusedConfig(name) !== undefined);
+    return [...this.#values.keys()].filter(isUnused);
   }
 
   /** What was set, without the defaults. */
@@ -371,7 +368,7 @@ export class BrokerConfig {
 
   /** What holds where nothing was set; null: nothing. */
   default(name: string): string | null {
-    const definition = brokerConfigs[name] ?? coarserConfigs.get(name) ?? unusedConfigs[name];
+    const definition = brokerConfigs[name] ?? coarserConfigs.get(name) ?? unusedConfig(name);
     return this.#defaults[name] ?? definition?.default ?? null;
   }
 

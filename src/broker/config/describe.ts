@@ -3,7 +3,14 @@ import type { BrokerConfig } from './brokerConfigs.ts';
 import { type ConfigDefinition, configTypeIds } from './configType.ts';
 import { brokerSources, isDynamic, sourcedValues } from './dynamicConfigs.ts';
 import { clientMetricsConfigs } from './clientMetricsConfigs.ts';
-import { groupConfigNames, groupConfigOrigins, groupConfigs } from './ownGroupConfigs.ts';
+import {
+  brokerSynonymOf,
+  type GroupConfigName,
+  groupConfigNames,
+  groupConfigs,
+  isHiddenGroupConfig,
+} from './groupConfigTable.ts';
+import { groupDefault } from './ownGroupConfigs.ts';
 import { definitionOf, describedConfigs } from './describedConfigs.ts';
 import { topicDefault } from './effectiveConfigs.ts';
 import { withoutListener } from './listenerPrefix.ts';
@@ -95,15 +102,28 @@ export function groupEntriesOf(
   broker: BrokerConfig,
   configs: ReadonlyMap<string, string>,
 ): ConfigEntry[] {
-  return groupConfigNames.map((name) => {
-    const { from } = groupConfigOrigins[name];
-    const own = shownOwn(groupConfigs[name], configs.get(name));
-    const inherited = brokerValues(broker, from);
+  const given = broker.givenNames();
+  const isTold = (name: GroupConfigName): boolean =>
+    !isHiddenGroupConfig(name) || configs.has(name) || given.has(brokerSynonymOf(name) ?? '');
+  return groupConfigNames.filter(isTold).map((name) => {
+    const definition = groupConfigs[name];
+    const set = configs.get(name);
+    // What is told of only once it is set is told as it was set.
+    const own = isHiddenGroupConfig(name) ? set : shownOwn(definition, set);
+    const inherited = inheritedValues(broker, name);
     const synonyms =
       own === undefined ? inherited : [{ name, value: own, source: sources.group }, ...inherited];
-    const { value = groupConfigs[name].default } = synonyms[0] ?? {};
-    return entry(name, groupConfigs[name], { value, synonyms, readOnly: false });
+    const shown = { value: groupDefault(broker, name), synonyms, readOnly: false };
+    const told = entry(name, definition, shown);
+    return own === undefined ? told : { ...told, value: own };
   });
+}
+
+/** What brokers do not say either has Kafka's default. */
+function inheritedValues(broker: BrokerConfig, name: GroupConfigName): ConfigSynonym[] {
+  const synonym = brokerSynonymOf(name);
+  if (synonym !== undefined) return brokerValues(broker, synonym);
+  return [{ name, value: groupConfigs[name].default, source: sources.default }];
 }
 
 /** Every config of a subscription to clients' metrics. [ConfigHelper.createClientMetricsConfigEntry] */

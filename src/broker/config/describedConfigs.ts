@@ -1,20 +1,15 @@
-import { absentDynamicConfigs } from './absentConfigs.ts';
 import { brokerConfigs } from './brokerConfigs.ts';
 import { coarserConfigs } from './coarserConfigs.ts';
 import type { ConfigDefinition, ConfigTable } from './configType.ts';
 import { withoutListener } from './listenerPrefix.ts';
-import { unusedConfigs } from './unusedConfigs.ts';
+import { unusedConfig, unusedConfigs } from './unusedConfigs.ts';
+import { withoutEffect } from './withoutEffect.ts';
 
 /** Every config of a broker that DescribeConfigs tells of, by name. [AbstractKafkaConfig.CONFIG_DEF] */
 export const describedConfigs: ConfigTable = {
   ...brokerConfigs,
   ...Object.fromEntries(coarserConfigs),
-  ...Object.fromEntries(
-    Object.entries(unusedConfigs).map(([name, definition]) => {
-      const documentation = `${definition.documentation} It changes nothing here.`;
-      return [name, { ...definition, documentation }];
-    }),
-  ),
+  ...withoutEffect(unusedConfigs),
 };
 
 /** What a config is, also of a single listener; undefined where nobody knows it. [KafkaConfig.configType] */
@@ -23,7 +18,5 @@ export function definitionOf(name: string): ConfigDefinition | undefined {
 }
 
 function exactly(name: string): ConfigDefinition | undefined {
-  if (Object.hasOwn(describedConfigs, name)) return describedConfigs[name];
-  const values = Object.hasOwn(absentDynamicConfigs, name) ? absentDynamicConfigs[name] : undefined;
-  return values && { ...values, default: null, documentation: '' };
+  return Object.hasOwn(describedConfigs, name) ? describedConfigs[name] : unusedConfig(name);
 }

@@ -1,10 +1,9 @@
 import { type BrokerConfig, brokerConfigs } from './brokerConfigs.ts';
 import { brokerSynonyms } from './topicConfigs.ts';
 import { coarserConfigs } from './coarserConfigs.ts';
-import { absentDynamicConfigs, absentFixedNames } from './absentConfigs.ts';
 import { connectionConfigs } from './connectionConfigs.ts';
-import { unusedDynamicConfigs } from './unusedDynamicConfigs.ts';
-import { unusedFixedConfigs } from './unusedFixedConfigs.ts';
+import { hiddenDynamicConfigs } from './hiddenConfigs.ts';
+import { unusedConfig, unusedWhileRunning } from './unusedConfigs.ts';
 
 /**
  * The configs of a broker that can be changed while it runs; topics' defaults are all among them.
@@ -13,8 +12,8 @@ import { unusedFixedConfigs } from './unusedFixedConfigs.ts';
 const dynamicNames: ReadonlySet<string> = new Set([
   ...Object.values(brokerSynonyms),
   ...Object.keys(connectionConfigs),
-  ...Object.keys(unusedDynamicConfigs),
-  ...Object.keys(absentDynamicConfigs),
+  ...Object.keys(unusedWhileRunning),
+  ...Object.keys(hiddenDynamicConfigs),
   'group.consumer.assignment.interval.ms',
   'log.cleaner.backoff.ms',
   'log.cleaner.dedupe.buffer.size',
@@ -29,8 +28,8 @@ export function isDynamic(name: string): boolean {
 
 /** Whether the config is one of Kafka's, and read at the start of a broker only. */
 export function isFixed(name: string): boolean {
-  if (absentFixedNames.has(name) || coarserConfigs.has(name)) return true;
-  const isKnown = Object.hasOwn(brokerConfigs, name) || Object.hasOwn(unusedFixedConfigs, name);
+  if (coarserConfigs.has(name)) return true;
+  const isKnown = Object.hasOwn(brokerConfigs, name) || unusedConfig(name) !== undefined;
   return isKnown && !dynamicNames.has(name);
 }
 

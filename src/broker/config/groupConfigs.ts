@@ -111,19 +111,24 @@ export function consumerGroupConfig(config: ConfigValues): ConsumerGroupConfig {
   };
 }
 
-/** What is wrong with the interval that a running broker is to have. [GroupCoordinatorConfig] */
+/** What is wrong with the intervals that a running broker is to have. [GroupCoordinatorConfig] */
 export function assignmentIntervalProblem(
   configs: ReadonlyMap<string, string>,
-  config: Pick<ConfigValues, 'number'>,
+  textOf: (name: string) => string | null,
 ): string | undefined {
-  const value = configs.get(assignmentInterval);
-  if (value === undefined) return undefined;
-  if (numberOf(value) < config.number(leastInterval)) {
-    return `${assignmentInterval} must be no less than ${leastInterval}`;
+  for (const kind of ['consumer', 'share', 'streams']) {
+    const name = `group.${kind}.assignment.interval.ms`;
+    const value = configs.get(name);
+    if (value === undefined) continue;
+    const [least, most] = ['min', 'max'].map(
+      (limit) => `group.${kind}.${limit}.assignment.interval.ms`,
+    ) as [string, string];
+    if (numberOf(value) < numberOf(textOf(least) ?? ''))
+      return `${name} must be no less than ${least}`;
+    if (numberOf(value) > numberOf(textOf(most) ?? ''))
+      return `${name} must be no more than ${most}`;
   }
-  return numberOf(value) > config.number(mostInterval)
-    ? `${assignmentInterval} must be no more than ${mostInterval}`
-    : undefined;
+  return undefined;
 }
 
 function isMigrationPolicy(name: string): name is keyof typeof migrationPolicies {

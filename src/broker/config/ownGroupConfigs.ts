@@ -1,53 +1,16 @@
 import type { ConsumerGroupOverrides } from '../../coordinator/group/groupConfig.ts';
 import type { BrokerConfig } from './brokerConfigs.ts';
-import { numberOf } from './configText.ts';
-import { type ConfigTable, configProblem } from './configType.ts';
-import { consumerGroupConfigs } from './groupConfigs.ts';
-
-type BrokerName = keyof typeof consumerGroupConfigs;
-
-/**
- * Configs of a single group, under the names that a resource of type GROUP has for them. Those of share and streams
- * groups are not here. [GroupConfig]
- */
-export const groupConfigs = {
-  'consumer.assignment.interval.ms': consumerGroupConfigs['group.consumer.assignment.interval.ms'],
-  'consumer.heartbeat.interval.ms': consumerGroupConfigs['group.consumer.heartbeat.interval.ms'],
-  'consumer.session.timeout.ms': consumerGroupConfigs['group.consumer.session.timeout.ms'],
-} as const satisfies ConfigTable;
-
-export type GroupConfigName = keyof typeof groupConfigs;
-
-export const groupConfigNames = Object.keys(groupConfigs) as GroupConfigName[];
-
-interface Inherited {
-  /** The broker config that the default is taken from. */
-  readonly from: BrokerName;
-  readonly atLeast: BrokerName;
-  readonly atMost: BrokerName;
-}
-
-export const groupConfigOrigins: Readonly<Record<GroupConfigName, Inherited>> = {
-  'consumer.assignment.interval.ms': {
-    from: 'group.consumer.assignment.interval.ms',
-    atLeast: 'group.consumer.min.assignment.interval.ms',
-    atMost: 'group.consumer.max.assignment.interval.ms',
-  },
-  'consumer.heartbeat.interval.ms': {
-    from: 'group.consumer.heartbeat.interval.ms',
-    atLeast: 'group.consumer.min.heartbeat.interval.ms',
-    atMost: 'group.consumer.max.heartbeat.interval.ms',
-  },
-  'consumer.session.timeout.ms': {
-    from: 'group.consumer.session.timeout.ms',
-    atLeast: 'group.consumer.min.session.timeout.ms',
-    atMost: 'group.consumer.max.session.timeout.ms',
-  },
-};
-
-function isGroupConfig(name: string): name is GroupConfigName {
-  return Object.hasOwn(groupConfigs, name);
-}
+import { javaTrim, listItems, numberOf } from './configText.ts';
+import { configProblem } from './configType.ts';
+import {
+  brokerSynonymOf,
+  type GroupConfigName,
+  groupConfigs,
+  isGroupConfig,
+  limitsOf,
+  type usedGroupConfigs,
+} from './groupConfigTable.ts';
+import { offsetResetProblem } from './offsetReset.ts';
 
 /** What is wrong with a group's own configs, in words; undefined if nothing is. [GroupConfig.validate] */
 export function groupConfigProblem(
@@ -57,28 +20,76 @@ export function groupConfigProblem(
   for (const [name, value] of configs) {
     if (!isGroupConfig(name)) return `Unknown group config name: ${name}`;
     const problem =
-      configProblem(name, groupConfigs[name], value) ?? boundProblem(broker, name, value);
+      configProblem(name, groupConfigs[name], value) ??
+      limitProblem(broker, name, value) ??
+      problems[name]?.(javaTrim(value), broker);
     if (problem) return problem;
   }
-  return undefined;
+  return ['consumer', 'share', 'streams']
+    .map((kind) => sessionProblem(broker, kind, configs))
+    .find(Boolean);
 }
 
-function boundProblem(
+function limitProblem(
   broker: BrokerConfig,
   name: GroupConfigName,
   value: string,
 ): string | undefined {
-  const { atLeast, atMost } = groupConfigOrigins[name];
-  const [min, max] = [broker.number(atLeast), broker.number(atMost)];
-  if (numberOf(value) < min) return `${name} must be at least ${min}, which is ${atLeast}`;
-  return numberOf(value) > max
+  const { atLeast, atMost } = limitsOf(name);
+  const [min, max] = [atLeast, atMost].map((limit) => limit && numberOf(broker.text(limit) ?? ''));
+  if (typeof min === 'number' && numberOf(value) < min) {
+    return `${name} must be at least ${min}, which is ${atLeast}`;
+  }
+  return typeof max === 'number' && numberOf(value) > max
     ? `${name} must be no more than ${max}, which is ${atMost}`
     : undefined;
 }
 
+type ProblemOf = (value: string, broker: BrokerConfig) => string | undefined;
+
+/** What Kafka asks of some beyond their types and limits. */
+const problems: Readonly<Partial<Record<GroupConfigName, ProblemOf>>> = {
+  'errors.deadletterqueue.topic.name': (value) =>
+    value.startsWith('__') ? 'The topic of a dead letter queue must not start with __' : undefined,
+  'share.auto.offset.reset': offsetResetProblem,
+  'streams.assignor.name': (value, broker) =>
+    streamsAssignors(broker).includes(value)
+      ? undefined
+      : `${value} is none of the task assignors: ${streamsAssignors(broker).join(', ')}`,
+  'streams.rack.aware.assignment.tags': (value) =>
+    new Set(listItems(value)).size === listItems(value).length
+      ? undefined
+      : 'The tags must not be repeated',
+};
+
+const streamsAssignors = (broker: BrokerConfig): readonly string[] =>
+  listItems(broker.text('group.streams.assignors') ?? '');
+
+/** [GroupConfig.validateSessionExceedsHeartbeat] */
+function sessionProblem(
+  broker: BrokerConfig,
+  kind: string,
+  configs: ReadonlyMap<string, string>,
+): string | undefined {
+  const [session, heartbeat] = [`${kind}.session.timeout.ms`, `${kind}.heartbeat.interval.ms`];
+  if (!configs.has(session) && !configs.has(heartbeat)) return undefined;
+  const numberFor = (name: string): number =>
+    numberOf(configs.get(name) ?? broker.text(`group.${name}`) ?? '');
+  return numberFor(session) > numberFor(heartbeat)
+    ? undefined
+    : `${session} must be more than ${heartbeat}`;
+}
+
+/** The value of a group that was given none itself: of its broker, or Kafka's default. */
+export function groupDefault(broker: BrokerConfig, name: GroupConfigName): string | null {
+  if (name === 'streams.assignor.name') return streamsAssignors(broker)[0] ?? null;
+  const synonym = brokerSynonymOf(name);
+  return synonym === undefined ? groupConfigs[name].default : broker.text(synonym);
+}
+
 /** What the group coordinator goes by. */
 export function groupOverrides(configs: ReadonlyMap<string, string>): ConsumerGroupOverrides {
-  const ownNumber = (name: GroupConfigName): number | undefined => {
+  const ownNumber = (name: keyof typeof usedGroupConfigs): number | undefined => {
     const value = configs.get(name);
     return value === undefined ? undefined : numberOf(value);
   };

@@ -27,6 +27,10 @@ const threadPools = [
   'num.network.threads',
   'num.recovery.threads.per.data.dir',
   'num.replica.fetchers',
+  'remote.log.manager.copier.thread.pool.size',
+  'remote.log.manager.expiration.thread.pool.size',
+  'remote.log.manager.follower.thread.pool.size',
+  'remote.log.reader.threads',
 ];
 
 /** A pool may be halved or doubled at a time. [DynamicThreadPool.validateReconfiguration] */

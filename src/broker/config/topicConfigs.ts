@@ -1,6 +1,8 @@
 import type { CleanupPolicy, CompressionType, LogConfig } from '../../storage/logConfig.ts';
-import { listItems, numberOf, wholeNumberOf } from './configText.ts';
+import { booleanOf, listItems, numberOf, wholeNumberOf } from './configText.ts';
 import { type ConfigDefinition, type ConfigTable, configProblem } from './configType.ts';
+import { unusedTopicConfigs } from './unusedTopicConfigs.ts';
+import { withoutEffect } from './withoutEffect.ts';
 
 export const longMax = '9223372036854775807';
 
@@ -187,6 +189,7 @@ export const topicConfigs = {
     default: 'false',
     documentation: 'Whether a replica that is out of sync may lead, at the price of lost records.',
   },
+  ...withoutEffect(unusedTopicConfigs),
 } as const satisfies ConfigTable;
 
 export type TopicConfigName = keyof typeof topicConfigs;
@@ -203,6 +206,8 @@ export const brokerSynonyms: Readonly<Partial<Record<TopicConfigName, string>>> 
   'flush.messages': 'log.flush.interval.messages',
   'flush.ms': 'log.flush.interval.ms',
   'index.interval.bytes': 'log.index.interval.bytes',
+  'local.retention.bytes': 'log.local.retention.bytes',
+  'local.retention.ms': 'log.local.retention.ms',
   'max.compaction.lag.ms': 'log.cleaner.max.compaction.lag.ms',
   'max.decompressed.message.bytes': 'max.decompressed.message.bytes',
   'max.message.bytes': 'message.max.bytes',
@@ -213,6 +218,8 @@ export const brokerSynonyms: Readonly<Partial<Record<TopicConfigName, string>>> 
   'min.compaction.lag.ms': 'log.cleaner.min.compaction.lag.ms',
   'min.insync.replicas': 'min.insync.replicas',
   preallocate: 'log.preallocate',
+  'remote.copy.lag.bytes': 'log.remote.copy.lag.bytes',
+  'remote.copy.lag.ms': 'log.remote.copy.lag.ms',
   'retention.bytes': 'log.retention.bytes',
   'retention.ms': 'log.retention.ms',
   'segment.bytes': 'log.segment.bytes',
@@ -230,6 +237,7 @@ export function topicConfigDefinition(name: string): ConfigDefinition | undefine
 
 const leastLag = 'min.compaction.lag.ms';
 const mostLag = 'max.compaction.lag.ms';
+const tiered = 'remote.storage.enable';
 
 /** What is wrong with a topic's own configs, in words; undefined if nothing is. [LogConfig.validate] */
 export function topicConfigProblem(
@@ -241,6 +249,9 @@ export function topicConfigProblem(
     if (!definition) return `Unknown topic config name: ${name}`;
     const problem = configProblem(name, definition, value);
     if (problem) return problem;
+  }
+  if (booleanOf(configs.get(tiered) ?? 'false') === true) {
+    return `${tiered} cannot be true: there is no tiered storage`;
   }
   const lag = (name: TopicConfigName): bigint =>
     wholeNumberOf(configs.get(name) ?? defaultOf(name)) ?? 0n;

@@ -9,6 +9,7 @@ import { connectionsProblem } from '../config/connectionRules.ts';
 import { definitionOf } from '../config/describedConfigs.ts';
 import { withoutListenerAndMechanism } from '../config/listenerPrefix.ts';
 import { isOfOneBroker, threadsProblem } from '../config/reconfigurable.ts';
+import { runningProblem } from '../config/runningBroker.ts';
 import { type ConfigChange, type ConfigPlan, namesOf, operationOf } from './alterConfigs.ts';
 import { repeated } from '../repeated.ts';
 import { metadataRecord } from './controller.ts';
@@ -116,10 +117,22 @@ function problemOf(
     listed(ofOneBroker, 'A broker has to be named with these configs') ??
     inWords(
       threadsProblem(configs, config) ??
-        assignmentIntervalProblem(configs, config) ??
-        connectionsProblem(configs, config),
+        assignmentIntervalProblem(configs, (name) => config.text(name)) ??
+        connectionsProblem(configs, config) ??
+        runningProblem(configs, afterwards(configs, config, isOfCluster)),
     )
   );
+}
+
+/** The configs of the broker once it has been given these. */
+function afterwards(
+  configs: ReadonlyMap<string, string>,
+  config: BrokerConfig,
+  isOfCluster: boolean,
+): BrokerConfig {
+  const { broker, cluster } = config.dynamic();
+  const next = isOfCluster ? { broker, cluster: configs } : { broker: configs, cluster };
+  return config.withDynamic(() => next);
 }
 
 function valueProblem(configs: ReadonlyMap<string, string>): Problem | undefined {

@@ -1,7 +1,8 @@
+import type { Steps } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import { metadataRecord, type NewMetadataRecord } from './controller.ts';
 import { RequestError } from '../requestError.ts';
-import { maxRecordsPerRequest, newPartition, type TopicRules } from './createTopics.ts';
+import { maxPartitionsPerRequest, newPartition, type TopicRules } from './createTopics.ts';
 import type { MetadataImage } from './metadataImage.ts';
 import { assignReplicas } from './replicaAssignment.ts';
 
@@ -41,7 +42,6 @@ export function planPartitions(
       `The topic ${request.name} currently has ${present} partition(s); ${request.count} would not be an increase.`,
     );
   }
-  if (added > maxRecordsPerRequest) throw tooManyRecords();
   const problem = assignmentProblem(request.assignments, added, rules);
   if (problem) return fail('INVALID_REPLICA_ASSIGNMENT', problem);
   const factor = topic.partitions[0]?.replicas.length ?? 1;
@@ -54,10 +54,20 @@ export function planPartitions(
   };
 }
 
-/** Then none of a request's topics gets any. */
-export function tooManyRecords(): RequestError {
-  const message = `More than ${maxRecordsPerRequest} partitions cannot be made at once.`;
-  return new RequestError('POLICY_VIOLATION', message);
+/** Throws where a request wants too many; then none of its topics gets any. [ReplicationControlManager.validateTotalNumberOfPartitions] */
+export function* assertFewEnough(
+  image: MetadataImage,
+  topics: readonly { readonly name: string; readonly count: number }[],
+): Steps<void> {
+  let more = 0;
+  for (const { name, count } of topics) {
+    yield;
+    const present = image.topic(name)?.partitions.length;
+    if (present !== undefined) more += Math.max(0, count - present);
+  }
+  if (more <= maxPartitionsPerRequest) return;
+  const message = `More than ${maxPartitionsPerRequest} partitions cannot be made at once.`;
+  throw new RequestError('POLICY_VIOLATION', message);
 }
 
 function assignmentProblem(

@@ -22,6 +22,13 @@ export const features: readonly Feature[] = [
   { name: 'transaction.version', min: 0, max: 2 },
 ];
 
+/** Those that are not here: their level is 0, and stays so. [KRaftVersion, ShareVersion, StreamsVersion] */
+export const absentFeatures: readonly string[] = [
+  'kraft.version',
+  'share.version',
+  'streams.version',
+];
+
 /** What a new cluster has. */
 export const newClusterLevels: ReadonlyMap<string, number> = new Map(
   features.map(({ name, max }) => [name, max]),

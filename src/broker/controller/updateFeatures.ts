@@ -1,7 +1,7 @@
 import { metadataRecord, type NewMetadataRecord } from './controller.ts';
 import { controllerNodeId } from './controller.ts';
 import { minInsyncDefault } from './bootstrapMetadata.ts';
-import { type Feature, hasEligibleReplicas } from './features.ts';
+import { absentFeatures, type Feature, hasEligibleReplicas } from './features.ts';
 import { type MetadataImage, resourceTypes } from './metadataImage.ts';
 
 /** Kafka's kinds of change. [FeatureUpdate.UpgradeType] */
@@ -36,7 +36,8 @@ export function planFeatures(
 ): FeaturePlan {
   const problem = changes.map((change) => problemOf(image, change, supported)).find(Boolean);
   if (problem !== undefined) return { records: [], problem };
-  const records = changes.map(({ feature: name, level: featureLevel }) =>
+  const made = changes.filter(({ feature }) => !absentFeatures.includes(feature));
+  const records = made.map(({ feature: name, level: featureLevel }) =>
     metadataRecord('featureLevel', { name, featureLevel }),
   );
   const levels = new Map(changes.map(({ feature, level }) => [feature, level]));
@@ -62,6 +63,8 @@ function problemOf(
   if (level < 0) return invalid('A feature version cannot be less than 0.');
   const known = supported.find(({ name }) => name === feature);
   const local = `Local controller ${controllerNodeId}`;
+  // [QuorumFeatures.DISABLED]
+  if (absentFeatures.includes(feature) && level === 0) return undefined;
   if (!known) return invalid(`${local} does not support this feature.`);
   if (level < known.min || level > known.max) {
     return invalid(`${local} only supports versions ${known.min}-${known.max}`);

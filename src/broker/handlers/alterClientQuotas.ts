@@ -8,6 +8,7 @@ import {
   entityKey,
   entityProblem,
   entityTypes,
+  localHost,
   normalEntity,
   quotaProblem,
 } from '../quotas/quotaEntities.ts';
@@ -75,7 +76,7 @@ function problemOf(entry: Entry): string | undefined {
   if (invalid !== undefined) return invalid;
   if (new Set(ops.map(({ key }) => key)).size !== ops.length) return duplicate(entry);
   const host = entity.find(({ entityType }) => entityType === entityTypes.ip)?.entityName;
-  if (typeof host === 'string' && isIP(host) === 0) {
+  if (typeof host === 'string' && host !== localHost.name && isIP(host) === 0) {
     return `${host} is not a valid IP or resolvable host.`;
   }
   return ops

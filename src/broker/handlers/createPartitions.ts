@@ -1,11 +1,10 @@
 import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import {
+  assertFewEnough,
   type PartitionsPlan,
   planPartitions,
-  tooManyRecords,
 } from '../controller/createPartitions.ts';
-import { maxRecordsPerRequest } from '../controller/createTopics.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
@@ -41,6 +40,7 @@ export const createPartitions: Handler<'createPartitions'> = {
         throw new RequestError('REQUEST_TIMED_OUT', lateMessage);
       }
       const results = await controller.change(function* (image) {
+        yield* assertFewEnough(image, wanted);
         const rules = topicRules();
         const plans = yield* mapInSteps(wanted, ({ name, count, assignments: chosen }) => {
           const assignments = chosen?.map(({ brokerIds }) => brokerIds) ?? null;
@@ -49,7 +49,6 @@ export const createPartitions: Handler<'createPartitions'> = {
           return { name, ...(isAllowed ? plan : throttled) };
         });
         const records = plans.flatMap((plan) => plan.records);
-        if (records.length > maxRecordsPerRequest) throw tooManyRecords();
         const result = yield* mapInSteps(plans, ({ name, error, message }) => ({
           name,
           errorCode: errorCodes[error],

@@ -144,7 +144,7 @@ async function create(
     if (records.length > maxRecordsPerRequest) return yield* refuseAll();
     return { records: validateOnly ? [] : records, result };
   });
-  const entriesOf = onceEach((configs) => entriesToTell(configEntriesOf(config, configs)));
+  const entriesOf = onceEach((configs) => entriesToTell(configEntriesOf(config, configs), configs));
   return context.inTurns(
     mapInSteps(results, (result) =>
       'error' in result
@@ -223,10 +223,14 @@ function success(topic: CreatedTopic, configs: ToldConfigs): TopicResponse {
 
 type ToldConfigs = NonNullable<TopicResponse['configs']>;
 
-function entriesToTell(entries: readonly ConfigEntry[]): ToldConfigs {
+/** What the topic was given is told as it was given. [KafkaConfigSchema.resolveEffectiveTopicConfig] */
+function entriesToTell(
+  entries: readonly ConfigEntry[],
+  given: ReadonlyMap<string, string>,
+): ToldConfigs {
   return entries.map(({ name, value, readOnly, configSource, isSensitive }) => ({
     name,
-    value,
+    value: given.get(name) ?? value,
     readOnly,
     configSource,
     isSensitive,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import type { MetadataImage } from '../controller/metadataImage.ts';
-import { entityKey, entityTypes } from './quotaEntities.ts';
+import { entityKey, entityTypes, localHost } from './quotaEntities.ts';
 import { QuotaRate } from './quotaRate.ts';
 import { remembered } from './remembered.ts';
 
@@ -35,7 +35,7 @@ export class ConnectionRates {
   #limit(address: string): number | undefined {
     const { quotas } = this.#image();
     if (quotas.size === 0) return undefined;
-    for (const entityName of [address, null]) {
+    for (const entityName of [...namesOf(address), null]) {
       const entity = [{ entityType: entityTypes.ip, entityName }];
       const bound = quotas.get(entityKey(entity))?.values.get('connection_creation_rate');
       if (bound !== undefined) return bound;
@@ -43,3 +43,7 @@ export class ConnectionRates {
     return undefined;
   }
 }
+
+/** Also the name is an address's, as Java has it. [ClientQuotaMetadataManager.handleIpQuota] */
+const namesOf = (address: string): string[] =>
+  address === localHost.address ? [address, localHost.name] : [address];

@@ -105,6 +105,26 @@ export const administrationScenarios: Scenarios = {
     await run.ask('updateFeatures', 0, { featureUpdates: [lower] }, { label: 'a downgrade' });
   },
 
+  async 'UpdateFeatures of what only Kafka has'(run) {
+    const [upgrade, safeDowngrade] = [1, 2];
+    for (const [feature, maxVersionLevel, upgradeType] of [
+      ['kraft.version', 0, upgrade],
+      ['kraft.version', 0, safeDowngrade],
+      ['kraft.version', 1, upgrade],
+      ['kraft.version', 2, upgrade],
+      ['share.version', 0, safeDowngrade],
+      ['share.version', 2, upgrade],
+      ['share.version', 3, upgrade],
+      ['streams.version', 0, safeDowngrade],
+      ['streams.version', 1, upgrade],
+    ] as const)
+      await run.last(
+        'updateFeatures',
+        { featureUpdates: [{ feature, maxVersionLevel, upgradeType }], validateOnly: true },
+        { label: `${feature} ${maxVersionLevel} ${upgradeType}` },
+      );
+  },
+
   async ListConfigResources(run) {
     const { name } = await run.topic();
     for (const version of run.versions('listConfigResources'))

@@ -29,6 +29,7 @@ import { restartedScenarios } from './restarted.ts';
 import { telemetryScenarios } from './telemetry.ts';
 import { topicScenarios } from './topics.ts';
 import { transactionScenarios } from './transactions.ts';
+import { unusedConfigScenarios } from './unusedConfigs.ts';
 
 export interface Area {
   readonly area: string;
@@ -41,6 +42,7 @@ export const areas: readonly Area[] = [
   { area: 'the cluster', rows: '[A3]', scenarios: clusterScenarios },
   { area: 'topics', rows: '[A3]', scenarios: topicScenarios },
   { area: 'configs', rows: '[A3]', scenarios: configScenarios },
+  { area: 'configs that change nothing', rows: '[A3]', scenarios: unusedConfigScenarios },
   { area: 'produce', rows: '[A3]', scenarios: produceScenarios },
   { area: 'what comes first in produce', rows: '[A3]', scenarios: produceOrderScenarios },
   { area: 'idempotence', rows: '[A3] [A6]', scenarios: idempotenceScenarios },

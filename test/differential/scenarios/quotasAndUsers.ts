@@ -101,6 +101,14 @@ export const quotaScenarios: Scenarios = {
     }
   },
 
+  async 'AlterClientQuotas of a host by its name'(run) {
+    for (const ip of ['localhost', '127.1', '[::1]', '::1', 'no such host']) {
+      const rate = { key: 'connection_creation_rate', value: 10_000 };
+      const request = { ...alter({ ip }, [rate]), validateOnly: true };
+      await run.last('alterClientQuotas', request, { label: ip });
+    }
+  },
+
   async 'AlterClientQuotas refuses'(run) {
     const user = run.fresh('user');
     const rate: Op = { key: 'producer_byte_rate', value: 10 };

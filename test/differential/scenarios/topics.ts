@@ -211,20 +211,21 @@ export const topicScenarios: Scenarios = {
 
   async 'No more than ten thousand records come of a request'(run) {
     const [topic, other] = [await run.topic(), await run.topic()];
-    for (const counts of [[10_001], [10_002], [2 ** 31 - 1, 2], [5001, 5002]])
-      await run.last(
-        'createPartitions',
-        {
-          topics: counts.map((count, i) => ({
-            name: i === 0 ? topic.name : other.name,
-            count,
-            assignments: null,
-          })),
-          timeoutMs: 10_000,
-          validateOnly: true,
-        },
-        { label: counts.join() },
-      );
+    for (const assignments of [null, [], [{ brokerIds: [1] }]])
+      for (const counts of [[10_001], [10_002], [10_001, 3], [2 ** 31 - 1, 2], [5001, 5002]])
+        await run.last(
+          'createPartitions',
+          {
+            topics: counts.map((count, i) => ({
+              name: i === 0 ? topic.name : other.name,
+              count,
+              assignments,
+            })),
+            timeoutMs: 10_000,
+            validateOnly: true,
+          },
+          { label: `${counts.join()}, replicas of ${assignments?.length}` },
+        );
     for (const numPartitions of [9999, 10_000, 10_001])
       await run.last(
         'createTopics',

@@ -33,14 +33,6 @@ export const javaDifferences: readonly KnownDifference<string>[] = [
     reason: 'what a config is about is said in our own words',
   },
   {
-    api: 'any',
-    path: /\.entries\[(remote|local|errors|share|streams|consumer\.assignor)\.[a-z.]+\]$/,
-    isIt: onlyKafkas,
-    kind: 'meant',
-    reason:
-      'configs of tiered storage, dead letter queues, share and streams groups and of assigning in another thread, which we do not have, are not listed',
-  },
-  {
     api: 'Admin.describeFeatures',
     path: /^(featureMetadata|nodeApiVersions)\.[A-Za-z]+\./,
     isIt: onlyKafkas,

@@ -37,10 +37,9 @@ const settings = {
   'group.max.size': '3',
   'group.consumer.max.size': '3',
   'group.consumer.assignment.interval.ms': '0',
+  // Kafka assigns before the heartbeat is answered then, as ours does; by default it leaves that to another thread.
+  'group.consumer.assignor.offload.enable': 'false',
 };
-
-/** Assigns before the heartbeat is answered, as ours does; by default Kafka leaves that to another thread. */
-const kafkaSettings = { ...settings, 'group.consumer.assignor.offload.enable': 'false' };
 
 /** Who can come by SASL where ACLs decide; each scenario has its own. */
 export const users: readonly string[] = Array.from({ length: 40 }, (_, i) => `user-${i + 1}`);
@@ -141,7 +140,7 @@ async function startReal(kind: Kind): Promise<Side> {
   const logFolder = mkdtempSync(path.join(tmpdir(), 'differential-kafka-'));
   const start = () =>
     startKafka({
-      config: { ...kafkaSettings, ...(isSecured && security) },
+      config: { ...settings, ...(isSecured && security) },
       ...(isSecured && { listeners: { SASL_PLAINTEXT: 'SASL_PLAINTEXT' } }),
       dataDir: logFolder,
     });

@@ -246,21 +246,16 @@ describe('Configs beside Apache Kafka', function () {
     return [ours, kafkas];
   }
 
-  /** There are no tiered storage and no share groups, and batches decompress to 100 MiB at most, whatever the topic. */
-  const notOurs = /^(remote\.|local\.|errors\.deadletterqueue\.|max\.decompressed\.)/;
-
   it('[C6] a topic has the configs that Kafka has, with type, default and synonyms (embedded, Kafka 4.4)', async () => {
     const topic = freshName();
     for (const connect of connectors) await createTopic(await connect(), topic);
     const [ours, kafkas] = await both(topicType, topic);
     const facts = ({ configs }: Described) =>
       new Map(
-        configs
-          .filter(({ name }) => !notOurs.test(name))
-          .map(({ name, configType, readOnly, isSensitive, synonyms }) => {
-            const standard = synonyms.findLast(({ source }) => source === 5)?.value;
-            return [name, { configType, readOnly, isSensitive, standard }];
-          }),
+        configs.map(({ name, configType, readOnly, isSensitive, synonyms }) => {
+          const standard = synonyms.findLast(({ source }) => source === 5)?.value;
+          return [name, { configType, readOnly, isSensitive, standard }];
+        }),
       );
     const [mine, theirs] = [facts(ours), facts(kafkas)];
     assert.deepEqual([...mine.keys()].sort(), [...theirs.keys()].sort());

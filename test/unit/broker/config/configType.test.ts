@@ -94,12 +94,18 @@ describe('the settings of a broker', () => {
 
   it('are taken where Kafka knows them and nothing here goes by them, and said to be of no use', () => {
     const values = {
+      'group.consumer.assignor.offload.enable': 'false',
+      'group.share.max.size': '5',
       'log.initial.task.delay.ms': '5',
+      'log.local.retention.ms': '5',
       'num.io.threads': '4',
       'num.partitions': '2',
     };
     assert.deepEqual(new BrokerConfig(values).unusedNames(), [
+      'group.consumer.assignor.offload.enable',
+      'group.share.max.size',
       'log.initial.task.delay.ms',
+      'log.local.retention.ms',
       'num.io.threads',
     ]);
     assert.throws(() => new BrokerConfig({ 'num.io.threads': '0' }), /it must be at least 1/);

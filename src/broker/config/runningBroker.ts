@@ -1,0 +1,82 @@
+// What Kafka looks for in the values that a running broker is given, whether or not anything here goes by them.
+import type { BrokerConfig } from './brokerConfigs.ts';
+import { javaTrim, listItems, numberOf } from './configText.ts';
+import { topicDefault } from './effectiveConfigs.ts';
+import { withoutListener } from './listenerPrefix.ts';
+
+type Configs = ReadonlyMap<string, string>;
+
+/** What is wrong with configs, in words; `after` is the broker once it has them. [DynamicBrokerConfig] */
+export function runningProblem(configs: Configs, after: BrokerConfig): string | undefined {
+  return (
+    classProblem(configs) ??
+    logDirsProblem(configs, after) ??
+    localRetentionProblem(configs, after) ??
+    cleanerProblem(configs, after)
+  );
+}
+
+/** Plugins that Kafka has itself: it loads the classes that are named. There are none here. */
+const classes: Readonly<Record<string, readonly string[]>> = {
+  'metric.reporters': ['org.apache.kafka.common.metrics.JmxReporter'],
+  'principal.builder.class': [
+    'org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuilder',
+  ],
+  'ssl.engine.factory.class': ['org.apache.kafka.common.security.ssl.DefaultSslEngineFactory'],
+};
+
+/** [DynamicMetricsReporters.validateReconfiguration, ConfigDef.parseType] */
+function classProblem(configs: Configs): string | undefined {
+  for (const [name, value] of configs) {
+    const known = classes[withoutListener(name) ?? name];
+    const given = name === 'metric.reporters' ? listItems(value) : [javaTrim(value)];
+    const unknown = known && given.find((each) => !known.includes(each));
+    if (unknown !== undefined) return `${name}: the class ${unknown} could not be found`;
+  }
+  return undefined;
+}
+
+const cordoned = 'cordoned.log.dirs';
+
+/** Each has to be one of the broker's, or there is `*` for all. [DynamicLogConfig.validateCordonedLogDirs] */
+function logDirsProblem(configs: Configs, after: BrokerConfig): string | undefined {
+  const dirs = listItems(configs.get(cordoned) ?? '');
+  if (dirs.join() === '*') return undefined;
+  const all = listItems(after.text('log.dirs') ?? after.text('log.dir') ?? '');
+  const stranger = dirs.find((dir) => !all.includes(dir));
+  return stranger === undefined ? undefined : `${cordoned}: ${stranger} is none of log.dirs`;
+}
+
+const retentions = {
+  ms: ['retention.ms', 'local.retention.ms', 'remote.copy.lag.ms'],
+  bytes: ['retention.bytes', 'local.retention.bytes', 'remote.copy.lag.bytes'],
+} as const;
+
+/** Tiered storage keeps less on brokers than there is in all. [DynamicLogConfig.validateReconfiguration] */
+function localRetentionProblem(configs: Configs, after: BrokerConfig): string | undefined {
+  for (const names of Object.values(retentions)) {
+    const [ofAll, ofLocal, ofLag] = names.map((name) => `log.${name}`);
+    if (!names.some((name) => configs.has(`log.${name}`))) continue;
+    const [given = -1, local = -2, lag = 0] = names.map((name) =>
+      numberOf(topicDefault(after, name)),
+    );
+    const all = Math.max(given, -1);
+    const isMore = local !== -2 && (local === -1 || local > all);
+    if (all >= 0 && isMore) return `${ofLocal} must be no more than ${ofAll}, which is ${all}`;
+    const kept = local === -2 ? all : local;
+    if (kept >= 0 && lag > kept) return `${ofLag} must be no more than the ${kept} of ${ofLocal}`;
+  }
+  return undefined;
+}
+
+const mebibyte = 1_048_576;
+
+/** [KafkaConfig.validateValues] */
+function cleanerProblem(configs: Configs, after: BrokerConfig): string | undefined {
+  const names = ['log.cleaner.dedupe.buffer.size', 'log.cleaner.threads'] as const;
+  if (!names.some((name) => configs.has(name))) return undefined;
+  const [buffer = 0, threads = 1] = names.map((name) => numberOf(after.text(name) ?? ''));
+  return Math.floor(buffer / threads) > mebibyte
+    ? undefined
+    : `${names[0]} must be more than 1 MiB for each of ${names[1]}`;
+}

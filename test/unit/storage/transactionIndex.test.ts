@@ -2,8 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { LogConfig } from '../../../src/storage/logConfig.ts';
 import type { PartitionLog } from '../../../src/storage/partitionLog.ts';
-import type { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
-import { appendAsClient, clientBatch, openLogs, transactionMarker } from './support.ts';
+import type { OpenFile, OpenMode } from '../../../src/storage/fileSystem.ts';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import {
+  appendAsClient,
+  clientBatch,
+  openLogs,
+  storageError,
+  transactionMarker,
+  turns,
+} from './support.ts';
 
 const config = { segmentBytes: 500, indexIntervalBytes: 1 };
 const count = 12;
@@ -83,6 +91,38 @@ describe('aborted transactions of a read', () => {
 
   it('are told also where no byte was asked for', async () => {
     assert.deepEqual(await toldAtStart({ indexIntervalBytes: 600 }, 0), [0n, 2n]);
+  });
+
+  it('are looked for anew where a segment went after its records were read', async () => {
+    let meanwhile = (): Promise<void> => Promise.resolve();
+    const fileSystem = new (class extends MemoryFileSystem {
+      override async open(path: string, mode: OpenMode): Promise<OpenFile> {
+        const file = await super.open(path, mode);
+        const read: OpenFile['read'] = async (into, position) => {
+          await meanwhile();
+          return file.read(into, position);
+        };
+        return { ...file, read };
+      }
+      override async rename(from: string, to: string): Promise<void> {
+        await turns();
+        await super.rename(from, to);
+      }
+    })();
+    const { log, manager } = await openLogs({ fileSystem, config });
+    await writeTransactions(log);
+    const options = { maxBytes: 1, upTo: 'lastStable', minOneBatch: true } as const;
+    await log.read({ ...options, offset: 0n });
+    let deleted: Promise<unknown> | undefined;
+    // The files are renamed once nobody reads them.
+    meanwhile = () => {
+      deleted ??= log.deleteRecordsBefore(30n).then(() => log.applyRetention());
+      return turns();
+    };
+    const late = log.read({ ...options, offset: 2n });
+    await assert.rejects(late, storageError('OFFSET_OUT_OF_RANGE'));
+    await deleted;
+    await manager.close();
   });
 });
 

@@ -126,6 +126,22 @@ export const produceOrderScenarios: Scenarios = {
       }
   },
 
+  async 'a batch that says it is too short for its header, and is cut off'(run) {
+    const topic = await run.topic();
+    for (const length of [13, 14, 48]) {
+      const batch = batchOf(['a']);
+      batch.writeInt32BE(length, 8);
+      for (const left of [16, 17, 11 + length])
+        for (const version of twoVersions)
+          await run.ask(
+            'produce',
+            version,
+            request(sentTo(topic, version, batch.subarray(0, left))),
+            { label: `${left} bytes of length ${length}` },
+          );
+    }
+  },
+
   async 'no records at all, for what is not there'(run) {
     const topic = await run.topic();
     const ghost = { name: run.fresh('ghost'), id: unknownTopicId };

@@ -206,6 +206,14 @@ describe('several batches', () => {
     }
   });
 
+  it('leave out a last one that is cut off also where it says that it is too short for its header', () => {
+    const short = Buffer.from(bytes);
+    short.writeInt32BE(48, 8);
+    for (const length of [17, 30, 59])
+      assert.deepEqual([...batches(short.subarray(0, length))], []);
+    assert.throws(() => [...batches(short.subarray(0, 60))], { error: 'CORRUPT_MESSAGE' });
+  });
+
   it('need not be whole for a header to be read', () => {
     assert.equal(readBatchHeader(bytes.subarray(0, 61)).recordCount, 3);
     assert.throws(() => readBatchHeader(bytes.subarray(0, 60)), { error: 'CORRUPT_MESSAGE' });

@@ -74,7 +74,9 @@ export function brokerEntriesOf(broker: BrokerConfig): ConfigEntry[] {
     // Times in larger units are no value of the finer one. [ConfigHelper.createBrokerConfigEntry]
     const value = synonyms[0]?.name === name ? synonyms[0].value : broker.default(name);
     const definition = (isOfPlugin(name) ? undefined : definitionOf(name)) ?? pluginConfig;
-    return entry(name, definition, { value, synonyms, readOnly: !isDynamic(name) });
+    const shown = entry(name, definition, { value, synonyms, readOnly: !isDynamic(name) });
+    // What is told of only once it is set is told as it was set.
+    return Object.hasOwn(describedConfigs, name) || shown.isSensitive ? shown : { ...shown, value };
   });
 }
 

@@ -40,7 +40,7 @@ export class LogReader {
   async read(options: ReadOptions): Promise<ReadResult> {
     for (;;) {
       const { changes } = this.#segments;
-      const result = await this.#readOnce(options);
+      const result = await this.#retrying(() => this.#readOnce(options));
       // Records from before a compaction need the aborted transactions from before it as well.
       if (options.upTo !== 'lastStable' || changes === this.#segments.changes) return result;
     }
@@ -93,28 +93,26 @@ export class LogReader {
     return upTo === 'lastStable' ? this.#offsets.lastStable : this.#offsets.highWatermark;
   }
 
-  #readRecords(
+  async #readRecords(
     { offset, maxBytes, minOneBatch }: ReadOptions,
     limit: bigint,
   ): Promise<FoundRecords> {
     const ends = this.#ends;
-    return this.#retrying(async () => {
-      for (const segment of this.#segments.from(offset)) {
-        const known = ends.get(offset);
-        const position = known?.segment === segment ? known.position : undefined;
-        const read = { offset, maxBytes, limit, minOneBatch };
-        const found = await readSegment(this.#context, segment, read, position);
-        if (found === undefined) continue;
-        ends.delete(found.nextOffset);
-        ends.set(found.nextOffset, { segment, position: found.nextPosition });
-        dropOldest(ends, rememberedEnds);
-        const { records: bytes, nextOffset, nextPosition, endPosition } = found;
-        const isCut = nextOffset < limit && nextPosition < segment.size;
-        const isBehind = (this.#segments.endOf(segment) ?? limit) < limit;
-        return { bytes, end: { segment, position: endPosition }, isCut, isBehind };
-      }
-      return noRecords;
-    });
+    for (const segment of this.#segments.from(offset)) {
+      const known = ends.get(offset);
+      const position = known?.segment === segment ? known.position : undefined;
+      const read = { offset, maxBytes, limit, minOneBatch };
+      const found = await readSegment(this.#context, segment, read, position);
+      if (found === undefined) continue;
+      ends.delete(found.nextOffset);
+      ends.set(found.nextOffset, { segment, position: found.nextPosition });
+      dropOldest(ends, rememberedEnds);
+      const { records: bytes, nextOffset, nextPosition, endPosition } = found;
+      const isCut = nextOffset < limit && nextPosition < segment.size;
+      const isBehind = (this.#segments.endOf(segment) ?? limit) < limit;
+      return { bytes, end: { segment, position: endPosition }, isCut, isBehind };
+    }
+    return noRecords;
   }
 
   /**
@@ -125,6 +123,8 @@ export class LogReader {
     from: bigint,
     { segment: first, position }: Place,
   ): Promise<AbortedTransaction[]> {
+    // Its indexes go with it, and the read is done again.
+    if (!this.#segments.all.includes(first)) return [];
     const entry = (await first.indexes()).offset.firstFrom(position);
     const to = entry?.offset ?? this.#segments.endOf(first) ?? this.#offsets.logEnd;
     const result: AbortedTransaction[] = [];

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, it } from 'mocha';
+import { deferred } from '../../../src/base/deferred.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import type { OpenFile, OpenMode } from '../../../src/storage/fileSystem.ts';
 import type { LogConfig } from '../../../src/storage/logConfig.ts';
 import type { PartitionLog } from '../../../src/storage/partitionLog.ts';
-import type { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
-import { appendAsClient, clientBatch, openLogs, transactionMarker } from './support.ts';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import {
+  appendAsClient,
+  clientBatch,
+  openLogs,
+  storageError,
+  transactionMarker,
+} from './support.ts';
 
 const config = { segmentBytes: 500, indexIntervalBytes: 1 };
 const count = 12;
@@ -85,6 +95,52 @@ describe('aborted transactions of a read', () => {
     assert.deepEqual(await toldAtStart({ indexIntervalBytes: 600 }, 0), [0n, 2n]);
   });
 });
+
+describe('a read whose segment is deleted meanwhile', () => {
+  it('does not look for the indexes that went with it', async () => {
+    const { fileSystem, hold } = holding();
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
+    const { log } = await openLogs({ fileSystem, config, options: { logger } });
+    await writeTransactions(log);
+    const read = (offset: bigint, maxBytes: number) =>
+      log.read({ offset, maxBytes, upTo: 'lastStable', minOneBatch: true });
+    // Where this one ends is remembered: the next needs no index to begin.
+    await read(0n, 1);
+    const release = hold();
+    const reading = assert.rejects(read(2n, 1000), storageError('OFFSET_OUT_OF_RANGE'));
+    await log.deleteRecordsBefore(log.logEndOffset / 2n);
+    const before = log.segmentCount;
+    const deleted = log.applyRetention();
+    while (log.segmentCount === before) await immediate();
+    release();
+    await Promise.all([reading, deleted]);
+    assert.deepEqual(warnings, []);
+  });
+});
+
+/** A file system whose next read of the first segment can be held. */
+function holding(): { fileSystem: MemoryFileSystem; hold: () => () => void } {
+  let held: Promise<unknown> | undefined;
+  const fileSystem = new (class extends MemoryFileSystem {
+    override async open(path: string, mode: OpenMode): Promise<OpenFile> {
+      const file = await super.open(path, mode);
+      if (!path.endsWith('/00000000000000000000.log')) return file;
+      const read = file.read.bind(file);
+      file.read = async (into, position) => {
+        await held;
+        return read(into, position);
+      };
+      return file;
+    }
+  })();
+  const hold = () => {
+    const gate = deferred<undefined>();
+    held = gate.promise;
+    return () => gate.resolve(undefined);
+  };
+  return { fileSystem, hold };
+}
 
 describe('the index of aborted transactions', () => {
   for (const [title, damage] of Object.entries(damages))

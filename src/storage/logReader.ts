@@ -123,6 +123,8 @@ export class LogReader {
     from: bigint,
     { segment: first, position }: Place,
   ): Promise<AbortedTransaction[]> {
+    // Its indexes go with it, and the read is done again.
+    if (!this.#segments.all.includes(first)) return [];
     const entry = (await first.indexes()).offset.firstFrom(position);
     const to = entry?.offset ?? this.#segments.endOf(first) ?? this.#offsets.logEnd;
     const result: AbortedTransaction[] = [];

@@ -13,7 +13,6 @@ const usedKey = 'kafkaWorkbench.embeddedUsedHere';
  */
 export class StatusBar extends DisposableStore {
   readonly #item: vscode.StatusBarItem;
-
   readonly #memento: vscode.Memento;
 
   constructor(embedded: EmbeddedCluster, memento: vscode.Memento) {

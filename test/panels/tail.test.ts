@@ -950,7 +950,7 @@ describe('The tail panel', function () {
     const header = section.getByRole('row', { name: /header-12/ });
     await header.getByText(`hex ${Buffer.from('beginning').toString('hex')}…`).waitFor();
     await header.getByText('Only the first 9 bytes are shown. Copy takes all of it.').waitFor();
-    for (const name of ['Copy', 'Open in an editor', 'Save …']) {
+    for (const name of ['Copy', 'Open in an editor', 'Save...']) {
       await header.getByRole('button', { name, exact: true }).click();
     }
     await page.getByRole('button', { name: 'Copy record' }).click();

@@ -68,7 +68,7 @@ export class DraftForm {
       rows: 2,
       meaningOfNull: t('null: no key, so any partition may be chosen'),
       onChange,
-      onLarge: async (key) => (await hold(this.#pastedInto({ key })))?.key,
+      onLarge: async (key) => (await hold(this.#givenInto({ key })))?.key,
     });
     this.#value = heldField({
       label: t('Value'),
@@ -76,7 +76,7 @@ export class DraftForm {
       rows: 12,
       meaningOfNull: t('null: a tombstone, which deletes the key where the topic is compacted'),
       onChange,
-      onLarge: async (value) => (await hold(this.#pastedInto({ value })))?.value,
+      onLarge: async (value) => (await hold(this.#givenInto({ value })))?.value,
     });
     this.#headers = new HeaderList(onChange);
     this.#delivery = new DeliveryOptions(onChange);
@@ -107,7 +107,7 @@ export class DraftForm {
     const timestamp = t(
       'A timestamp is milliseconds since the epoch or a date and time; empty is now.',
     );
-    const taking = t('What was pasted is being taken …');
+    const taking = t('What was pasted or dropped is being taken …');
     return [
       ...(this.#key.isTaking ? [{ field: 'key', message: taking }] : []),
       ...(this.#value.isTaking ? [{ field: 'value', message: taking }] : []),
@@ -159,9 +159,9 @@ export class DraftForm {
   }
 
   /** What it was made of is not where this comes from. */
-  #pastedInto(pasted: Partial<Pick<FormDraft, 'key' | 'value'>>): FormDraft {
+  #givenInto(given: Partial<Pick<FormDraft, 'key' | 'value'>>): FormDraft {
     this.#origin = undefined;
-    return { ...this.readable, ...pasted };
+    return { ...this.readable, ...given };
   }
 
   #layOut(): HTMLElement {

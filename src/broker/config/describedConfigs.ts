@@ -1,6 +1,7 @@
 import { brokerConfigs } from './brokerConfigs.ts';
 import { coarserConfigs } from './coarserConfigs.ts';
 import type { ConfigDefinition, ConfigTable } from './configType.ts';
+import { hiddenFixedConfigs, hiddenGroupConfigs } from './hiddenConfigs.ts';
 import { withoutListener } from './listenerPrefix.ts';
 import { unusedConfig, unusedConfigs } from './unusedConfigs.ts';
 import { withoutEffect } from './withoutEffect.ts';
@@ -12,11 +13,15 @@ export const describedConfigs: ConfigTable = {
   ...withoutEffect(unusedConfigs),
 };
 
+/** Those that it tells of only once they are set. */
+const hiddenConfigs: ConfigTable = withoutEffect({ ...hiddenGroupConfigs, ...hiddenFixedConfigs });
+
 /** What a config is, also of a single listener; undefined where nobody knows it. [KafkaConfig.configType] */
 export function definitionOf(name: string): ConfigDefinition | undefined {
   return exactly(name) ?? exactly(withoutListener(name) ?? '');
 }
 
 function exactly(name: string): ConfigDefinition | undefined {
-  return Object.hasOwn(describedConfigs, name) ? describedConfigs[name] : unusedConfig(name);
+  if (Object.hasOwn(describedConfigs, name)) return describedConfigs[name];
+  return Object.hasOwn(hiddenConfigs, name) ? hiddenConfigs[name] : unusedConfig(name);
 }

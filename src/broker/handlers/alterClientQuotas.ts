@@ -38,7 +38,8 @@ export const alterClientQuotas: Handler<'alterClientQuotas'> = {
       const problem = problemOf(entry);
       const entity = normalEntity(entry.entity);
       answers.set(key, answerTo(entity, duplicates.has(key) ? duplicate(entry) : problem));
-      if (problem === undefined) records.push(...recordsOf(entity, entry.ops));
+      if (problem !== undefined) return;
+      for (const record of recordsOf(entity, entry.ops)) records.push(record);
     });
     await inTurns(work);
     try {

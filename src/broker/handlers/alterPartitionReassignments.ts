@@ -1,3 +1,4 @@
+import { mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
@@ -19,21 +20,21 @@ interface Asked {
  */
 export const alterPartitionReassignments: Handler<'alterPartitionReassignments'> = {
   versions: [0, 1],
-  handle({ topics, timeoutMs, allowReplicationFactorChange }, { node, access }) {
-    if (!access.may('alter', 'cluster')) return refused(topics, unauthorized);
+  *handle({ topics, timeoutMs, allowReplicationFactorChange }, { node, access }) {
+    if (!access.may('alter', 'cluster')) return yield* refused(topics, unauthorized);
     // Asked for nothing, Kafka answers before it looks at the request. [QuorumController]
     if (topics.length === 0) return { errorMessage: '' };
     if (isLate({ timeoutMs })) {
-      return refused(topics, { error: 'REQUEST_TIMED_OUT', message: lateMessage });
+      return yield* refused(topics, { error: 'REQUEST_TIMED_OUT', message: lateMessage });
     }
-    const responses = topics.map(({ name, partitions }) => ({
-      name,
-      partitions: partitions.map((asked) => {
-        const { error, message } = outcomeOf(node, name, asked);
-        const { partitionIndex } = asked;
+    const responses = yield* mapEachInSteps(topics, function* ({ name, partitions: asked }) {
+      const partitions = yield* mapEachInSteps(asked, function* (each) {
+        const { error, message } = yield* outcomeOf(node, name, each);
+        const { partitionIndex } = each;
         return { partitionIndex, errorCode: errorCodes[error], errorMessage: message };
-      }),
-    }));
+      });
+      return { name, partitions };
+    });
     return { allowReplicationFactorChange, errorMessage: null, responses };
   },
 };
@@ -43,23 +44,23 @@ const unauthorized: Outcome = {
   message: 'Who moves replicas needs the operation alter on the cluster.',
 };
 
-function refused(
+function* refused(
   topics: RequestOf<'alterPartitionReassignments'>['topics'],
   { error, message: errorMessage }: Outcome,
-): ResponseOf<'alterPartitionReassignments'> {
+): Steps<ResponseOf<'alterPartitionReassignments'>> {
   const errorCode = errorCodes[error];
-  const responses = topics.map(({ name, partitions }) => ({
-    name,
-    partitions: partitions.map(({ partitionIndex }) => ({
-      partitionIndex,
-      errorCode,
-      errorMessage,
-    })),
-  }));
+  const responses = yield* mapEachInSteps(topics, function* ({ name, partitions: asked }) {
+    const refuse = ({ partitionIndex }: Asked) => ({ partitionIndex, errorCode, errorMessage });
+    return { name, partitions: yield* mapInSteps(asked, refuse) };
+  });
   return { errorCode, errorMessage, responses };
 }
 
-function outcomeOf(node: BrokerNode, name: string, { partitionIndex, replicas }: Asked): Outcome {
+function* outcomeOf(
+  node: BrokerNode,
+  name: string,
+  { partitionIndex, replicas }: Asked,
+): Steps<Outcome> {
   const topic = node.image.topic(name);
   const unknown = (message: string): Outcome => ({ error: 'UNKNOWN_TOPIC_OR_PARTITION', message });
   if (!topic) return unknown(`Unable to find a topic named ${name}.`);
@@ -67,7 +68,7 @@ function outcomeOf(node: BrokerNode, name: string, { partitionIndex, replicas }:
     return unknown(`Unable to find partition ${name}:${partitionIndex}.`);
   }
   if (!replicas) return { error: 'NO_REASSIGNMENT_IN_PROGRESS', message: null };
-  const problem = assignmentProblem(
+  const problem = yield* assignmentProblem(
     replicas,
     node.cluster.endpoints().map(({ id }) => id),
   );
@@ -76,17 +77,23 @@ function outcomeOf(node: BrokerNode, name: string, { partitionIndex, replicas }:
     : { error: 'INVALID_REPLICA_ASSIGNMENT', message: problem };
 }
 
-/** What is wrong with replicas that a person chose. [validateManualPartitionAssignment] */
-function assignmentProblem(
+/** What is wrong with replicas that a person chose: the smallest id of those that are. [validateManualPartitionAssignment] */
+function* assignmentProblem(
   replicas: readonly number[],
   brokers: readonly number[],
-): string | undefined {
+): Steps<string | undefined> {
   const start = 'The manual partition assignment includes';
   if (replicas.length === 0) return `${start} an empty replica list.`;
-  const sorted = replicas.toSorted((left, right) => left - right);
-  for (const [index, id] of sorted.entries()) {
-    if (!brokers.includes(id)) return `${start} broker ${id}, but no such broker is registered.`;
-    if (id === sorted[index - 1]) return `${start} the broker ${id} more than once.`;
+  const seen = new Set<number>();
+  let wrong: number | undefined;
+  for (const id of replicas) {
+    yield;
+    const isFine = brokers.includes(id) && !seen.has(id);
+    if (isFine) seen.add(id);
+    else if (wrong === undefined || id < wrong) wrong = id;
   }
-  return undefined;
+  if (wrong === undefined) return undefined;
+  return brokers.includes(wrong)
+    ? `${start} the broker ${wrong} more than once.`
+    : `${start} broker ${wrong}, but no such broker is registered.`;
 }

@@ -48,13 +48,12 @@ export const createPartitions: Handler<'createPartitions'> = {
           const isAllowed = plan.error !== 'NONE' || isPermitted(plan.records.length);
           return { name, ...(isAllowed ? plan : throttled) };
         });
-        const records = plans.flatMap((plan) => plan.records);
         const result = yield* mapInSteps(plans, ({ name, error, message }) => ({
           name,
           errorCode: errorCodes[error],
           errorMessage: message,
         }));
-        return { records: validateOnly ? [] : records, result };
+        return { records: validateOnly ? [] : plans.flatMap(({ records }) => records), result };
       });
       return { results: [...results, ...refused] };
     } catch (error) {

@@ -36,17 +36,17 @@ const unavailable: Readonly<Record<number, Outcome>> = {
 export const electLeaders: Handler<'electLeaders'> = {
   versions: [0, 2],
   *handle({ electionType, topicPartitions, timeoutMs }, { node, apiVersion, access }) {
-    if (!access.may('alter', 'cluster')) return refused(topicPartitions, unauthorized);
+    if (!access.may('alter', 'cluster')) return yield* refused(topicPartitions, unauthorized);
     // Asked for nothing, Kafka answers before it looks at the time. [QuorumController]
     if (topicPartitions?.length !== 0 && isLate({ timeoutMs })) {
-      return refused(topicPartitions, { error: 'REQUEST_TIMED_OUT', message: lateMessage });
+      return yield* refused(topicPartitions, { error: 'REQUEST_TIMED_OUT', message: lateMessage });
     }
     const type = apiVersion === 0 ? preferred : electionType;
     if (type === preferred || type === unclean) {
       return { replicaElectionResults: yield* results(node.image, type, topicPartitions) };
     }
     const message = `Unknown election type ${type}`;
-    return refused(topicPartitions, { error: 'INVALID_REQUEST', message });
+    return yield* refused(topicPartitions, { error: 'INVALID_REQUEST', message });
   },
 };
 
@@ -55,14 +55,15 @@ const unauthorized: Outcome = {
   message: 'Who elects leaders needs the operation alter on the cluster.',
 };
 
-function refused(
+function* refused(
   topicPartitions: RequestOf<'electLeaders'>['topicPartitions'],
   outcome: Outcome,
-): ResponseOf<'electLeaders'> {
-  const replicaElectionResults = (topicPartitions ?? []).map(({ topic, partitions }) => ({
-    topic,
-    partitionResult: partitions.map((id) => result(id, outcome)),
-  }));
+): Steps<ResponseOf<'electLeaders'>> {
+  const asked = topicPartitions ?? [];
+  const replicaElectionResults = yield* mapEachInSteps(asked, function* ({ topic, partitions }) {
+    const partitionResult = yield* mapInSteps(partitions, (id) => result(id, outcome));
+    return { topic, partitionResult };
+  });
   return { errorCode: errorCodes[outcome.error], replicaElectionResults };
 }
 

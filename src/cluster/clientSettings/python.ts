@@ -22,8 +22,7 @@ export function pythonSettings(facts: ConnectionFacts): string {
 }
 
 function expression(value: Property[1]): string {
-  if (typeof value !== 'string') return environment(value.variable);
-  return value === 'true' ? 'True' : JSON.stringify(value);
+  return typeof value === 'string' ? JSON.stringify(value) : environment(value.variable);
 }
 
 function environment(name: string): string {

@@ -59,7 +59,7 @@ export class GroupState {
   readonly #consumerGroups = {
     find: (groupId: string) => this.consumerGroup(groupId),
     open: (groupId: string) => this.openConsumerGroup(groupId),
-    remove: (groupId: string) => this.groups.set(groupId, undefined),
+    remove: (groupId: string) => this.#removeConsumerGroup(groupId),
   };
 
   constructor(options: GroupStateOptions) {
@@ -98,6 +98,12 @@ export class GroupState {
     const group = new ConsumerGroup(this.#timeline, groupId);
     this.groups.set(groupId, group);
     return group;
+  }
+
+  /** Offsets that it leaves are a group's, as where they are replayed and nothing else is known of it. */
+  #removeConsumerGroup(groupId: string): void {
+    const count = this.offsets.countOf(groupId) + this.txnOffsets.countOf(groupId);
+    this.groups.set(groupId, count > 0 ? simpleGroup(groupId) : undefined);
   }
 
   *onTopicsChanged(names: readonly string[], hasNew: boolean): Steps<void> {

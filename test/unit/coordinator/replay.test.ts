@@ -23,19 +23,39 @@ describe('a coordinator that reads the log', () => {
     const consumer = new ScriptedConsumer(scenario, { memberId: 'a' });
     await consumer.beat();
     await consumer.leave();
-    const { errorCode } = await scenario.call('joinGroup', 9, {
-      groupId: 'group',
-      memberId: 'nobody',
-      protocolType: 'consumer',
-      sessionTimeoutMs: 30_000,
-      rebalanceTimeoutMs: 30_000,
-      protocols: [{ name: 'range', metadata: bytesOf('orders') }],
-    });
-    assert.equal(nameOf(errorCode), 'UNKNOWN_MEMBER_ID');
+    assert.equal(await joinAsNobody(scenario), 'UNKNOWN_MEMBER_ID');
     for (const each of [scenario, await scenario.restart()])
       assert.equal(nameOf((await describeConsumers(each)).errorCode), 'GROUP_ID_NOT_FOUND');
   });
+
+  it('[A7] finds the offsets of such a group as those of a group without members', async () => {
+    const scenario = await Scenario.start();
+    const consumer = new ScriptedConsumer(scenario, { memberId: 'a' });
+    await consumer.beat();
+    assert.equal(await consumer.commit('orders', 0, 7n), 'NONE');
+    await consumer.leave();
+    assert.equal(await joinAsNobody(scenario), 'UNKNOWN_MEMBER_ID');
+    const listed = async (each: Scenario) => {
+      const { groups } = await each.call('listGroups', 5, {});
+      return groups.map(({ groupId, groupState, groupType }) => [groupId, groupState, groupType]);
+    };
+    for (const each of [scenario, await scenario.restart()])
+      assert.deepEqual(await listed(each), [['group', 'Empty', 'classic']]);
+  });
 });
+
+/** A classic member comes back with an id that nobody gave it. */
+async function joinAsNobody(scenario: Scenario): Promise<string> {
+  const { errorCode } = await scenario.call('joinGroup', 9, {
+    groupId: 'group',
+    memberId: 'nobody',
+    protocolType: 'consumer',
+    sessionTimeoutMs: 30_000,
+    rebalanceTimeoutMs: 30_000,
+    protocols: [{ name: 'range', metadata: bytesOf('orders') }],
+  });
+  return nameOf(errorCode);
+}
 
 class Schedule {
   readonly #seed: number;

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { describe, it } from 'mocha';
+import { deferred } from '../../../src/base/deferred.ts';
+import { silentLogger } from '../../../src/base/logger.ts';
+import type { OpenFile, OpenMode } from '../../../src/storage/fileSystem.ts';
 import type { LogConfig } from '../../../src/storage/logConfig.ts';
 import type { PartitionLog } from '../../../src/storage/partitionLog.ts';
-import type { OpenFile, OpenMode } from '../../../src/storage/fileSystem.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import {
   appendAsClient,
@@ -10,7 +13,6 @@ import {
   openLogs,
   storageError,
   transactionMarker,
-  turns,
 } from './support.ts';
 
 const config = { segmentBytes: 500, indexIntervalBytes: 1 };
@@ -92,39 +94,53 @@ describe('aborted transactions of a read', () => {
   it('are told also where no byte was asked for', async () => {
     assert.deepEqual(await toldAtStart({ indexIntervalBytes: 600 }, 0), [0n, 2n]);
   });
+});
 
-  it('are looked for anew where a segment went after its records were read', async () => {
-    let meanwhile = (): Promise<void> => Promise.resolve();
-    const fileSystem = new (class extends MemoryFileSystem {
-      override async open(path: string, mode: OpenMode): Promise<OpenFile> {
-        const file = await super.open(path, mode);
-        const read: OpenFile['read'] = async (into, position) => {
-          await meanwhile();
-          return file.read(into, position);
-        };
-        return { ...file, read };
-      }
-      override async rename(from: string, to: string): Promise<void> {
-        await turns();
-        await super.rename(from, to);
-      }
-    })();
-    const { log, manager } = await openLogs({ fileSystem, config });
+describe('a read whose segment is deleted meanwhile', () => {
+  it('does not look for the indexes that went with it', async () => {
+    const { fileSystem, hold } = holding();
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
+    const { log } = await openLogs({ fileSystem, config, options: { logger } });
     await writeTransactions(log);
-    const options = { maxBytes: 1, upTo: 'lastStable', minOneBatch: true } as const;
-    await log.read({ ...options, offset: 0n });
-    let deleted: Promise<unknown> | undefined;
-    // The files are renamed once nobody reads them.
-    meanwhile = () => {
-      deleted ??= log.deleteRecordsBefore(30n).then(() => log.applyRetention());
-      return turns();
-    };
-    const late = log.read({ ...options, offset: 2n });
-    await assert.rejects(late, storageError('OFFSET_OUT_OF_RANGE'));
-    await deleted;
-    await manager.close();
+    const read = (offset: bigint, maxBytes: number) =>
+      log.read({ offset, maxBytes, upTo: 'lastStable', minOneBatch: true });
+    // Where this one ends is remembered: the next needs no index to begin.
+    await read(0n, 1);
+    const release = hold();
+    const reading = assert.rejects(read(2n, 1000), storageError('OFFSET_OUT_OF_RANGE'));
+    await log.deleteRecordsBefore(log.logEndOffset / 2n);
+    const before = log.segmentCount;
+    const deleted = log.applyRetention();
+    while (log.segmentCount === before) await immediate();
+    release();
+    await Promise.all([reading, deleted]);
+    assert.deepEqual(warnings, []);
   });
 });
+
+/** A file system whose next read of the first segment can be held. */
+function holding(): { fileSystem: MemoryFileSystem; hold: () => () => void } {
+  let held: Promise<unknown> | undefined;
+  const fileSystem = new (class extends MemoryFileSystem {
+    override async open(path: string, mode: OpenMode): Promise<OpenFile> {
+      const file = await super.open(path, mode);
+      if (!path.endsWith('/00000000000000000000.log')) return file;
+      const read = file.read.bind(file);
+      file.read = async (into, position) => {
+        await held;
+        return read(into, position);
+      };
+      return file;
+    }
+  })();
+  const hold = () => {
+    const gate = deferred<undefined>();
+    held = gate.promise;
+    return () => gate.resolve(undefined);
+  };
+  return { fileSystem, hold };
+}
 
 describe('the index of aborted transactions', () => {
   for (const [title, damage] of Object.entries(damages))

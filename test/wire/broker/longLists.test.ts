@@ -57,6 +57,13 @@ describe('Requests with very long lists (embedded)', function () {
     assertAll(results.map(({ errorCode }) => errorCode), count, 'INVALID_REQUEST'); // prettier-ignore
   });
 
+  it('[A9] refuses more quotas of one user than a change may have', async () => {
+    const entity = [{ entityType: 'user', entityName: 'alice' }];
+    const ops = Array.from({ length: 200_000 }, (_, n) => ({ key: `n${n}`, remove: true }));
+    const { entries } = await call('alterClientQuotas', 1, { entries: [{ entity, ops }] });
+    assertAll(entries.map(({ errorCode }) => errorCode), 1, 'POLICY_VIOLATION'); // prettier-ignore
+  });
+
   for (const api of ['alterConfigs', 'incrementalAlterConfigs'] as const)
     it(`[A3] refuses resources named twice in one ${api}`, async () => {
       const { responses } = await call(api, 1, {

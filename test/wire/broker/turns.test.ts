@@ -61,8 +61,8 @@ describe('While a heavy request is worked on (embedded)', function () {
     return sent - 1;
   }
 
-  function assertServed(pings: number): void {
-    assert.ok(pings >= leastPings, `${pings} requests were answered meanwhile`);
+  function assertServed(pings: number, least = leastPings): void {
+    assert.ok(pings >= least, `${pings} requests were answered meanwhile`);
   }
 
   const acls = {
@@ -193,6 +193,29 @@ describe('While a heavy request is worked on (embedded)', function () {
     assert.equal(partitions.length, 100_000);
     assert.equal(errorName(partitions.at(-1)?.errorCode), 'UNKNOWN_TOPIC_OR_PARTITION');
     assertServed(pings);
+  });
+
+  it('[A3] others are served: moves of half a million replicas, and no time left for elections', async () => {
+    const partitions = numbers(100_000).map((partitionIndex) => ({ partitionIndex, replicas: [] }));
+    const topics = [
+      { name: 'none', partitions },
+      { name: 'more', partitions: [{ partitionIndex: 0, replicas: numbers(400_000) }] },
+    ];
+    await client.call('createTopics', 7, {
+      topics: [{ name: 'more', numPartitions: 1, replicationFactor: 1 }],
+    });
+    const timeoutMs = 10_000;
+    const moved = await whilePinging('alterPartitionReassignments', 1, { topics, timeoutMs });
+    const codes = moved.answer.responses.map(({ partitions: [first] }) => first?.errorCode);
+    assert.deepEqual(codes.map(errorName), [
+      'UNKNOWN_TOPIC_OR_PARTITION',
+      'INVALID_REPLICA_ASSIGNMENT',
+    ]);
+    const topicPartitions = [{ topic: 'none', partitions: numbers(500_000) }];
+    const elected = await whilePinging('electLeaders', 2, { topicPartitions, timeoutMs: 0 });
+    assert.equal(errorName(elected.answer.errorCode), 'REQUEST_TIMED_OUT');
+    // To read the request and to write the answer takes some tens alone.
+    for (const { pings } of [moved, elected]) assertServed(pings, 200);
   });
 
   it('[A3] others are served, and see all of it or nothing: two thousand topics', async () => {

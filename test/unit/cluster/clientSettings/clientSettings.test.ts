@@ -14,14 +14,15 @@ const plain: ConnectionFacts = {
   bootstrap: ['127.0.0.1:9092'],
   security: { protocol: 'PLAINTEXT' },
 };
-const secure: ConnectionFacts = {
+const ofUser = (username: string): ConnectionFacts => ({
   bootstrap: ['a.example:9093', 'b.example:9093'],
   security: {
     protocol: 'SASL_SSL',
     tls: { checkHostName: true },
-    sasl: { mechanism: 'SCRAM-SHA-512', username: `o'ha"ra` },
+    sasl: { mechanism: 'SCRAM-SHA-512', username },
   },
-};
+});
+const secure = ofUser(`o'ha"ra`);
 const mutual = (tls: Partial<TlsProfile>): ConnectionFacts => ({
   bootstrap: ['a.example:9093'],
   security: { protocol: 'SSL', tls: { checkHostName: true, ...tls } },
@@ -107,6 +108,7 @@ describe('client settings', () => {
     assert.match(clientSettings('spring', secure), /username="o''ha\\"ra"/);
     assert.match(clientSettings('properties', secure), /username="o'ha\\\\"ra"/);
     assert.match(clientSettings('python', secure), /"sasl.username": "o'ha\\"ra"/);
+    assert.match(clientSettings('python', ofUser('true')), /"sasl.username": "true"/);
     assert.match(clientSettings('go', secure), /AsSha512Mechanism/);
   });
 

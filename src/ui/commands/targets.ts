@@ -160,7 +160,8 @@ export async function groupChoices(
 ): Promise<Choice<string>[]> {
   const [groups, commits] = await Promise.all([
     session.groups(),
-    topic === undefined ? [] : session.committedOn(topic),
+    // Without them the groups are offered as well, by name.
+    topic === undefined ? [] : session.committedOn(topic).catch(() => []),
   ]);
   const onTopic = new Set(commits.map(({ group }) => group));
   const isElsewhere = (group: string): number => Number(!onTopic.has(group));

@@ -24,12 +24,12 @@ export async function withControl<T>(
   speak: (channel: ControlChannel, connection: Connection) => Promise<T>,
 ): Promise<T> {
   const lock = await readLock(dataDir);
-  if (!lock) {
-    throw new DataDirectoryError(`no cluster runs in ${dataDir}; --data-dir names where one does`);
-  }
+  if (!lock) throw nobodyIn(dataDir);
   const socket = connect(lock.control);
   const signal = AbortSignal.timeout(deadlineMs);
-  await once(socket, 'connect', { signal });
+  await once(socket, 'connect', { signal }).catch((error: unknown) => {
+    throw isNobody(error) ? nobodyIn(dataDir) : error;
+  });
   socket.on('error', () => undefined);
   const channel: ControlChannel = new Channel({
     transport: socketTransport(socket, () => undefined),
@@ -45,4 +45,14 @@ export async function withControl<T>(
     channel.dispose();
     socket.destroy();
   }
+}
+
+function nobodyIn(dataDir: string): DataDirectoryError {
+  return new DataDirectoryError(`no cluster runs in ${dataDir}; --data-dir names where one does`);
+}
+
+/** A process that was killed leaves its lock file. */
+function isNobody(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ECONNREFUSED' || code === 'ENOENT';
 }

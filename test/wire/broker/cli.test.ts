@@ -198,6 +198,13 @@ describe('The kafka-workbench command (embedded)', function () {
     await assertServes(await start());
   });
 
+  it('says that there is no cluster to be stopped where it was killed', async () => {
+    await (await start()).kill9();
+    const { code, stderr } = await command('stop', '--data-dir', dataDir);
+    assert.equal(code, 1);
+    assert.match(stderr, /no cluster runs in/);
+  });
+
   it('says that there is no cluster to be stopped', async () => {
     const { code, stderr } = await command('stop', '--data-dir', dataDir);
     assert.equal(code, 1);

@@ -99,7 +99,7 @@ describe('the activity in the editor', function () {
 
   it('is empty at first, and says what will be there [K1]', async () => {
     await window.runCommand('Kafka Workbench: Show activity');
-    await window.page.getByText('What is changed on a cluster is listed here').waitFor();
+    await window.page.getByText('What you change is listed here').waitFor();
   });
 
   it('has the connection that is added and, on Kafka 4.4, a reset: undone from its row, the offsets are back [F5] [K1]', async () => {
@@ -214,7 +214,7 @@ describe('the activity in the editor', function () {
     await other.waitFor();
     await window.runCommand('Kafka Workbench: Clear the activity...');
     await window.chooseInDialog('Forget');
-    await window.page.getByText('What is changed on a cluster is listed here').waitFor();
+    await window.page.getByText('What you change is listed here').waitFor();
   });
 
   it('brings a removed connection back [B1] [K1]', async () => {

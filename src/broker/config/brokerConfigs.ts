@@ -347,7 +347,7 @@ export class BrokerConfig {
   }
 
   #preset(name: string): string | undefined {
-    return Object.hasOwn(this.#defaults, name) ? undefined : this.#presets[name];
+    return Object.hasOwn(this.#defaults, name) ? undefined : ownText(this.#presets, name);
   }
 
   /** What was set at the start, is one of Kafka's, and changes nothing here. */
@@ -363,13 +363,15 @@ export class BrokerConfig {
 
   /** The default that another server has, where this one behaves as that. */
   emulatedDefault(name: string): string | undefined {
-    return this.#defaults[name];
+    return ownText(this.#defaults, name);
   }
 
   /** What holds where nothing was set; null: nothing. */
   default(name: string): string | null {
-    const definition = brokerConfigs[name] ?? coarserConfigs.get(name) ?? unusedConfig(name);
-    return this.#defaults[name] ?? definition?.default ?? null;
+    const definition = Object.hasOwn(brokerConfigs, name)
+      ? brokerConfigs[name]
+      : (coarserConfigs.get(name) ?? unusedConfig(name));
+    return this.emulatedDefault(name) ?? definition?.default ?? null;
   }
 
   text(name: string): string | null {
@@ -384,3 +386,7 @@ export class BrokerConfig {
     return booleanOf(this.text(name) ?? '') === true;
   }
 }
+
+/** Names come from clients: `constructor` is one that any object has. */
+const ownText = (texts: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(texts, name) ? texts[name] : undefined;

@@ -161,18 +161,18 @@ const shownOwn = (definition: ConfigDefinition, value: string | undefined): stri
   value === undefined ? undefined : shownConfig(definition, value);
 
 /** In what larger units Kafka also looks for a time. [DynamicBrokerConfig.brokerConfigSynonyms] */
-const coarser: Readonly<Record<string, readonly string[]>> = {
-  'log.flush.interval.ms': ['log.flush.scheduler.interval.ms'],
-  'log.retention.minutes': ['log.retention.hours'],
-  'log.retention.ms': ['log.retention.minutes', 'log.retention.hours'],
-  'log.roll.jitter.ms': ['log.roll.jitter.hours'],
-  'log.roll.ms': ['log.roll.hours'],
-};
+const coarser: ReadonlyMap<string, readonly string[]> = new Map([
+  ['log.flush.interval.ms', ['log.flush.scheduler.interval.ms']],
+  ['log.retention.minutes', ['log.retention.hours']],
+  ['log.retention.ms', ['log.retention.minutes', 'log.retention.hours']],
+  ['log.roll.jitter.ms', ['log.roll.jitter.hours']],
+  ['log.roll.ms', ['log.roll.hours']],
+]);
 
 /** None where there is only what Kafka would fall back on. [ConfigHelper.configSynonyms] */
 function brokerValues(broker: BrokerConfig, name: string): ConfigSynonym[] {
   const base = withoutListener(name);
-  const others = base === undefined ? (coarser[name] ?? []) : [base];
+  const others = base === undefined ? (coarser.get(name) ?? []) : [base];
   const values = sourcedValues(broker, [name, ...others]);
   const own = values.findIndex((each) => each.name === name);
   return own === -1 ? [] : values.slice(own);

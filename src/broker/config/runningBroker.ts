@@ -17,18 +17,19 @@ export function runningProblem(configs: Configs, after: BrokerConfig): string | 
 }
 
 /** Plugins that Kafka has itself: it loads the classes that are named. There are none here. */
-const classes: Readonly<Record<string, readonly string[]>> = {
-  'metric.reporters': ['org.apache.kafka.common.metrics.JmxReporter'],
-  'principal.builder.class': [
-    'org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuilder',
+const classes: ReadonlyMap<string, readonly string[]> = new Map([
+  ['metric.reporters', ['org.apache.kafka.common.metrics.JmxReporter']],
+  [
+    'principal.builder.class',
+    ['org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuilder'],
   ],
-  'ssl.engine.factory.class': ['org.apache.kafka.common.security.ssl.DefaultSslEngineFactory'],
-};
+  ['ssl.engine.factory.class', ['org.apache.kafka.common.security.ssl.DefaultSslEngineFactory']],
+]);
 
 /** [DynamicMetricsReporters.validateReconfiguration, ConfigDef.parseType] */
 function classProblem(configs: Configs): string | undefined {
   for (const [name, value] of configs) {
-    const known = classes[withoutListener(name) ?? name];
+    const known = classes.get(withoutListener(name) ?? name);
     const given = name === 'metric.reporters' ? listItems(value) : [javaTrim(value)];
     const unknown = known && given.find((each) => !known.includes(each));
     if (unknown !== undefined) return `${name}: the class ${unknown} could not be found`;

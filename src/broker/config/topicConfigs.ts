@@ -68,23 +68,11 @@ export const topicConfigs = {
     min: 0,
     documentation: 'After how long the log is forced to disk.',
   },
-  'follower.replication.throttled.replicas': {
-    type: 'list',
-    default: '',
-    isReplicas: true,
-    documentation: 'Replicas whose replication is throttled on the follower.',
-  },
   'index.interval.bytes': {
     type: 'int',
     default: '4096',
     min: 0,
     documentation: 'About how many bytes of log lie between two entries of the offset index.',
-  },
-  'leader.replication.throttled.replicas': {
-    type: 'list',
-    default: '',
-    isReplicas: true,
-    documentation: 'Replicas whose replication is throttled on the leader.',
   },
   'max.compaction.lag.ms': {
     type: 'long',
@@ -142,11 +130,6 @@ export const topicConfigs = {
     min: 1,
     documentation: 'How many replicas must be in sync for a write with acks=all to be taken.',
   },
-  preallocate: {
-    type: 'boolean',
-    default: 'false',
-    documentation: 'Whether a new segment gets its whole size on disk at once.',
-  },
   'retention.bytes': {
     type: 'long',
     default: '-1',
@@ -183,11 +166,6 @@ export const topicConfigs = {
     min: 1,
     documentation:
       'The age at which a new segment is started, so that retention can take the old one.',
-  },
-  'unclean.leader.election.enable': {
-    type: 'boolean',
-    default: 'false',
-    documentation: 'Whether a replica that is out of sync may lead, at the price of lost records.',
   },
   ...withoutEffect(unusedTopicConfigs),
 } as const satisfies ConfigTable;

@@ -1,14 +1,26 @@
 import type { ConfigTable } from './configType.ts';
 
 /**
- * Configs of a topic for tiered storage and for dead letter queues, which are not here. Topics can have them all the
- * same: tools set them, and copy them from one cluster to another. [LogConfig]
+ * Configs of a topic for what is not here: tiered storage, dead letter queues, followers, files of a size given ahead.
+ * Topics can have them all the same: tools set them, and copy them from one cluster to another. [LogConfig]
  */
 export const unusedTopicConfigs = {
   'errors.deadletterqueue.group.enable': {
     type: 'boolean',
     default: 'false',
     documentation: 'Whether share groups may put into the topic what they could not process.',
+  },
+  'follower.replication.throttled.replicas': {
+    type: 'list',
+    default: '',
+    isReplicas: true,
+    documentation: 'Replicas whose replication is throttled on the follower.',
+  },
+  'leader.replication.throttled.replicas': {
+    type: 'list',
+    default: '',
+    isReplicas: true,
+    documentation: 'Replicas whose replication is throttled on the leader.',
   },
   'local.retention.bytes': {
     type: 'long',
@@ -23,6 +35,11 @@ export const unusedTopicConfigs = {
     min: -2,
     documentation:
       'With tiered storage: for how long segments stay on the broker; -2 is retention.ms.',
+  },
+  preallocate: {
+    type: 'boolean',
+    default: 'false',
+    documentation: 'Whether a new segment gets its whole size on disk at once.',
   },
   'remote.copy.lag.bytes': {
     type: 'long',
@@ -54,5 +71,10 @@ export const unusedTopicConfigs = {
     default: 'false',
     documentation:
       'Whether the topic is kept in tiered storage too. There is none, so that it cannot be true.',
+  },
+  'unclean.leader.election.enable': {
+    type: 'boolean',
+    default: 'false',
+    documentation: 'Whether a replica that is out of sync may lead, at the price of lost records.',
   },
 } as const satisfies ConfigTable;

@@ -41,7 +41,9 @@ function joinClassicGroup(state: GroupState, join: Join, decision: Decision): vo
   if (isUnknownMember && present?.type !== 'classic') {
     decision.append(emptyGroupRecord(join.groupId, state.clock.nowMs()));
   }
-  const group = state.classicGroup(join.groupId);
+  // What is left of it, for its offsets, has nothing to say of the member.
+  const isGone = present?.type === 'consumer' && !isUnknownMember;
+  const group = isGone ? undefined : state.classicGroup(join.groupId);
   if (group === undefined) {
     refuse(join, errorCodes.UNKNOWN_MEMBER_ID, decision);
   } else if (!hasRoomFor(state, group, join.memberId)) {

@@ -109,6 +109,7 @@ export const configScenarios: Scenarios = {
   async 'DescribeConfigs of what brokers were given while they run'(run) {
     const given: Record<string, string> = {
       'background.threads': ' 012',
+      constructor: 'any object has one',
       'leader.replication.throttled.rate': ' 1000000000',
       'listener.name.plaintext.max.connections': '100000',
       'log.retention.ms': '700000000',

@@ -34,7 +34,7 @@ describe('a coordinator that reads the log', () => {
     await consumer.beat();
     assert.equal(await consumer.commit('orders', 0, 7n), 'NONE');
     await consumer.leave();
-    assert.equal(await joinAsNobody(scenario), 'UNKNOWN_MEMBER_ID');
+    assert.equal(await joinAsNobody(scenario, []), 'UNKNOWN_MEMBER_ID');
     const listed = async (each: Scenario) => {
       const { groups } = await each.call('listGroups', 5, {});
       return groups.map(({ groupId, groupState, groupType }) => [groupId, groupState, groupType]);
@@ -45,14 +45,17 @@ describe('a coordinator that reads the log', () => {
 });
 
 /** A classic member comes back with an id that nobody gave it. */
-async function joinAsNobody(scenario: Scenario): Promise<string> {
+async function joinAsNobody(
+  scenario: Scenario,
+  protocols = [{ name: 'range', metadata: bytesOf('orders') }],
+): Promise<string> {
   const { errorCode } = await scenario.call('joinGroup', 9, {
     groupId: 'group',
     memberId: 'nobody',
     protocolType: 'consumer',
     sessionTimeoutMs: 30_000,
     rebalanceTimeoutMs: 30_000,
-    protocols: [{ name: 'range', metadata: bytesOf('orders') }],
+    protocols,
   });
   return nameOf(errorCode);
 }

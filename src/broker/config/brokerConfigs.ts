@@ -3,6 +3,7 @@ import { coarserConfigs, inMilliseconds } from './coarserConfigs.ts';
 import { booleanOf, numberOf } from './configText.ts';
 import { type ConfigTable, configProblem } from './configType.ts';
 import { consumerGroupConfigs } from './groupConfigs.ts';
+import { internalConfigs } from './internalConfigs.ts';
 import { connectionConfigs } from './connectionConfigs.ts';
 import { withoutListenerAndMechanism } from './listenerPrefix.ts';
 import { quickstartConfigs } from './quickstartConfigs.ts';
@@ -54,6 +55,7 @@ const ownConfigs = {
     documentation: 'The most that one fetch gives, whatever the client asks for.',
   },
   ...consumerGroupConfigs,
+  ...internalConfigs,
   'group.initial.rebalance.delay.ms': {
     type: 'int',
     default: '3000',

@@ -50,6 +50,14 @@ export function wholeNumberOf(text: string): bigint | undefined {
   return sign === '-' ? -BigInt(ascii) : BigInt(ascii);
 }
 
+/** As a name has it: no blanks around it, and no more than an int32. Undefined: none. [Integer.parseInt] */
+export function int32Of(text: string): number | undefined {
+  const number = javaTrim(text) === text ? Number(wholeNumberOf(text) ?? Number.NaN) : Number.NaN;
+  return number === Math.trunc(number) && -(2 ** 31) <= number && number < 2 ** 31
+    ? number
+    : undefined;
+}
+
 /** More than an int64 has. */
 const mostDigits = 20;
 

@@ -5,6 +5,7 @@ import {
 } from '../../coordinator/group/groupConfig.ts';
 import { listItems, numberOf } from './configText.ts';
 import type { ConfigTable } from './configType.ts';
+import type { internalConfigs } from './internalConfigs.ts';
 
 /** The configs of groups of the consumer protocol (KIP-848). [GroupCoordinatorConfig] */
 export const consumerGroupConfigs = {
@@ -88,7 +89,7 @@ const leastInterval = 'group.consumer.min.assignment.interval.ms';
 const mostInterval = 'group.consumer.max.assignment.interval.ms';
 
 interface ConfigValues {
-  number(name: keyof typeof consumerGroupConfigs): number;
+  number(name: keyof typeof consumerGroupConfigs | keyof typeof internalConfigs): number;
   text(name: keyof typeof consumerGroupConfigs): string | null;
 }
 
@@ -105,8 +106,7 @@ export function consumerGroupConfig(config: ConfigValues): ConsumerGroupConfig {
     heartbeatIntervalMs: config.number('group.consumer.heartbeat.interval.ms'),
     maxGroupSize: config.number('group.consumer.max.size'),
     migrationPolicy: isMigrationPolicy(policy) ? policy : 'disabled',
-    // Kafka has a config for it that it does not show.
-    regexRefreshIntervalMs: defaultGroupConfig.consumer.regexRefreshIntervalMs,
+    regexRefreshIntervalMs: config.number('group.consumer.regex.refresh.interval.ms'),
     sessionTimeoutMs: config.number('group.consumer.session.timeout.ms'),
   };
 }

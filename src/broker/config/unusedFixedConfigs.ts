@@ -241,11 +241,6 @@ export const unusedFixedConfigs: ConfigTable = {
     default: '60000',
     documentation: 'How often the offsets at which logs start are written down.',
   },
-  'log.initial.task.delay.ms': {
-    type: 'long',
-    default: '30000',
-    documentation: 'How long after the start the chores of logs begin.',
-  },
   'max.request.partition.size.limit': {
     type: 'int',
     default: '2000',

@@ -51,7 +51,6 @@ const startedWith: ReadonlySet<string> = new Set([
   'listeners',
   'log.cleaner.dedupe.buffer.size',
   'log.dirs',
-  'log.initial.task.delay.ms',
   'node.id',
   'process.roles',
   'sasl.enabled.mechanisms',
@@ -298,6 +297,8 @@ export const configScenarios: Scenarios = {
       'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
       'listener.name.plaintext.ssl.client.auth': 'required',
       'listener.name.plaintext.sasl.enabled.mechanisms': 'PLAIN',
+      'listener.name.plaintext.sasl.login.class': 'java.lang.String',
+      'listener.name.plaintext.plain.sasl.server.callback.handler.class': 'java.lang.String',
       'ssl.client.auth': 'required',
       'super.users': 'User:alice',
     };

@@ -17,6 +17,7 @@ import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { namedAgainScenarios } from './namedAgain.ts';
+import { internalConfigScenarios } from './internalConfigs.ts';
 import { lostCoordinatorScenarios } from './lostCoordinators.ts';
 import { offsetScenarios } from './offsets.ts';
 import { ownConfigScenarios } from './ownConfigs.ts';
@@ -43,6 +44,7 @@ export const areas: readonly Area[] = [
   { area: 'topics', rows: '[A3]', scenarios: topicScenarios },
   { area: 'configs', rows: '[A3]', scenarios: configScenarios },
   { area: 'configs that change nothing', rows: '[A3]', scenarios: unusedConfigScenarios },
+  { area: 'configs of its own', rows: '[A3]', scenarios: internalConfigScenarios },
   { area: 'produce', rows: '[A3]', scenarios: produceScenarios },
   { area: 'what comes first in produce', rows: '[A3]', scenarios: produceOrderScenarios },
   { area: 'idempotence', rows: '[A3] [A6]', scenarios: idempotenceScenarios },

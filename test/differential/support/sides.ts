@@ -33,6 +33,7 @@ export interface Sides {
 const settings = {
   // A pass would take records of long ago.
   'log.retention.check.interval.ms': '3600000',
+  'log.initial.task.delay.ms': '3600000',
   'group.initial.rebalance.delay.ms': '0',
   'group.max.size': '3',
   'group.consumer.max.size': '3',

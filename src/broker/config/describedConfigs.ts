@@ -22,10 +22,11 @@ const hiddenConfigs: ConfigTable = {
 
 /** What a config is, also of a single listener; undefined where nobody knows it. [KafkaConfig.configType] */
 export function definitionOf(name: string): ConfigDefinition | undefined {
-  return exactly(name) ?? exactly(withoutListener(name) ?? '');
+  return exactDefinitionOf(name) ?? exactDefinitionOf(withoutListener(name) ?? '');
 }
 
-function exactly(name: string): ConfigDefinition | undefined {
+/** Not of a single listener. */
+export function exactDefinitionOf(name: string): ConfigDefinition | undefined {
   if (Object.hasOwn(describedConfigs, name)) return describedConfigs[name];
   return Object.hasOwn(hiddenConfigs, name) ? hiddenConfigs[name] : unusedConfig(name);
 }

@@ -3,7 +3,7 @@ import {
   defaultGroupConfig,
   migrationPolicies,
 } from '../../coordinator/group/groupConfig.ts';
-import { listItems, numberOf } from './configText.ts';
+import { javaTrim, listItems, numberOf } from './configText.ts';
 import type { ConfigTable } from './configType.ts';
 import type { internalConfigs } from './internalConfigs.ts';
 
@@ -74,6 +74,7 @@ export const consumerGroupConfigs = {
     type: 'string',
     default: 'bidirectional',
     oneOf: Object.keys(migrationPolicies),
+    isAnyCase: true,
     documentation: 'Which groups change their protocol when members of the other one come or go.',
   },
   'group.consumer.session.timeout.ms': {
@@ -95,7 +96,7 @@ interface ConfigValues {
 
 /** What the group coordinator is told of them. */
 export function consumerGroupConfig(config: ConfigValues): ConsumerGroupConfig {
-  const policy = config.text('group.consumer.migration.policy') ?? '';
+  const policy = javaTrim(config.text('group.consumer.migration.policy') ?? '').toLowerCase();
   return {
     // It can be changed while brokers run, and its limits when they start again. [GroupCoordinatorConfig.clampDynamicConfigs]
     get assignmentIntervalMs() {
@@ -118,8 +119,8 @@ export function assignmentIntervalProblem(
 ): string | undefined {
   for (const kind of ['consumer', 'share', 'streams']) {
     const name = `group.${kind}.assignment.interval.ms`;
-    const value = configs.get(name);
-    if (value === undefined) continue;
+    if (!configs.has(name)) continue;
+    const value = textOf(name) ?? '';
     const [least, most] = ['min', 'max'].map(
       (limit) => `group.${kind}.${limit}.assignment.interval.ms`,
     ) as [string, string];

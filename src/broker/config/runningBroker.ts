@@ -10,7 +10,7 @@ export function runningProblem(configs: Configs, after: BrokerConfig): string | 
   return (
     reportersProblem(configs) ??
     logDirsProblem(configs, after) ??
-    localRetentionProblem(configs, after) ??
+    localRetentionProblem(after) ??
     cleanerProblem(configs, after)
   );
 }
@@ -43,10 +43,9 @@ const retentions = {
 } as const;
 
 /** Tiered storage keeps less on brokers than there is in all. [DynamicLogConfig.validateReconfiguration] */
-function localRetentionProblem(configs: Configs, after: BrokerConfig): string | undefined {
+function localRetentionProblem(after: BrokerConfig): string | undefined {
   for (const names of Object.values(retentions)) {
     const [ofAll, ofLocal, ofLag] = names.map((name) => `log.${name}`);
-    if (!names.some((name) => configs.has(`log.${name}`))) continue;
     const [given = -1, local = -2, lag = 0] = names.map((name) =>
       numberOf(topicDefault(after, name)),
     );
@@ -66,7 +65,7 @@ function cleanerProblem(configs: Configs, after: BrokerConfig): string | undefin
   const names = ['log.cleaner.dedupe.buffer.size', 'log.cleaner.threads'] as const;
   if (!names.some((name) => configs.has(name))) return undefined;
   const [buffer = 0, threads = 1] = names.map((name) => numberOf(after.text(name) ?? ''));
-  return Math.floor(buffer / threads) > mebibyte
+  return threads > 0 && Math.floor(buffer / threads) > mebibyte
     ? undefined
-    : `${names[0]} must be more than 1 MiB for each of ${names[1]}`;
+    : `${names[0]} must be more than 1 MiB for each of ${names[1]}, of which there must be one`;
 }

@@ -274,6 +274,7 @@ export const configScenarios: Scenarios = {
       ['num.network.threads', '1'],
       ['num.replica.fetchers', '0'],
       ['log.cleaner.threads', '3'],
+      ['log.cleaner.threads', '0'],
       ['group.coordinator.cached.buffer.max.bytes', '5'],
       ['remote.fetch.max.wait.ms', '0'],
       ['log.local.retention.ms', '-3'],

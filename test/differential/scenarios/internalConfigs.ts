@@ -1,12 +1,14 @@
 // Configs that Kafka keeps for itself, names of brokers written otherwise, and configs whose values are classes of Java.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
+import type { RequestInput, Response } from '../../wire/broker/support/rawClient.ts';
 import { batchOf, produceTo } from '../support/requests.ts';
 import type { Run, Scenarios, Topic } from '../support/run.ts';
 
 const types = { topic: 2, broker: 4, brokerLogger: 8, group: 32 } as const;
 const operations = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
+/** Of what a broker was given itself, and of what nobody gave it. */
+const [ownSource, defaultSource] = [2, 5];
 const segmentBytes = 'internal.segment.bytes';
 
 type Change = readonly [name: string, operation: keyof typeof operations, value: string | null];
@@ -220,6 +222,64 @@ export const internalConfigScenarios: Scenarios = {
         });
   },
 
+  async 'lists that a listener has for itself are not added to'(run) {
+    for (const name of ['config.providers', 'sasl.enabled.mechanisms', 'ssl.cipher.suites'])
+      for (const operation of ['append', 'subtract'] as const) {
+        const change = [`listener.name.plaintext.${name}`, operation, 'x'] as const;
+        await run.last('incrementalAlterConfigs', changing(types.broker, '1', [change], true), {
+          label: change.join(' '),
+        });
+      }
+  },
+
+  async 'what all brokers have is not looked at where a broker has its own'(run) {
+    const own = { 'group.share.assignment.interval.ms': '5', 'num.io.threads': '9' };
+    const names = Object.keys(own);
+    const sets = Object.entries(own).map(([name, value]) => [name, 'set', value] as const);
+    const [interval, threads] = [
+      ['group.share.assignment.interval.ms', 'set', '60000'],
+      ['num.io.threads', 'set', '100'],
+    ] as const;
+    const tried = async (label: string): Promise<void> => {
+      for (const change of [interval, threads])
+        await run.last('incrementalAlterConfigs', changing(types.broker, '', [change], true), {
+          label: `${change.join(' ')} ${label}`,
+        });
+    };
+    const untilOwn = async (count: number): Promise<void> => {
+      await run.until(
+        ['describeConfigs', 4, describing(types.broker, '1', names)],
+        ({ results: [result] }) =>
+          result?.configs.filter(({ configSource }) => configSource === ownSource).length === count,
+      );
+    };
+    await tried('alone');
+    await run.last('incrementalAlterConfigs', changing(types.broker, '1', sets));
+    await untilOwn(names.length);
+    await tried('behind its own');
+    const gone = names.map((name) => [name, 'delete', null] as const);
+    await run.last('incrementalAlterConfigs', changing(types.broker, '1', gone));
+    await untilOwn(0);
+  },
+
+  async 'an interval of a broker with blanks around it'(run) {
+    const name = 'group.share.assignment.interval.ms';
+    const set = changing(types.broker, '1', [[name, 'set', ' 07 ']]);
+    const told = async (source: number): Promise<string | null | undefined> => {
+      const { results } = await run.until(
+        ['describeConfigs', 4, describing(types.broker, '1', [name])],
+        ({ results: [result] }) => result?.configs[0]?.configSource === source,
+      );
+      run.exchanges.pop(); // whose value is compared by itself
+      return results[0]?.configs[0]?.value;
+    };
+    await run.last('incrementalAlterConfigs', set);
+    run.note('describeConfigs', 4, { ofBlanks: { value: await told(ownSource) } });
+    const gone = changing(types.broker, '1', [[name, 'delete', null]]);
+    await run.last('incrementalAlterConfigs', gone);
+    run.note('describeConfigs', 4, { withoutIt: await told(defaultSource) });
+  },
+
   async 'classes of Java, of which a broker needs few'(run) {
     for (const broker of ['1', ''])
       for (const name of classConfigs.filter((each) => !classesOfJava.includes(each)))
@@ -255,13 +315,14 @@ export const internalConfigScenarios: Scenarios = {
     const later = run.fresh('group');
     const plain = changing(types.group, later, [[name, 'set', '46000']]);
     await run.last('incrementalAlterConfigs', plain);
-    for (;;) {
-      const listed = await run.prepare('listConfigResources', 1, { resourceTypes: [types.group] });
-      const names = listed.configResources.map(({ resourceName }) => resourceName);
-      if (!names.includes(later)) continue;
-      const isListed = names.includes(group);
-      run.note('listConfigResources', 1, { ofBlanks: { isListed } });
-      return;
-    }
+    const namesOf = ({ configResources }: Response<'listConfigResources'>): string[] =>
+      configResources.map(({ resourceName }) => resourceName);
+    const listed = await run.until(
+      ['listConfigResources', 1, { resourceTypes: [types.group] }],
+      (response) => namesOf(response).includes(later),
+    );
+    run.exchanges.pop(); // with what other scenarios have set
+    const isListed = namesOf(listed).includes(group);
+    run.note('listConfigResources', 1, { ofBlanks: { isListed } });
   },
 };

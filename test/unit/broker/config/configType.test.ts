@@ -36,6 +36,7 @@ describe('a config value', () => {
     ],
     [{ type: 'string', oneOf: ['a', 'b'] }, ['a'], ['c', '', 'A']],
     [{ type: 'list', oneOf: ['a', 'b'] }, ['a', 'a,b', 'a, b', ''], ['c', 'a,c']],
+    [{ type: 'string', oneOf: ['a', 'b'], isAnyCase: true }, ['a', 'B'], ['c', '']],
     [{ type: 'string' }, ['', 'anything'], []],
   ];
   for (const [more, good, bad] of cases) {
@@ -123,6 +124,11 @@ describe('the settings of a broker', () => {
       brokerEntriesOf(config).flatMap(({ name, value }) => (name in values ? [[name, value]] : []));
     assert.deepEqual(told(broker), Object.entries(values));
     assert.deepEqual(told(new BrokerConfig()), []);
+  });
+
+  it('name how groups change their protocol in any letters [ConfigDef.CaseInsensitiveValidString]', () => {
+    const config = new BrokerConfig({ 'group.consumer.migration.policy': ' UpGrade' });
+    assert.equal(consumerGroupConfig(config).migrationPolicy, 'upgrade');
   });
 
   it('have a size of segments below their bound for a topic that is given one [LogConfig.segmentSize]', () => {

@@ -152,14 +152,6 @@ export const knownDifferences: readonly KnownDifference[] = [
       'what voters of the quorum, share and streams groups stand for is not there: the level of those features is 0, and stays so',
   },
   {
-    api: 'alterClientQuotas',
-    path: /errorCode$/,
-    isIt: ({ ours, kafkas }) => ours === 'INVALID_REQUEST' && kafkas === 'NONE',
-    kind: 'meant',
-    reason:
-      'of hosts only localhost is known, and addresses are written in full: Kafka looks names up, and all wait for that',
-  },
-  {
     api: 'electLeaders',
     path: /^errorCode$/,
     isIt: ({ ours, kafkas }) => ours === 'INVALID_REQUEST' && kafkas === 'NONE',

@@ -145,8 +145,11 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
   {
     api: 'updateFeatures',
-    path: /errorCode$/,
-    isIt: ({ ours, kafkas }) => ours === 'INVALID_UPDATE_VERSION' && kafkas === 'NONE',
+    path: /^(errorCode|results)$/,
+    isIt: ({ ours, kafkas }) =>
+      ours === 'INVALID_UPDATE_VERSION'
+        ? kafkas === 'NONE'
+        : toText(ours) === '[]' && /"(kraft|share|streams)\.version"/.test(toText(kafkas)),
     kind: 'meant',
     reason:
       'what voters of the quorum, share and streams groups stand for is not there: the level of those features is 0, and stays so',

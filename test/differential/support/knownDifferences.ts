@@ -104,15 +104,6 @@ export const knownDifferences: readonly KnownDifference[] = [
     reason: 'a batch of a codec that does not exist is refused before it comes to the log',
   },
   {
-    api: 'produce',
-    path: /errorCode$/,
-    isIt: ({ ours, kafkas }) =>
-      ours === 'CORRUPT_MESSAGE' && kafkas === 'INVALID_PRODUCER_ID_MAPPING',
-    kind: 'meant',
-    reason:
-      'a batch that is too short for its header is refused before it is asked whether its transaction goes on',
-  },
-  {
     api: 'consumerGroupHeartbeat',
     path: /^ofTiedAssignors\[/,
     isIt: ({ ours, kafkas }) => Number(ours) < Number(kafkas),

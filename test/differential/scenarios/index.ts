@@ -13,6 +13,7 @@ import { fetchScenarios } from './fetch.ts';
 import { fetchNumberScenarios } from './fetchNumbers.ts';
 import { fetchSessionScenarios } from './fetchSessions.ts';
 import { groupChangeScenarios } from './groupChanges.ts';
+import { groupLogScenarios } from './groupLogs.ts';
 import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
 import { idempotenceScenarios } from './idempotence.ts';
@@ -56,6 +57,7 @@ export const areas: readonly Area[] = [
   { area: 'offsets of groups', rows: '[A3] [A7]', scenarios: groupOffsetScenarios },
   { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },
   { area: 'changes of groups', rows: '[A3] [A7]', scenarios: groupChangeScenarios },
+  { area: 'logs of groups', rows: '[A3] [A7]', scenarios: groupLogScenarios },
   { area: 'fetch sessions', rows: '[A3]', scenarios: fetchSessionScenarios },
   { area: 'after a restart', rows: '[A3]', scenarios: restartedScenarios },
   { area: 'twice the same', rows: '[A3]', scenarios: duplicateScenarios },

@@ -74,7 +74,16 @@ export const administrationScenarios: Scenarios = {
     const of = (topicName: string, partitionIndex: number) => ({
       topics: [{ topicName, partitions: [{ partitionIndex }] }],
     });
-    for (const request of [of('__cluster_metadata', 1), of('other', 0), { topics: [] }])
+    const [quorum] = of('__cluster_metadata', 0).topics;
+    const [other] = of('other', 0).topics;
+    const twice = [...(quorum?.partitions ?? []), ...(quorum?.partitions ?? [])];
+    for (const request of [
+      of('__cluster_metadata', 1),
+      of('other', 0),
+      { topics: [] },
+      { topics: [quorum, other].filter((topic) => topic !== undefined) },
+      { topics: [{ topicName: '__cluster_metadata', partitions: twice }] },
+    ])
       await run.each('describeQuorum', () => request, JSON.stringify(request));
   },
 

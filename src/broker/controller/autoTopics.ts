@@ -3,7 +3,7 @@ import type { BrokerConfig } from '../config/brokerConfigs.ts';
 import type { Controller, NewMetadataRecord } from './controller.ts';
 import { type NewTopic, planTopic, type TopicFailure, type TopicRules } from './createTopics.ts';
 import type { MetadataImage } from './metadataImage.ts';
-import { offsetsTopic, shareStateTopic, transactionTopic } from './topicNames.ts';
+import { metadataTopic, offsetsTopic, shareStateTopic, transactionTopic } from './topicNames.ts';
 
 /** The cluster, as far as making topics goes. */
 export interface TopicMaker {
@@ -28,11 +28,11 @@ export class AutoTopics {
   }
 
   /**
-   * As one request of the controller: names of which each would collide with another are all taken. Resolves once the
-   * topics are there, with those that cannot be.
+   * As one request of the controller: names of which each would collide with another are all taken, and its own log is
+   * no topic. Resolves once the topics are there, with those that cannot be.
    */
   async createTogether(names: readonly string[]): Promise<readonly TopicFailure[]> {
-    const wanted = names.filter((name) => !this.#underWay.has(name));
+    const wanted = names.filter((name) => !this.#underWay.has(name) && name !== metadataTopic);
     if (wanted.length > 0) this.#begin(wanted);
     const results = await Promise.all(names.map(async (name) => this.#underWay.get(name)));
     return results.filter((failure) => failure !== undefined);

@@ -98,6 +98,7 @@ export const administrationScenarios: Scenarios = {
       same: [update('metadata.version', 33)],
       'an empty name': [update('', 1)],
       'twice the same': [update('group.version', 1), update('group.version', 0)],
+      'twice, wrongly first': [update('transaction.version', -1), update('transaction.version', 2)],
       negative: [update('group.version', -1)],
     }))
       for (const version of run.versions('updateFeatures'))

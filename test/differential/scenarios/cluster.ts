@@ -63,6 +63,15 @@ export const clusterScenarios: Scenarios = {
     await run.until(['metadata', 9, { topics: later, allowAutoTopicCreation: false }], areThere);
   },
 
+  async "Metadata does not create the controller's log"(run) {
+    const topics = [{ name: '__cluster_metadata' }];
+    const wanted = { topics: [...topics, { name: run.fresh() }], allowAutoTopicCreation: true };
+    const isThere = (response: { topics: readonly { errorCode: number }[] }): boolean =>
+      response.topics.some(({ errorCode }) => errorCode === 0);
+    await run.until(['metadata', 9, wanted], isThere);
+    await run.ask('metadata', 9, { topics, allowAutoTopicCreation: false }, { label: 'later' });
+  },
+
   async 'Metadata creates the topic of share groups as it has to be'(run) {
     const topics = [{ name: '__share_group_state' }];
     const isThere = (response: { topics: readonly { errorCode: number }[] }): boolean =>

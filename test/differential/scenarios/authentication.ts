@@ -194,6 +194,9 @@ export const authenticationScenarios: Scenarios = {
     await each(run, 'OAUTHBEARER', {
       'of another scheme': bearer(`Basic ${good}`),
       'without a scheme': bearer(good),
+      'that does not say how it is signed': bearer(
+        `Bearer ${base64({})}.${base64({ sub: 'alice', exp: now + 3600 })}.`,
+      ),
       'that holds for longer than there are nanoseconds': bearer(
         `Bearer ${jwsOf({ sub: 'alice', exp: 1e12 })}`,
       ),

@@ -8,6 +8,7 @@ import { connectionConfigs } from './connectionConfigs.ts';
 import { withoutListenerAndMechanism } from './listenerPrefix.ts';
 import { quickstartConfigs } from './quickstartConfigs.ts';
 import { securityConfigs } from './securityConfigs.ts';
+import { shareStateConfigs } from './shareStateConfigs.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 import { isUnused, unusedConfig } from './unusedConfigs.ts';
 
@@ -238,6 +239,7 @@ type OwnConfigName =
   | keyof typeof ownConfigs
   | keyof typeof connectionConfigs
   | keyof typeof securityConfigs
+  | keyof typeof shareStateConfigs
   | keyof typeof authorizerConfigs
   | keyof typeof pluginConfigs;
 
@@ -270,6 +272,7 @@ export const brokerConfigs: ConfigTable = {
   ...ownConfigs,
   ...connectionConfigs,
   ...securityConfigs,
+  ...shareStateConfigs,
   ...authorizerConfigs,
   ...pluginConfigs,
 };

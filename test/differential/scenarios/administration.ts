@@ -90,7 +90,16 @@ export const administrationScenarios: Scenarios = {
     const of = (topicName: string, partitionIndex: number) => ({
       topics: [{ topicName, partitions: [{ partitionIndex }] }],
     });
-    for (const request of [of('__cluster_metadata', 1), of('other', 0), { topics: [] }])
+    const [quorum] = of('__cluster_metadata', 0).topics;
+    const [other] = of('other', 0).topics;
+    const twice = [...(quorum?.partitions ?? []), ...(quorum?.partitions ?? [])];
+    for (const request of [
+      of('__cluster_metadata', 1),
+      of('other', 0),
+      { topics: [] },
+      { topics: [quorum, other].filter((topic) => topic !== undefined) },
+      { topics: [{ topicName: '__cluster_metadata', partitions: twice }] },
+    ])
       await run.each('describeQuorum', () => request, JSON.stringify(request));
   },
 
@@ -105,6 +114,7 @@ export const administrationScenarios: Scenarios = {
       same: [update('metadata.version', 33)],
       'an empty name': [update('', 1)],
       'twice the same': [update('group.version', 1), update('group.version', 0)],
+      'twice, wrongly first': [update('transaction.version', -1), update('transaction.version', 2)],
       negative: [update('group.version', -1)],
     }))
       for (const version of run.versions('updateFeatures'))

@@ -5,6 +5,7 @@ import { aclRuleScenarios } from './aclRules.ts';
 import { aclScenarios } from './acls.ts';
 import { adminOrderScenarios } from './adminOrder.ts';
 import { administrationScenarios } from './administration.ts';
+import { authenticationScenarios } from './authentication.ts';
 import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
 import { consumerGroupScenarios } from './consumerGroups.ts';
@@ -79,5 +80,6 @@ export const securedAreas: readonly Area[] = [
   { area: 'entries', rows: '[A3] [A9]', scenarios: aclEntryScenarios },
   { area: 'what ACLs allow', rows: '[A3] [A9]', scenarios: aclProbeScenarios },
   { area: 'rules of ACLs', rows: '[A3] [A9]', scenarios: aclRuleScenarios },
+  { area: 'authentication', rows: '[A3] [A9]', scenarios: authenticationScenarios },
   { area: 'refused again', rows: '[A3] [A9]', scenarios: refusedAgainScenarios },
 ];

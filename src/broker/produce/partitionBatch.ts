@@ -60,23 +60,28 @@ const acksCodes: ReadonlySet<number> = new Set(Object.values(acks));
 
 /**
  * Exactly one batch goes to a partition, of which a second one's beginning is dropped; zstd came with
- * version 7. [ProduceRequest.validateRecords]
+ * version 7, which is looked at before the second. [ProduceRequest.validateRecords]
  */
 function onlyBatch(bytes: Buffer, apiVersion: number): { batch: RecordBatch; bytes: Buffer } {
-  const [batch, another] = batches(bytes);
-  if (!batch || another) {
-    throw new RecordBatchError(
-      'INVALID_RECORD',
-      `Produce requests with version ${apiVersion} must have exactly one record batch per partition`,
-    );
-  }
+  const found = batches(bytes);
+  const first = found.next();
+  if (first.done) throw notOne(apiVersion);
+  const batch = first.value;
   if (batch.header.compression === 'zstd' && apiVersion < firstVersionWithZstd) {
     throw new PartitionError(
       'UNSUPPORTED_COMPRESSION_TYPE',
       `Produce requests with version ${apiVersion} cannot carry zstd`,
     );
   }
+  if (!found.next().done) throw notOne(apiVersion);
   return { batch, bytes: batch.bytes };
+}
+
+function notOne(apiVersion: number): RecordBatchError {
+  return new RecordBatchError(
+    'INVALID_RECORD',
+    `Produce requests with version ${apiVersion} must have exactly one record batch per partition`,
+  );
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

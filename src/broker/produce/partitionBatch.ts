@@ -93,12 +93,13 @@ const acksCodes: ReadonlySet<number> = new Set(Object.values(acks));
 
 /**
  * Exactly one batch goes to a partition, of which a second one's beginning is dropped; zstd came with
- * version 7. [ProduceRequest.validateRecords]
+ * version 7, which is looked at before the second. [ProduceRequest.validateRecords]
  */
 function onlyBatch(bytes: Buffer, apiVersion: number): { batch: RecordBatch; bytes: Buffer } {
   const batch = batches(bytes).next().value;
-  if (!batch || hasAnother(bytes, batch.bytes.length)) throw notOne(apiVersion);
+  if (!batch) throw notOne(apiVersion);
   checkCodec(batch.header.compression === 'zstd', apiVersion);
+  if (hasAnother(bytes, batch.bytes.length)) throw notOne(apiVersion);
   return { batch, bytes: batch.bytes };
 }
 

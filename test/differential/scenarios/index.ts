@@ -20,6 +20,7 @@ import { groupScenarios } from './groups.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { namedAgainScenarios } from './namedAgain.ts';
 import { internalConfigScenarios } from './internalConfigs.ts';
+import { logCornerScenarios } from './logCorners.ts';
 import { lostCoordinatorScenarios } from './lostCoordinators.ts';
 import { offsetScenarios } from './offsets.ts';
 import { ownConfigScenarios } from './ownConfigs.ts';
@@ -54,6 +55,7 @@ export const areas: readonly Area[] = [
   { area: 'fetch', rows: '[A3]', scenarios: fetchScenarios },
   { area: 'numbers of a fetch', rows: '[A3]', scenarios: fetchNumberScenarios },
   { area: 'offsets', rows: '[A3]', scenarios: offsetScenarios },
+  { area: 'corners of the log', rows: '[A3]', scenarios: logCornerScenarios },
   { area: 'groups', rows: '[A3] [A7]', scenarios: groupScenarios },
   { area: 'offsets of groups', rows: '[A3] [A7]', scenarios: groupOffsetScenarios },
   { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },

@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { isSteps, type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import { zeroUuid } from '../../protocol/schema.ts';
 import type {
   PartitionWriter,
   TopicDirectory,
@@ -104,7 +103,7 @@ export class OffsetRequests {
     const usesId = apiVersion >= firstTxnCommitVersionWithTopicIds;
     const record = commitRecords({ groupId, retentionTimeMs: -1n }, this.#clock);
     const recordOf: typeof record = (place, requested) => ({
-      ...record({ ...place, topicId: zeroUuid }, requested),
+      ...record(place, requested),
       producerId,
     });
     const plan = await inTurns(this.#planCommit(request, { usesId, recordOf }, context));

@@ -15,6 +15,7 @@ import { fetchSessionScenarios } from './fetchSessions.ts';
 import { groupChangeScenarios } from './groupChanges.ts';
 import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
+import { groupStepScenarios } from './groupSteps.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { namedAgainScenarios } from './namedAgain.ts';
 import { lostCoordinatorScenarios } from './lostCoordinators.ts';
@@ -54,6 +55,7 @@ export const areas: readonly Area[] = [
   { area: 'offsets of groups', rows: '[A3] [A7]', scenarios: groupOffsetScenarios },
   { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },
   { area: 'changes of groups', rows: '[A3] [A7]', scenarios: groupChangeScenarios },
+  { area: 'single steps of groups', rows: '[A3] [A7]', scenarios: groupStepScenarios },
   { area: 'fetch sessions', rows: '[A3]', scenarios: fetchSessionScenarios },
   { area: 'after a restart', rows: '[A3]', scenarios: restartedScenarios },
   { area: 'twice the same', rows: '[A3]', scenarios: duplicateScenarios },

@@ -68,7 +68,9 @@ if (import.meta.filename === process.argv[1]) {
     PATH: path.dirname(executable) + path.delimiter + process.env.PATH,
   };
   const child = spawn(executable, process.argv.slice(2), { stdio: 'inherit', env });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  // A terminal gives Ctrl+C to the child as well: passed on, it would be the second one, which ends at once.
+  process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   if (process.env.npm_lifecycle_event) endWithShell(child);
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }

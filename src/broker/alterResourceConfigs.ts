@@ -1,5 +1,6 @@
 import { mapEachInSteps, mapInSteps, type Steps } from '../base/turns.ts';
 import { errorCodes, type ErrorName } from '../protocol/errors.ts';
+import { int32Of } from './config/configText.ts';
 import { topicDefault } from './config/effectiveConfigs.ts';
 import type { TopicConfigName } from './config/topicConfigs.ts';
 import { planBrokerConfigs } from './controller/alterBrokerConfigs.ts';
@@ -134,12 +135,17 @@ function unauthorized(
   return error && resultOf(resource, error, 'No ACL allows the client to alter these configs.');
 }
 
-/** The empty name stands for all brokers. [ConfigAdminManager.validateResourceNameIsCurrentNodeId] */
+/**
+ * The empty name stands for all brokers. What is set under the number written otherwise, as +1, is kept, and no broker
+ * goes by it. [ConfigAdminManager.validateResourceNameIsCurrentNodeId]
+ */
 function brokerNameProblem(name: string, nodeId: number): string | undefined {
-  if (name === '' || name === String(nodeId)) return undefined;
-  return /^-?\d{1,10}$/.test(name)
-    ? `Unexpected broker id, expected ${nodeId}, but received ${name}`
-    : `Node id must be an integer, but it is: ${name}`;
+  if (name === '') return undefined;
+  const id = int32Of(name);
+  if (id === undefined) return `Node id must be an integer, but it is: ${name}`;
+  return id === nodeId
+    ? undefined
+    : `Unexpected broker id, expected ${nodeId}, but received ${name}`;
 }
 
 function resultOf(

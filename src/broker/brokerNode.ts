@@ -46,7 +46,8 @@ export class BrokerNode implements BrokerView {
   readonly fetchMemory = new FetchMemory(memoryBounds.fetchedBytes);
   readonly directory: string;
   readonly #partitions = new Map<string, Partition[]>();
-  readonly #autoTopics: AutoTopics;
+  /** Makes topics that clients ask for, as the broker's configs say. */
+  readonly autoTopics: AutoTopics;
   readonly #readmissions: Readmissions;
   readonly #closeEmitter = new Emitter<void>();
   #logs: LogManager | undefined;
@@ -58,7 +59,7 @@ export class BrokerNode implements BrokerView {
     this.directory = directory;
     this.cluster = cluster;
     this.producerIds = new ProducerIds(cluster.controller, id);
-    this.#autoTopics = new AutoTopics(cluster);
+    this.autoTopics = new AutoTopics(cluster);
     const { clock, random, logger, config, controller } = cluster;
     const onDidReturn = (partition: Partition): void => this.#onDidReturn(partition);
     this.#readmissions = new Readmissions({ nodeId: id, controller, logger, onDidReturn });
@@ -161,11 +162,6 @@ export class BrokerNode implements BrokerView {
   /** Compacts every compacted topic's logs, however little is dirty. */
   compactNow(): Promise<readonly CompactedLog[]> {
     return this.#logManager.compactNow();
-  }
-
-  /** Creates a topic that a client asked for, as the broker's configs say; rejects where it cannot be. */
-  autoCreateTopic(name: string): Promise<void> {
-    return this.#autoTopics.create(name);
   }
 
   /** Lets long polls go and loses the groups' members; requests are still answered. */

@@ -107,10 +107,10 @@ export class Partition {
     return this.#bytesAppended;
   }
 
-  /** Throws where this broker does not lead, or the client knows another leader epoch. [KIP-320] */
+  /** Throws where the client knows another leader epoch, or this broker does not lead. [Partition.getLocalLog, KIP-320] */
   checkLeadership(currentLeaderEpoch: number): void {
-    if (!this.isLeader) throw new PartitionError('NOT_LEADER_OR_FOLLOWER', 'another broker leads');
     this.checkLeaderEpoch(currentLeaderEpoch);
+    if (!this.isLeader) throw new PartitionError('NOT_LEADER_OR_FOLLOWER', 'another broker leads');
   }
 
   /** That the client knows the epoch in which somebody leads (-1: any). [Partition.checkCurrentLeaderEpoch] */

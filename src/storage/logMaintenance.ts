@@ -12,6 +12,8 @@ const flushBytes = 8 << 20;
 const flushAfterMs = 1000;
 /** How often the checkpoints are written [replica.high.watermark.checkpoint.interval.ms]. */
 const checkpointMs = 5000;
+/** How often silent producers are forgotten [producer.id.expiration.check.interval.ms]. */
+const producerCheckMs = 600_000;
 /** How often folders that could not be read are tried again. */
 const reopenMs = 5000;
 
@@ -29,8 +31,8 @@ export interface LogMaintenanceOptions {
 }
 
 /**
- * What is done to logs in the background: flushes, retention, checkpoints, compaction, and another try at what could
- * not be read. Each by itself, never twice at once.
+ * What is done to logs in the background: flushes, retention, checkpoints, compaction, forgetting producers, and another
+ * try at what could not be read. Each by itself, never twice at once.
  */
 export class LogMaintenance {
   readonly #options: LogMaintenanceOptions;
@@ -51,7 +53,10 @@ export class LogMaintenance {
     this.#every(flushCheckMs, () => this.#flushDue());
     this.#every(checkpointMs, () => this.#options.writeCheckpoints());
     this.#every(reopenMs, () => this.#openOffline());
-    this.#every(this.#options.retentionCheckIntervalMs, () => this.#applyRetention());
+    this.#every(this.#options.retentionCheckIntervalMs, () =>
+      this.#eachLog((log) => log.applyRetention()),
+    );
+    this.#every(producerCheckMs, () => this.#eachLog((log) => log.removeExpiredProducers()));
     this.#every(this.#options.cleanerBackoffMs, () => this.#options.compact());
   }
 
@@ -103,10 +108,10 @@ export class LogMaintenance {
     }
   }
 
-  async #applyRetention(): Promise<void> {
+  async #eachLog(work: (log: PartitionLog) => Promise<unknown>): Promise<void> {
     for (const log of [...this.#options.logs()]) {
       if (this.#isStopped) return;
-      await this.#attempt(log, () => log.applyRetention());
+      await this.#attempt(log, () => work(log));
     }
   }
 

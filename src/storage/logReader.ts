@@ -57,13 +57,16 @@ export class LogReader {
     return { ...boundsOf(this.#offsets), records: bytes, abortedTransactions, isCut, isBehind };
   }
 
+  /**
+   * Looked for in the first segment that reaches the time, also where the log starts behind what it has of it. One whose
+   * records have no time reaches that of its file. [UnifiedLog.searchOffsetInLocalLog, LogSegment.largestTimestamp]
+   */
   offsetForTimestamp(timestamp: bigint): Promise<TimestampedOffset | undefined> {
     return this.#retrying(async () => {
       for (const segment of this.#segments.all) {
-        if ((await segment.largestTimestamp()).timestamp < timestamp) continue;
+        if ((await reachedTimestamp(segment)) < timestamp) continue;
         const from = this.#offsets.logStart;
-        const found = await findByTimestamp(this.#context, segment, { timestamp, from });
-        if (found !== undefined) return found;
+        return findByTimestamp(this.#context, segment, { timestamp, from });
       }
       return undefined;
     });
@@ -152,6 +155,11 @@ export class LogReader {
       }
     }
   }
+}
+
+async function reachedTimestamp(segment: Segment): Promise<bigint> {
+  const { timestamp } = await segment.largestTimestamp();
+  return timestamp >= 0n ? timestamp : BigInt(segment.createdMs);
 }
 
 export function checkRange(name: string, { logStart, logEnd }: LogOffsets, offset: bigint): void {

@@ -2,11 +2,10 @@ import { advanceLogStart, type LogParts } from './logParts.ts';
 import { expiredSegments } from './retention.ts';
 import type { Segment } from './segment.ts';
 
-/** Forgets silent producers and deletes segments that are over the topic's limits; answers how many. */
+/** Deletes segments that are over the topic's limits; answers how many. */
 export async function applyRetention(parts: LogParts, roll: () => Promise<void>): Promise<number> {
-  const { context, offsets, producers, segments, removals } = parts;
+  const { context, offsets, segments, removals } = parts;
   const nowMs = context.clock.nowMs();
-  producers.removeExpired({ nowMs, expirationMs: context.producerIdExpirationMs });
   const retained = await Promise.all(
     segments.all.map(async (segment) => ({
       baseOffset: segment.baseOffset,

@@ -116,7 +116,13 @@ export class LogState {
     advanceLogStart(this.#parts, offset);
   }
 
-  /** Forgets silent producers and deletes segments that are over the topic's limits; answers how many. */
+  removeExpiredProducers(): void {
+    const { context, producers } = this.#parts;
+    const nowMs = context.clock.nowMs();
+    producers.removeExpired({ nowMs, expirationMs: context.producerIdExpirationMs });
+  }
+
+  /** Deletes segments that are over the topic's limits; answers how many. */
   applyRetention(): Promise<number> {
     return applyRetention(this.#parts, () => this.roll());
   }

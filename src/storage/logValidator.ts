@@ -45,13 +45,15 @@ export function validateClientBatch(records: Buffer, options: ValidationOptions)
   });
 }
 
-/** A coordinator's batch: it is ours, so only its form is checked. */
+/**
+ * A coordinator's batch: it is ours, so only its form is checked. Markers too have the topic's kind of time.
+ * [LogValidator.assignOffsetsNonCompressed]
+ */
 export function validateCoordinatorBatch(records: Buffer, options: ValidationOptions): RecordBatch {
   return validated(() => {
     const batch = onlyBatch(records, options.partitionName);
     verifyBatch(batch);
-    if (batch.header.isControl || options.config.messageTimestampType === 'CreateTime')
-      return batch;
+    if (options.config.messageTimestampType === 'CreateTime') return batch;
     setMaxTimestamp(batch.bytes, 'LogAppendTime', BigInt(options.nowMs));
     return reread(batch.bytes);
   });
@@ -228,14 +230,23 @@ function asStored(
   const target = targetCompression(batch.header, config);
   const isAppendTime = config.messageTimestampType === 'LogAppendTime';
   const timestamp = isAppendTime ? BigInt(nowMs) : checked.maxTimestamp;
-  const mayStay = batch.header.compression === 'none' || checked.isConsecutive;
-  if (target !== batch.header.compression || !mayStay)
-    return recompressed(batch, { target, config, nowMs, partitionName });
   const { header } = batch;
+  if (target !== header.compression)
+    return recompressed(batch, { target, config, nowMs, partitionName });
+  if (header.compression !== 'none' && !checked.isConsecutive)
+    throw notConsecutive(header, partitionName);
   if (header.timestampType === config.messageTimestampType && header.maxTimestamp === timestamp)
     return batch;
   setMaxTimestamp(batch.bytes, config.messageTimestampType, timestamp);
   return reread(batch.bytes);
+}
+
+/** Kafka would write the batch anew, but has skipped keys and values by then. [PartialDefaultRecord] */
+function notConsecutive({ compression }: BatchHeader, partitionName: string): StorageError {
+  return new StorageError(
+    'INVALID_RECORD',
+    `${partitionName}: the records of a batch in ${compression} do not have one offset after the other`,
+  );
 }
 
 function targetCompression(header: BatchHeader, { compressionType }: LogConfig): CompressionType {

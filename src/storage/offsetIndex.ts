@@ -51,10 +51,15 @@ export class OffsetIndex {
     return found < 0 ? { offset: this.#baseOffset, position: 0 } : this.#entry(found);
   }
 
-  /** The first entry of a batch that begins at or past a position in the log file. */
+  /**
+   * The first entry of a batch that begins at or past a position in the log file; for the position of the very first
+   * entry it is the second, as Kafka's search never compares the first. [AbstractIndex.binarySearch]
+   */
   firstFrom(position: number): OffsetPosition | undefined {
     const found = this.#lastBefore(position) + 1;
-    return found < this.entries.count ? this.#entry(found) : undefined;
+    const isVeryFirst = found === 0 && this.#positionOf(0) === position;
+    const slot = isVeryFirst ? 1 : found;
+    return slot < this.entries.count ? this.#entry(slot) : undefined;
   }
 
   get last(): OffsetPosition {
@@ -71,6 +76,11 @@ export class OffsetIndex {
   #lastBefore(position: number): number {
     const { bytes, count } = this.entries;
     return floorEntry(count, (n) => bytes.readInt32BE(n * entrySize + 4) >= position);
+  }
+
+  #positionOf(n: number): number | undefined {
+    const { bytes, count } = this.entries;
+    return n < count ? bytes.readInt32BE(n * entrySize + 4) : undefined;
   }
 
   #entry(n: number): OffsetPosition {

@@ -280,6 +280,12 @@ export class PartitionLog {
     return this.#gate.changing(({ state }) => state.applyRetention());
   }
 
+  /** Forgets producers that have been silent for too long. [UnifiedLog.removeExpiredProducers] */
+  async removeExpiredProducers(): Promise<void> {
+    if (this.#unwritten) return;
+    await this.#gate.changing(({ state }) => state.removeExpiredProducers());
+  }
+
   /** What a compaction would take. */
   surveyCompaction(): Promise<LogToClean> {
     return this.#gate.guarded(({ compaction }) => compaction.survey());

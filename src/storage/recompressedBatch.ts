@@ -1,6 +1,9 @@
 import type { CompressionType } from '../protocol/records/compression.ts';
 import {
   batches,
+  type BatchHeader,
+  noProducerEpoch,
+  noProducerId,
   noTimestamp,
   type RecordBatch,
   setMaxTimestamp,
@@ -22,6 +25,7 @@ export interface RecompressionOptions {
 export function recompressed(batch: RecordBatch, options: RecompressionOptions): RecordBatch {
   const { header } = batch;
   const { target, config, nowMs } = options;
+  checkProducer(header, options.partitionName);
   const isAppendTime = config.messageTimestampType === 'LogAppendTime';
   const builder = new RecordBatchBuilder({
     compression: target,
@@ -45,6 +49,17 @@ export function recompressed(batch: RecordBatch, options: RecompressionOptions):
       `${options.partitionName}: in ${target}, as compression.type says, the batch takes ${built.header.sizeInBytes} bytes, more than max.message.bytes, ${config.maxMessageBytes}`,
     );
   return built;
+}
+
+/** What stays in a batch that stays as it is, none that is written anew may have. [MemoryRecordsBuilder.writeDefaultBatchHeader] */
+function checkProducer(header: BatchHeader, partitionName: string): void {
+  const { producerId, producerEpoch, baseSequence } = header;
+  if (producerId === noProducerId || (producerEpoch !== noProducerEpoch && baseSequence >= 0))
+    return;
+  throw new StorageError(
+    'INVALID_RECORD',
+    `${partitionName}: a batch of producer ${producerId} with epoch ${producerEpoch} and sequence ${baseSequence} cannot be compressed anew`,
+  );
 }
 
 /** Kafka fails where it would have to write such a record by itself. [MemoryRecordsBuilder.appendWithOffset] */

@@ -3,10 +3,12 @@ import { coarserConfigs, inMilliseconds } from './coarserConfigs.ts';
 import { booleanOf, numberOf } from './configText.ts';
 import { type ConfigTable, configProblem } from './configType.ts';
 import { consumerGroupConfigs } from './groupConfigs.ts';
+import { internalConfigs } from './internalConfigs.ts';
 import { connectionConfigs } from './connectionConfigs.ts';
 import { withoutListenerAndMechanism } from './listenerPrefix.ts';
 import { quickstartConfigs } from './quickstartConfigs.ts';
 import { securityConfigs } from './securityConfigs.ts';
+import { shareStateConfigs } from './shareStateConfigs.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 import { isUnused, unusedConfig } from './unusedConfigs.ts';
 
@@ -54,6 +56,7 @@ const ownConfigs = {
     documentation: 'The most that one fetch gives, whatever the client asks for.',
   },
   ...consumerGroupConfigs,
+  ...internalConfigs,
   'group.initial.rebalance.delay.ms': {
     type: 'int',
     default: '3000',
@@ -236,6 +239,7 @@ type OwnConfigName =
   | keyof typeof ownConfigs
   | keyof typeof connectionConfigs
   | keyof typeof securityConfigs
+  | keyof typeof shareStateConfigs
   | keyof typeof authorizerConfigs
   | keyof typeof pluginConfigs;
 
@@ -268,6 +272,7 @@ export const brokerConfigs: ConfigTable = {
   ...ownConfigs,
   ...connectionConfigs,
   ...securityConfigs,
+  ...shareStateConfigs,
   ...authorizerConfigs,
   ...pluginConfigs,
 };

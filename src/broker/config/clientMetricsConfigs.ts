@@ -1,5 +1,5 @@
 import { compilePattern, type Pattern } from '../../coordinator/pattern.ts';
-import { listItems, numberOf } from './configText.ts';
+import { javaSplit, javaTrim, listItems, numberOf } from './configText.ts';
 import { type ConfigTable, configProblem } from './configType.ts';
 
 /** Configs of a subscription to clients' metrics. [KIP-714, ClientMetricsConfigs] */
@@ -105,9 +105,9 @@ const isProblem = (match: Match | string): match is string => typeof match === '
 /** One of `match`; or, in words, why it is none. Java's patterns there are RE2's here. */
 function matchOf(text: string): Match | string {
   const illegal = `Illegal client matching pattern: ${text}`;
-  const [name = '', pattern = '', ...more] = text.split('=');
-  const attribute = clientAttributes.find((each) => each === name.trim());
-  if (attribute === undefined || pattern === '' || more.length > 0) return illegal;
-  const compiled = compilePattern(pattern.trim());
+  const [name = '', pattern, ...more] = javaSplit(text, '=');
+  const attribute = clientAttributes.find((each) => each === javaTrim(name));
+  if (attribute === undefined || pattern === undefined || more.length > 0) return illegal;
+  const compiled = compilePattern(javaTrim(pattern));
   return 'problem' in compiled ? `${illegal}: ${compiled.problem}` : [attribute, compiled.pattern];
 }

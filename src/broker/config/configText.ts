@@ -15,7 +15,7 @@ export function listItems(value: string): string[] {
  */
 export function changedList(list: string, operation: 'append' | 'subtract', value: string): string {
   const items = list.split(',').filter((item) => item !== '');
-  for (const item of javaSplit(value)) {
+  for (const item of javaSplit(value, ',')) {
     const place = items.indexOf(item);
     if (operation === 'append' && place === -1) items.push(item);
     if (operation === 'subtract' && place !== -1) items.splice(place, 1);
@@ -24,8 +24,8 @@ export function changedList(list: string, operation: 'append' | 'subtract', valu
 }
 
 /** Empty strings at the end are dropped, unless there was nothing to split. [String.split] */
-function javaSplit(text: string): string[] {
-  const items = text.split(',');
+export function javaSplit(text: string, separator: string): string[] {
+  const items = text.split(separator);
   while (text !== '' && items.at(-1) === '') items.pop();
   return items;
 }
@@ -48,6 +48,14 @@ export function wholeNumberOf(text: string): bigint | undefined {
   const ascii = digits.replace(/\P{ASCII}/gu, asciiDigit).replace(/^0+(?=.)/, '');
   if (ascii.length > mostDigits) return undefined;
   return sign === '-' ? -BigInt(ascii) : BigInt(ascii);
+}
+
+/** As a name has it: no blanks around it, and no more than an int32. Undefined: none. [Integer.parseInt] */
+export function int32Of(text: string): number | undefined {
+  const number = javaTrim(text) === text ? Number(wholeNumberOf(text) ?? Number.NaN) : Number.NaN;
+  return number === Math.trunc(number) && -(2 ** 31) <= number && number < 2 ** 31
+    ? number
+    : undefined;
 }
 
 /** More than an int64 has. */

@@ -22,6 +22,8 @@ export interface ConfigValues {
   readonly max?: number;
   /** The only values that a string, or an item of a list, may have. */
   readonly oneOf?: readonly string[];
+  /** Those in small letters or in others. [ConfigDef.CaseInsensitiveValidString] */
+  readonly isAnyCase?: true;
   /** Between `min` and `max`, and no value all the same. */
   readonly except?: number;
   /** A list of partitions with brokers, `0:1,1:2`, or `*`. [ThrottledReplicaListValidator] */
@@ -93,8 +95,10 @@ function limitProblem({ min, max, except }: ConfigValues, value: number): string
   return undefined;
 }
 
-function choiceProblem({ oneOf }: ConfigValues, value: string): string | undefined {
-  if (oneOf === undefined || oneOf.includes(value)) return undefined;
+function choiceProblem({ oneOf, isAnyCase }: ConfigValues, value: string): string | undefined {
+  if (oneOf === undefined || oneOf.includes(isAnyCase ? value.toLowerCase() : value)) {
+    return undefined;
+  }
   return `it must be one of ${oneOf.join(', ')}`;
 }
 

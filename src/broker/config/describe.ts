@@ -13,6 +13,7 @@ import {
 import { groupDefault } from './ownGroupConfigs.ts';
 import { definitionOf, describedConfigs } from './describedConfigs.ts';
 import { topicDefault } from './effectiveConfigs.ts';
+import { internalTopicConfigs } from './internalConfigs.ts';
 import { withoutListener } from './listenerPrefix.ts';
 import { shownConfig } from './shownConfig.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
@@ -49,7 +50,7 @@ export function configEntriesOf(
   broker: BrokerConfig,
   configs: ReadonlyMap<string, string>,
 ): ConfigEntry[] {
-  return topicConfigNames.map((name) => {
+  const told = topicConfigNames.map((name) => {
     const own = shownOwn(topicConfigs[name], configs.get(name));
     const synonym = brokerSynonyms[name];
     const inherited = synonym === undefined ? [] : brokerValues(broker, synonym);
@@ -57,6 +58,17 @@ export function configEntriesOf(
       own === undefined ? inherited : [{ name, value: own, source: sources.topic }, ...inherited];
     const { value = topicDefault(broker, name) } = synonyms[0] ?? {};
     return entry(name, topicConfigs[name], { value, synonyms, readOnly: false });
+  });
+  return [...told, ...internalEntriesOf(configs)];
+}
+
+/** What is told of only once it is set, and as it was set. */
+function internalEntriesOf(configs: ReadonlyMap<string, string>): ConfigEntry[] {
+  return Object.entries(internalTopicConfigs).flatMap(([name, definition]) => {
+    const value = configs.get(name);
+    if (value === undefined) return [];
+    const synonyms = [{ name, value, source: sources.topic }];
+    return [{ ...entry(name, definition, { value, synonyms, readOnly: false }), value }];
   });
 }
 

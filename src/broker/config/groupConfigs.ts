@@ -3,8 +3,9 @@ import {
   defaultGroupConfig,
   migrationPolicies,
 } from '../../coordinator/group/groupConfig.ts';
-import { listItems, numberOf } from './configText.ts';
+import { javaTrim, listItems, numberOf } from './configText.ts';
 import type { ConfigTable } from './configType.ts';
+import type { internalConfigs } from './internalConfigs.ts';
 
 /** The configs of groups of the consumer protocol (KIP-848). [GroupCoordinatorConfig] */
 export const consumerGroupConfigs = {
@@ -73,6 +74,7 @@ export const consumerGroupConfigs = {
     type: 'string',
     default: 'bidirectional',
     oneOf: Object.keys(migrationPolicies),
+    isAnyCase: true,
     documentation: 'Which groups change their protocol when members of the other one come or go.',
   },
   'group.consumer.session.timeout.ms': {
@@ -88,13 +90,13 @@ const leastInterval = 'group.consumer.min.assignment.interval.ms';
 const mostInterval = 'group.consumer.max.assignment.interval.ms';
 
 interface ConfigValues {
-  number(name: keyof typeof consumerGroupConfigs): number;
+  number(name: keyof typeof consumerGroupConfigs | keyof typeof internalConfigs): number;
   text(name: keyof typeof consumerGroupConfigs): string | null;
 }
 
 /** What the group coordinator is told of them. */
 export function consumerGroupConfig(config: ConfigValues): ConsumerGroupConfig {
-  const policy = config.text('group.consumer.migration.policy') ?? '';
+  const policy = javaTrim(config.text('group.consumer.migration.policy') ?? '').toLowerCase();
   return {
     // It can be changed while brokers run, and its limits when they start again. [GroupCoordinatorConfig.clampDynamicConfigs]
     get assignmentIntervalMs() {
@@ -105,8 +107,7 @@ export function consumerGroupConfig(config: ConfigValues): ConsumerGroupConfig {
     heartbeatIntervalMs: config.number('group.consumer.heartbeat.interval.ms'),
     maxGroupSize: config.number('group.consumer.max.size'),
     migrationPolicy: isMigrationPolicy(policy) ? policy : 'disabled',
-    // Kafka has a config for it that it does not show.
-    regexRefreshIntervalMs: defaultGroupConfig.consumer.regexRefreshIntervalMs,
+    regexRefreshIntervalMs: config.number('group.consumer.regex.refresh.interval.ms'),
     sessionTimeoutMs: config.number('group.consumer.session.timeout.ms'),
   };
 }
@@ -118,8 +119,8 @@ export function assignmentIntervalProblem(
 ): string | undefined {
   for (const kind of ['consumer', 'share', 'streams']) {
     const name = `group.${kind}.assignment.interval.ms`;
-    const value = configs.get(name);
-    if (value === undefined) continue;
+    if (!configs.has(name)) continue;
+    const value = textOf(name) ?? '';
     const [least, most] = ['min', 'max'].map(
       (limit) => `group.${kind}.${limit}.assignment.interval.ms`,
     ) as [string, string];

@@ -1,4 +1,5 @@
 import type { ConfigTable } from './configType.ts';
+import { unusedInternalConfigs } from './internalConfigs.ts';
 
 // Configs of brokers that are told of only once they are set, and that nothing here goes by.
 
@@ -31,8 +32,9 @@ export const hiddenGroupConfigs = {
 /** Those that can be changed while a broker runs. [DynamicBrokerConfig.ALL_DYNAMIC_CONFIGS] */
 export const hiddenDynamicConfigs: ConfigTable = { ...throttles, ...hiddenGroupConfigs };
 
-/** Those that a broker reads at its start only. [GroupCoordinatorConfig] */
+/** Those that a broker reads at its start only. [GroupCoordinatorConfig, internalConfigs.ts] */
 export const hiddenFixedConfigs = {
+  ...unusedInternalConfigs,
   'group.streams.acceptable.recovery.lag': {
     type: 'long',
     default: '10000',

@@ -34,14 +34,9 @@ const threadPools = [
 ];
 
 /** A pool may be halved or doubled at a time. [DynamicThreadPool.validateReconfiguration] */
-export function threadsProblem(
-  configs: ReadonlyMap<string, string>,
-  config: BrokerConfig,
-): string | undefined {
+export function threadsProblem(config: BrokerConfig, after: BrokerConfig): string | undefined {
   for (const name of threadPools) {
-    const value = configs.get(name);
-    if (value === undefined) continue;
-    const [threads, now] = [numberOf(value), numberOf(config.text(name) ?? '')];
+    const [now = 0, threads = 0] = [config, after].map((each) => numberOf(each.text(name) ?? ''));
     if (threads < Math.floor(now / 2)) return `${name} must be at least half of ${now}`;
     if (threads > 2 * now) return `${name} must be no more than double of ${now}`;
   }

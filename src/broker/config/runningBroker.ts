@@ -1,40 +1,29 @@
 // What Kafka looks for in the values that a running broker is given, whether or not anything here goes by them.
 import type { BrokerConfig } from './brokerConfigs.ts';
-import { javaTrim, listItems, numberOf } from './configText.ts';
+import { listItems, numberOf } from './configText.ts';
 import { topicDefault } from './effectiveConfigs.ts';
-import { withoutListener } from './listenerPrefix.ts';
 
 type Configs = ReadonlyMap<string, string>;
 
 /** What is wrong with configs, in words; `after` is the broker once it has them. [DynamicBrokerConfig] */
 export function runningProblem(configs: Configs, after: BrokerConfig): string | undefined {
   return (
-    classProblem(configs) ??
+    reportersProblem(configs) ??
     logDirsProblem(configs, after) ??
-    localRetentionProblem(configs, after) ??
+    localRetentionProblem(after) ??
     cleanerProblem(configs, after)
   );
 }
 
-/** Plugins that Kafka has itself: it loads the classes that are named. There are none here. */
-const classes: ReadonlyMap<string, readonly string[]> = new Map([
-  ['metric.reporters', ['org.apache.kafka.common.metrics.JmxReporter']],
-  [
-    'principal.builder.class',
-    ['org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuilder'],
-  ],
-  ['ssl.engine.factory.class', ['org.apache.kafka.common.security.ssl.DefaultSslEngineFactory']],
-]);
+const reporters = 'metric.reporters';
+const jmxReporter = 'org.apache.kafka.common.metrics.JmxReporter';
 
-/** [DynamicMetricsReporters.validateReconfiguration, ConfigDef.parseType] */
-function classProblem(configs: Configs): string | undefined {
-  for (const [name, value] of configs) {
-    const known = classes.get(withoutListener(name) ?? name);
-    const given = name === 'metric.reporters' ? listItems(value) : [javaTrim(value)];
-    const unknown = known && given.find((each) => !known.includes(each));
-    if (unknown !== undefined) return `${name}: the class ${unknown} could not be found`;
-  }
-  return undefined;
+/** Kafka loads the classes that are named. Here is none but the one that it has itself. [DynamicMetricsReporters] */
+function reportersProblem(configs: Configs): string | undefined {
+  const unknown = listItems(configs.get(reporters) ?? '').find((name) => name !== jmxReporter);
+  return unknown === undefined
+    ? undefined
+    : `${reporters}: the class ${unknown} could not be found`;
 }
 
 const cordoned = 'cordoned.log.dirs';
@@ -54,10 +43,9 @@ const retentions = {
 } as const;
 
 /** Tiered storage keeps less on brokers than there is in all. [DynamicLogConfig.validateReconfiguration] */
-function localRetentionProblem(configs: Configs, after: BrokerConfig): string | undefined {
+function localRetentionProblem(after: BrokerConfig): string | undefined {
   for (const names of Object.values(retentions)) {
     const [ofAll, ofLocal, ofLag] = names.map((name) => `log.${name}`);
-    if (!names.some((name) => configs.has(`log.${name}`))) continue;
     const [given = -1, local = -2, lag = 0] = names.map((name) =>
       numberOf(topicDefault(after, name)),
     );
@@ -77,7 +65,7 @@ function cleanerProblem(configs: Configs, after: BrokerConfig): string | undefin
   const names = ['log.cleaner.dedupe.buffer.size', 'log.cleaner.threads'] as const;
   if (!names.some((name) => configs.has(name))) return undefined;
   const [buffer = 0, threads = 1] = names.map((name) => numberOf(after.text(name) ?? ''));
-  return Math.floor(buffer / threads) > mebibyte
+  return threads > 0 && Math.floor(buffer / threads) > mebibyte
     ? undefined
-    : `${names[0]} must be more than 1 MiB for each of ${names[1]}`;
+    : `${names[0]} must be more than 1 MiB for each of ${names[1]}, of which there must be one`;
 }

@@ -1,6 +1,7 @@
 import type { CleanupPolicy, CompressionType, LogConfig } from '../../storage/logConfig.ts';
 import { booleanOf, listItems, numberOf, wholeNumberOf } from './configText.ts';
 import { type ConfigDefinition, type ConfigTable, configProblem } from './configType.ts';
+import { internalTopicConfigs } from './internalConfigs.ts';
 import { unusedTopicConfigs } from './unusedTopicConfigs.ts';
 import { withoutEffect } from './withoutEffect.ts';
 
@@ -209,8 +210,10 @@ export const brokerSynonyms: Readonly<Partial<Record<TopicConfigName, string>>> 
 
 export const topicConfigNames = Object.keys(topicConfigs) as TopicConfigName[];
 
+const knownConfigs: ConfigTable = { ...topicConfigs, ...internalTopicConfigs };
+
 export function topicConfigDefinition(name: string): ConfigDefinition | undefined {
-  return Object.hasOwn(topicConfigs, name) ? topicConfigs[name as TopicConfigName] : undefined;
+  return Object.hasOwn(knownConfigs, name) ? knownConfigs[name] : undefined;
 }
 
 const leastLag = 'min.compaction.lag.ms';

@@ -82,6 +82,8 @@ export const unusedDynamicConfigs: ConfigTable = {
   },
   'principal.builder.class': {
     type: 'class',
+    // Classes of Java are not loaded; these decide who is let in, so that another is refused, not passed over.
+    oneOf: ['org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuilder'],
     default: 'org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuilder',
     documentation: 'The class that makes users of connections.',
   },
@@ -157,6 +159,7 @@ export const unusedDynamicConfigs: ConfigTable = {
   },
   'ssl.engine.factory.class': {
     type: 'class',
+    oneOf: ['org.apache.kafka.common.security.ssl.DefaultSslEngineFactory'],
     default: null,
     documentation: 'The class that makes TLS engines.',
   },

@@ -10,11 +10,13 @@ export const unusedFixedConfigs: ConfigTable = {
   'alter.log.dirs.replication.quota.window.num': {
     type: 'int',
     default: '11',
+    min: 1,
     documentation: 'Samples kept for the limit on moves between log directories.',
   },
   'alter.log.dirs.replication.quota.window.size.seconds': {
     type: 'int',
     default: '1',
+    min: 1,
     documentation: 'How long a sample for the limit on moves between log directories is.',
   },
   'auto.leader.rebalance.enable': {
@@ -60,6 +62,7 @@ export const unusedFixedConfigs: ConfigTable = {
   'controller.quorum.append.linger.ms': {
     type: 'int',
     default: '25',
+    min: 0,
     documentation: 'How long the leader of the quorum gathers writes.',
   },
   'controller.quorum.auto.join.enable': {
@@ -75,37 +78,44 @@ export const unusedFixedConfigs: ConfigTable = {
   'controller.quorum.election.backoff.max.ms': {
     type: 'int',
     default: '1000',
+    min: 0,
     documentation: 'The longest rest before another election of the quorum.',
   },
   'controller.quorum.election.timeout.ms': {
     type: 'int',
     default: '1000',
+    min: 0,
     documentation: 'How long a candidate waits for votes.',
   },
   'controller.quorum.fetch.max.bytes': {
     type: 'int',
     default: '1048576',
+    min: 1,
     documentation: 'The most that one fetch of the metadata log gives.',
   },
   'controller.quorum.fetch.snapshot.max.bytes': {
     type: 'int',
     default: '1048576',
+    min: 1,
     documentation: 'The most that one fetch of a metadata snapshot gives.',
   },
   'controller.quorum.fetch.timeout.ms': {
     type: 'int',
     default: '2000',
+    min: 0,
     documentation:
       'How long followers of the quorum wait for its leader before they elect another.',
   },
   'controller.quorum.request.timeout.ms': {
     type: 'int',
     default: '2000',
+    min: 0,
     documentation: 'How long a request within the quorum may take.',
   },
   'controller.quorum.retry.backoff.ms': {
     type: 'int',
     default: '20',
+    min: 0,
     documentation: 'How long a failed request within the quorum waits for another try.',
   },
   'controller.quorum.voters': {
@@ -116,11 +126,13 @@ export const unusedFixedConfigs: ConfigTable = {
   'controller.quota.window.num': {
     type: 'int',
     default: '11',
+    min: 1,
     documentation: 'Samples kept for the quota on changes of the controller.',
   },
   'controller.quota.window.size.seconds': {
     type: 'int',
     default: '1',
+    min: 1,
     documentation: 'How long a sample for the quota on changes of the controller is.',
   },
   'controller.socket.timeout.ms': {
@@ -136,16 +148,19 @@ export const unusedFixedConfigs: ConfigTable = {
   'delegation.token.expiry.check.interval.ms': {
     type: 'long',
     default: '3600000',
+    min: 1,
     documentation: 'How often expired delegation tokens are removed.',
   },
   'delegation.token.expiry.time.ms': {
     type: 'long',
     default: '86400000',
+    min: 1,
     documentation: 'How long a delegation token holds unless it is renewed.',
   },
   'delegation.token.max.lifetime.ms': {
     type: 'long',
     default: '604800000',
+    min: 1,
     documentation: 'How long a delegation token can be renewed.',
   },
   'delegation.token.secret.key': {
@@ -171,11 +186,13 @@ export const unusedFixedConfigs: ConfigTable = {
   'group.coordinator.append.linger.ms': {
     type: 'int',
     default: '-1',
+    min: -1,
     documentation: 'How long the group coordinator gathers writes; -1: as they come.',
   },
   'group.coordinator.background.threads': {
     type: 'int',
     default: '2',
+    min: 1,
     documentation: 'Threads of the group coordinator for long work.',
   },
   'group.coordinator.rebalance.protocols': {
@@ -186,6 +203,7 @@ export const unusedFixedConfigs: ConfigTable = {
   'group.coordinator.threads': {
     type: 'int',
     default: '4',
+    min: 1,
     documentation: 'Threads of the group coordinator.',
   },
   'initial.broker.registration.timeout.ms': {
@@ -196,6 +214,7 @@ export const unusedFixedConfigs: ConfigTable = {
   'kafka.metrics.polling.interval.secs': {
     type: 'int',
     default: '10',
+    min: 1,
     documentation: 'How often the reporters of metrics in kafka.metrics.reporters ask for them.',
   },
   'kafka.metrics.reporters': {
@@ -206,6 +225,7 @@ export const unusedFixedConfigs: ConfigTable = {
   'leader.imbalance.check.interval.seconds': {
     type: 'long',
     default: '300',
+    min: 1,
     documentation:
       'How often it is checked whether leadership should go back to the preferred replicas.',
   },
@@ -222,6 +242,7 @@ export const unusedFixedConfigs: ConfigTable = {
   'log.dir.failure.timeout.ms': {
     type: 'long',
     default: '30000',
+    min: 1,
     documentation:
       'How long a broker goes on when it cannot tell the controller of a failed log directory.',
   },
@@ -229,6 +250,7 @@ export const unusedFixedConfigs: ConfigTable = {
   'log.flush.offset.checkpoint.interval.ms': {
     type: 'int',
     default: '60000',
+    min: 0,
     documentation: 'How often the offsets up to which logs are flushed are written down.',
   },
   'log.flush.scheduler.interval.ms': {
@@ -239,16 +261,13 @@ export const unusedFixedConfigs: ConfigTable = {
   'log.flush.start.offset.checkpoint.interval.ms': {
     type: 'int',
     default: '60000',
+    min: 0,
     documentation: 'How often the offsets at which logs start are written down.',
-  },
-  'log.initial.task.delay.ms': {
-    type: 'long',
-    default: '30000',
-    documentation: 'How long after the start the chores of logs begin.',
   },
   'max.request.partition.size.limit': {
     type: 'int',
     default: '2000',
+    min: 1,
     documentation: 'The most partitions that one request for descriptions is answered about.',
   },
   'metadata.log.dir': {
@@ -259,16 +278,19 @@ export const unusedFixedConfigs: ConfigTable = {
   'metadata.log.max.record.bytes.between.snapshots': {
     type: 'long',
     default: '20971520',
+    min: 1,
     documentation: 'After how much in the metadata log a snapshot is made.',
   },
   'metadata.log.max.snapshot.interval.ms': {
     type: 'long',
     default: '3600000',
+    min: 0,
     documentation: 'After how long a snapshot of the metadata is made.',
   },
   'metadata.log.segment.bytes': {
     type: 'int',
     default: '1073741824',
+    min: 8388608,
     documentation: 'Segment size of the metadata log.',
   },
   'metadata.log.segment.ms': {
@@ -279,6 +301,7 @@ export const unusedFixedConfigs: ConfigTable = {
   'metadata.max.idle.interval.ms': {
     type: 'int',
     default: '500',
+    min: 0,
     documentation: 'How often the controller writes to a metadata log that is idle.',
   },
   'metadata.max.retention.bytes': {
@@ -294,6 +317,7 @@ export const unusedFixedConfigs: ConfigTable = {
   'metrics.num.samples': {
     type: 'int',
     default: '2',
+    min: 1,
     documentation: 'Samples kept for each metric.',
   },
   'metrics.recording.level': {
@@ -304,6 +328,7 @@ export const unusedFixedConfigs: ConfigTable = {
   'metrics.sample.window.ms': {
     type: 'long',
     default: '30000',
+    min: 1,
     documentation: 'How long a sample of a metric is.',
   },
   'node.id': { type: 'int', default: null, documentation: 'The number of the node.' },
@@ -316,6 +341,7 @@ export const unusedFixedConfigs: ConfigTable = {
   'offsets.load.buffer.size': {
     type: 'int',
     default: '5242880',
+    min: 1,
     documentation: 'How much of __consumer_offsets is read at a time when it is loaded.',
   },
   'offsets.topic.compression.codec': {
@@ -336,26 +362,31 @@ export const unusedFixedConfigs: ConfigTable = {
   'queued.max.requests': {
     type: 'int',
     default: '500',
+    min: 1,
     documentation: 'Requests that may wait for a thread before no more are read.',
   },
   'quota.window.num': {
     type: 'int',
     default: '11',
+    min: 1,
     documentation: 'Samples kept for the quotas of clients.',
   },
   'quota.window.size.seconds': {
     type: 'int',
     default: '1',
+    min: 1,
     documentation: 'How long a sample for the quotas of clients is.',
   },
   'replica.fetch.backoff.ms': {
     type: 'int',
     default: '1000',
+    min: 0,
     documentation: 'How long a follower rests after a failed fetch.',
   },
   'replica.fetch.max.bytes': {
     type: 'int',
     default: '1048576',
+    min: 0,
     documentation: 'How much of a partition a follower fetches at a time.',
   },
   'replica.fetch.min.bytes': {
@@ -366,6 +397,7 @@ export const unusedFixedConfigs: ConfigTable = {
   'replica.fetch.response.max.bytes': {
     type: 'int',
     default: '10485760',
+    min: 0,
     documentation: 'The most that one fetch of a follower gives.',
   },
   'replica.fetch.wait.max.ms': {
@@ -401,11 +433,13 @@ export const unusedFixedConfigs: ConfigTable = {
   'replication.quota.window.num': {
     type: 'int',
     default: '11',
+    min: 1,
     documentation: 'Samples kept for the limit on replication.',
   },
   'replication.quota.window.size.seconds': {
     type: 'int',
     default: '1',
+    min: 1,
     documentation: 'How long a sample for the limit on replication is.',
   },
   'request.timeout.ms': {
@@ -466,6 +500,8 @@ export const unusedFixedConfigs: ConfigTable = {
   'sasl.oauthbearer.assertion.claim.exp.seconds': {
     type: 'int',
     default: '300',
+    min: 0,
+    max: 86400,
     documentation: 'How long an assertion holds (exp).',
   },
   'sasl.oauthbearer.assertion.claim.iss': {
@@ -481,6 +517,8 @@ export const unusedFixedConfigs: ConfigTable = {
   'sasl.oauthbearer.assertion.claim.nbf.seconds': {
     type: 'int',
     default: '60',
+    min: 0,
+    max: 3600,
     documentation: 'From how long ago an assertion holds (nbf).',
   },
   'sasl.oauthbearer.assertion.claim.sub': {
@@ -561,6 +599,7 @@ export const unusedFixedConfigs: ConfigTable = {
   'socket.listen.backlog.size': {
     type: 'int',
     default: '50',
+    min: 1,
     documentation: 'Connections that may wait to be accepted.',
   },
   'socket.receive.buffer.bytes': {
@@ -586,6 +625,7 @@ export const unusedFixedConfigs: ConfigTable = {
   'transaction.state.log.load.buffer.size': {
     type: 'int',
     default: '5242880',
+    min: 1,
     documentation: 'How much of __transaction_state is read at a time when it is loaded.',
   },
   'transaction.two.phase.commit.enable': {

@@ -6,7 +6,7 @@ import { configProblem } from '../config/configType.ts';
 import { isFixed } from '../config/dynamicConfigs.ts';
 import { assignmentIntervalProblem } from '../config/groupConfigs.ts';
 import { connectionsProblem } from '../config/connectionRules.ts';
-import { definitionOf } from '../config/describedConfigs.ts';
+import { definitionOf, exactDefinitionOf } from '../config/describedConfigs.ts';
 import { withoutListenerAndMechanism } from '../config/listenerPrefix.ts';
 import { isOfOneBroker, threadsProblem } from '../config/reconfigurable.ts';
 import { runningProblem } from '../config/runningBroker.ts';
@@ -73,7 +73,8 @@ function applyChange(
     configs.set(name, value);
     return undefined;
   }
-  const definition = definitionOf(name);
+  // Kafka knows no lists that a listener has for itself. [ConfigAdminManager.prepareIncrementalConfigs]
+  const definition = exactDefinitionOf(name);
   if (definition?.type !== 'list') {
     const message = `Config value ${operation} is not allowed for config key: ${name}`;
     return { error: 'INVALID_CONFIG', message };
@@ -113,13 +114,15 @@ function problemOf(
   const problem = listed(fixed, 'Cannot update these configs dynamically') ?? valueProblem(configs);
   if (problem) return problem;
   const ofOneBroker = isOfCluster ? names.filter(isOfOneBroker) : [];
+  // What counts is what the broker will have: its own value may hide that of all.
+  const after = afterwards(configs, config, isOfCluster);
   return (
     listed(ofOneBroker, 'A broker has to be named with these configs') ??
     inWords(
-      threadsProblem(configs, config) ??
-        assignmentIntervalProblem(configs, (name) => config.text(name)) ??
+      threadsProblem(config, after) ??
+        assignmentIntervalProblem(configs, (name) => after.text(name)) ??
         connectionsProblem(configs, config) ??
-        runningProblem(configs, afterwards(configs, config, isOfCluster)),
+        runningProblem(configs, after),
     )
   );
 }
@@ -137,6 +140,8 @@ function afterwards(
 
 function valueProblem(configs: ReadonlyMap<string, string>): Problem | undefined {
   for (const [name, value] of configs) {
+    // Whose values may themselves stand for others, and are looked at by nobody. [DynamicBrokerConfig.resolveVariableConfigs]
+    if (name.startsWith('config.providers')) continue;
     const definition = definitionOf(name);
     const problem = definition && configProblem(name, definition, value);
     if (problem) return invalid(problem);

@@ -1,7 +1,9 @@
+import type { Steps } from '../../base/turns.ts';
 import type { BrokerConfig } from '../config/brokerConfigs.ts';
-import type { Controller } from './controller.ts';
-import { type NewTopic, planTopic, type TopicRules } from './createTopics.ts';
-import { offsetsTopic, transactionTopic } from './topicNames.ts';
+import type { Controller, NewMetadataRecord } from './controller.ts';
+import { type NewTopic, planTopic, type TopicFailure, type TopicRules } from './createTopics.ts';
+import type { MetadataImage } from './metadataImage.ts';
+import { metadataTopic, offsetsTopic, shareStateTopic, transactionTopic } from './topicNames.ts';
 
 /** The cluster, as far as making topics goes. */
 export interface TopicMaker {
@@ -13,34 +15,45 @@ export interface TopicMaker {
 /** Creates topics that clients ask for without having created them. [DefaultAutoTopicCreationManager] */
 export class AutoTopics {
   readonly #cluster: TopicMaker;
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #underWay = new Map<string, Promise<TopicFailure | undefined>>();
 
   constructor(cluster: TopicMaker) {
     this.#cluster = cluster;
   }
 
   /** Resolves once the topic is there, whoever created it; rejects, in words, where it cannot be. */
-  create(name: string): Promise<void> {
-    const present = this.#underWay.get(name);
-    if (present) return present;
-    const created = this.#create(name).finally(() => this.#underWay.delete(name));
-    this.#underWay.set(name, created);
-    return created;
+  async create(name: string): Promise<void> {
+    const [failure] = await this.createTogether([name]);
+    if (failure) throw new Error(failure.message);
   }
 
-  async #create(name: string): Promise<void> {
+  /**
+   * As one request of the controller: names of which each would collide with another are all taken, and its own log is
+   * no topic. Resolves once the topics are there, with those that cannot be.
+   */
+  async createTogether(names: readonly string[]): Promise<readonly TopicFailure[]> {
+    const wanted = names.filter((name) => !this.#underWay.has(name) && name !== metadataTopic);
+    if (wanted.length > 0) this.#begin(wanted);
+    const results = await Promise.all(names.map(async (name) => this.#underWay.get(name)));
+    return results.filter((failure) => failure !== undefined);
+  }
+
+  #begin(names: readonly string[]): void {
     const { controller, topicRules } = this.#cluster;
-    const result = await controller.change((image) =>
-      planTopic(image, this.#settings(name), topicRules()),
-    );
-    if ('error' in result && result.error !== 'TOPIC_ALREADY_EXISTS') {
-      throw new Error(result.message);
+    const settings = names.map((name) => this.#settings(name));
+    const made = controller.change((image) => planAll(image, settings, topicRules()));
+    for (const name of names) {
+      const created = made
+        .then((failures) => failures.find((failure) => failure.name === name))
+        .finally(() => this.#underWay.delete(name));
+      this.#underWay.set(name, created);
     }
   }
 
   #settings(name: string): NewTopic {
     if (name === offsetsTopic) return this.#offsetsTopic();
     if (name === transactionTopic) return this.#transactionTopic();
+    if (name === shareStateTopic) return this.#shareStateTopic();
     return { name, partitionCount: -1, replicationFactor: -1, configs: new Map() };
   }
 
@@ -75,4 +88,38 @@ export class AutoTopics {
       ]),
     };
   }
+
+  /** Nobody needs it here, and yet who asks for it gets it. [ShareCoordinatorService.shareGroupStateTopicConfigs] */
+  #shareStateTopic(): NewTopic {
+    const { config } = this.#cluster;
+    const own = 'share.coordinator.state.topic';
+    return {
+      name: shareStateTopic,
+      partitionCount: config.number(`${own}.num.partitions`),
+      replicationFactor: config.number(`${own}.replication.factor`),
+      configs: new Map([
+        ['cleanup.policy', 'delete'],
+        ['compression.type', 'producer'],
+        ['segment.bytes', String(config.number(`${own}.segment.bytes`))],
+        ['min.insync.replicas', String(config.number(`${own}.min.isr`))],
+        ['retention.ms', '-1'],
+      ]),
+    };
+  }
+}
+
+function* planAll(
+  image: MetadataImage,
+  topics: readonly NewTopic[],
+  rules: TopicRules,
+): Steps<{ records: NewMetadataRecord[]; result: TopicFailure[] }> {
+  const records: NewMetadataRecord[] = [];
+  const failures: TopicFailure[] = [];
+  for (const topic of topics) {
+    const plan = yield* planTopic(image, topic, rules);
+    for (const record of plan.records) records.push(record);
+    const { result } = plan;
+    if ('error' in result && result.error !== 'TOPIC_ALREADY_EXISTS') failures.push(result);
+  }
+  return { records, result: failures };
 }

@@ -22,12 +22,15 @@ export const features: readonly Feature[] = [
   { name: 'transaction.version', min: 0, max: 2 },
 ];
 
-/** Those that are not here: their level is 0, and stays so. [KRaftVersion, ShareVersion, StreamsVersion] */
-export const absentFeatures: readonly string[] = [
-  'kraft.version',
-  'share.version',
-  'streams.version',
-];
+/**
+ * Those that are not here: their level is 0, and stays so. With the level that Kafka gives them in a new cluster: from
+ * there 0 is a way down. [KRaftVersion, ShareVersion, StreamsVersion]
+ */
+export const absentFeatures: ReadonlyMap<string, number> = new Map([
+  ['kraft.version', 0],
+  ['share.version', 2],
+  ['streams.version', 1],
+]);
 
 /** What a new cluster has. */
 export const newClusterLevels: ReadonlyMap<string, number> = new Map(

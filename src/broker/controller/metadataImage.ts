@@ -55,6 +55,7 @@ export class MetadataImage {
   readonly #configs = new Map<number, Map<string, Map<string, string>>>();
   readonly #configVersions = new Map<number, number>();
   readonly #quotas = new Map<string, QuotaEntry & { readonly values: Map<string, number> }>();
+  #quotaVersion = 0;
   #nextProducerId = 0n;
   #offset = -1n;
 
@@ -75,6 +76,11 @@ export class MetadataImage {
   /** What clients may use, by the key of whom it is set for. */
   get quotas(): ReadonlyMap<string, QuotaEntry> {
     return this.#quotas;
+  }
+
+  /** Grows with every change of a quota. */
+  get quotaVersion(): number {
+    return this.#quotaVersion;
   }
 
   /** Levels of the features that the cluster has. */
@@ -229,6 +235,7 @@ export class MetadataImage {
   #replayQuota(message: (MetadataRecord & { kind: 'clientQuota' })['message']): void {
     const { entity, key, value, remove } = message;
     const id = entityKey(entity);
+    this.#quotaVersion++;
     const entry = this.#quotas.get(id) ?? { entity: normalEntity(entity), values: new Map() };
     if (remove) entry.values.delete(key);
     else entry.values.set(key, value);

@@ -1,16 +1,13 @@
 import type { MetadataImage } from './metadataImage.ts';
 
-/** Topics that clients may read but not write, create or delete by hand. [Topic.INTERNAL_TOPICS] */
-const internalTopics = new Set([
-  '__consumer_offsets',
-  '__transaction_state',
-  '__share_group_state',
-]);
-
 /** The controller's log. It is no topic that anybody can create. */
 export const metadataTopic = '__cluster_metadata';
 export const offsetsTopic = '__consumer_offsets';
 export const transactionTopic = '__transaction_state';
+export const shareStateTopic = '__share_group_state';
+
+/** Topics that clients may read but not write, create or delete by hand. [Topic.INTERNAL_TOPICS] */
+const internalTopics = new Set([offsetsTopic, transactionTopic, shareStateTopic]);
 
 export function isInternalTopic(name: string): boolean {
   return internalTopics.has(name);

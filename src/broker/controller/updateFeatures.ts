@@ -31,12 +31,14 @@ const metadataVersion = 'metadata.version';
 /** Decides on changes of feature levels, all or none. [FeatureControlManager.updateFeatures] */
 export function planFeatures(
   image: MetadataImage,
-  changes: readonly FeatureChange[],
+  asked: readonly FeatureChange[],
   { supported, minInsyncReplicas }: FeatureRules,
 ): FeaturePlan {
+  // Of a feature named twice the last counts.
+  const changes = [...new Map(asked.map((change) => [change.feature, change])).values()];
   const problem = changes.map((change) => problemOf(image, change, supported)).find(Boolean);
   if (problem !== undefined) return { records: [], problem };
-  const made = changes.filter(({ feature }) => !absentFeatures.includes(feature));
+  const made = changes.filter(({ feature }) => !absentFeatures.has(feature));
   const records = made.map(({ feature: name, level: featureLevel }) =>
     metadataRecord('featureLevel', { name, featureLevel }),
   );
@@ -48,6 +50,9 @@ export function planFeatures(
     problem: undefined,
   };
 }
+
+const noWayDown =
+  "Can't downgrade the version of this feature without setting the upgrade type to either safe or unsafe downgrade.";
 
 function problemOf(
   image: MetadataImage,
@@ -63,19 +68,16 @@ function problemOf(
   if (level < 0) return invalid('A feature version cannot be less than 0.');
   const known = supported.find(({ name }) => name === feature);
   const local = `Local controller ${controllerNodeId}`;
-  // [QuorumFeatures.DISABLED]
-  if (absentFeatures.includes(feature) && level === 0) return undefined;
+  const isUpgrade = upgradeType === upgradeTypes.upgrade;
+  const absentAt = absentFeatures.get(feature);
+  if (absentAt !== undefined && level === 0)
+    return isUpgrade && absentAt > 0 ? invalid(noWayDown) : undefined;
   if (!known) return invalid(`${local} does not support this feature.`);
   if (level < known.min || level > known.max) {
     return invalid(`${local} only supports versions ${known.min}-${known.max}`);
   }
   const present = image.features.get(feature) ?? 0;
-  const isUpgrade = upgradeType === upgradeTypes.upgrade;
-  if (level < present && isUpgrade) {
-    return invalid(
-      "Can't downgrade the version of this feature without setting the upgrade type to either safe or unsafe downgrade.",
-    );
-  }
+  if (level < present && isUpgrade) return invalid(noWayDown);
   if (level > present && !isUpgrade) return invalid("Can't downgrade to a newer version.");
   return level < present && feature === metadataVersion
     ? metadataDowngradeProblem(present, change)

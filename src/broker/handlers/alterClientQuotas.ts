@@ -1,14 +1,13 @@
 import { mapInSteps } from '../../base/turns.ts';
-import { isIP } from 'node:net';
 import { errorByCode, errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { metadataRecord, type NewMetadataRecord } from '../controller/controller.ts';
 import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
+import { javaAddress } from '../quotas/javaAddress.ts';
 import {
   entityKey,
   entityProblem,
   entityTypes,
-  localHost,
   normalEntity,
   quotaProblem,
 } from '../quotas/quotaEntities.ts';
@@ -77,7 +76,7 @@ function problemOf(entry: Entry): string | undefined {
   if (invalid !== undefined) return invalid;
   if (new Set(ops.map(({ key }) => key)).size !== ops.length) return duplicate(entry);
   const host = entity.find(({ entityType }) => entityType === entityTypes.ip)?.entityName;
-  if (typeof host === 'string' && host !== localHost.name && isIP(host) === 0) {
+  if (typeof host === 'string' && javaAddress(host) === undefined) {
     return `${host} is not a valid IP or resolvable host.`;
   }
   return ops

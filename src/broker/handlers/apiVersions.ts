@@ -2,6 +2,7 @@ import { apis, type ApiName } from '../../protocol/apis.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { finalizedLevels, supportedFeatures } from '../emulation/emulatedFeatures.ts';
 import type { Handler, ResponseOf } from '../handler.ts';
+import { unknownSoftware } from '../security/session.ts';
 
 export type ServedVersions = Readonly<
   Partial<Record<ApiName, Pick<Handler<never>, 'versions' | 'advertisedFrom' | 'isHidden'>>>
@@ -25,15 +26,19 @@ export function apiVersionsHandler(
       const isNamed =
         softwarePattern.test(clientSoftwareName) && softwarePattern.test(clientSoftwareVersion);
       if (apiVersion >= 3 && !isNamed) return { errorCode: errorCodes.INVALID_REQUEST };
-      if (apiVersion >= 3) {
-        session.software = { name: clientSoftwareName, version: clientSoftwareVersion };
-      }
       // Who names the cluster names the node. Without either, and before version 5, there is neither.
       if ((clusterId === null) !== (nodeId === -1)) {
         return { errorCode: errorCodes.INVALID_REQUEST };
       }
       const isMeant = clusterId === node.cluster.clusterId && nodeId === node.id;
-      if (clusterId !== null && !isMeant) return { errorCode: errorCodes.REBOOTSTRAP_REQUIRED };
+      // Who has to authenticate first is not asked whom it means.
+      const isAsked = clusterId !== null && !session.isBeforeTokens;
+      session.tellVersions(
+        apiVersion >= 3
+          ? { name: clientSoftwareName, version: clientSoftwareVersion }
+          : unknownSoftware,
+      );
+      if (isAsked && !isMeant) return { errorCode: errorCodes.REBOOTSTRAP_REQUIRED };
       return {
         apiKeys: servedVersions({ ...served, apiVersions: this }),
         supportedFeatures: supportedFeatures(node.cluster.emulation)

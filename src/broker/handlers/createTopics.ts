@@ -21,6 +21,7 @@ import {
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError } from '../partitionLookup.ts';
 import { mutationPermits, tooManyMutations } from '../quotas/mutationPermits.ts';
+import { RequestError } from '../requestError.ts';
 import { isLate, lateMessage } from '../isLate.ts';
 import { repeatedInSteps } from '../repeated.ts';
 
@@ -42,12 +43,16 @@ export const createTopics: Handler<'createTopics'> = {
       const late = ({ name }: TopicRequest) => failure(name, 'REQUEST_TIMED_OUT', lateMessage);
       return { topics: await context.inTurns(mapInSteps(request.topics, late)) };
     }
-    const made = await create(wanted, request.validateOnly, context).catch((error: unknown) => {
+    try {
+      const made = await create(wanted, request.validateOnly, context);
+      return { topics: await context.inTurns(together(refused, made)) };
+    } catch (error) {
+      // Over all that was asked, what is refused and what comes twice too. [CreateTopicsRequest.getErrorResponse]
       const name = answerableError(node, 'CreateTopics', error);
       const { message } = error as Error;
-      return context.inTurns(mapInSteps(wanted, (topic) => failure(topic.name, name, message)));
-    });
-    return { topics: await context.inTurns(together(refused, made)) };
+      const failed = (topic: TopicRequest) => failure(topic.name, name, message);
+      return { topics: await context.inTurns(mapInSteps(request.topics, failed)) };
+    }
   },
 };
 
@@ -119,13 +124,8 @@ async function create(
   const { controller, topicRules, config, emulation } = node.cluster;
   const results = await controller.change(function* (image): Steps<Created> {
     const rules = topicRules();
-    const refuseAll = function* (): Steps<Created> {
-      const result = yield* mapInSteps(topics, ({ name }) => ({ name, ...excess }));
-      return { records: [], result };
-    };
-    if (partitionsOf(topics, config.number('num.partitions')) > maxPartitionsPerRequest) {
-      return yield* refuseAll();
-    }
+    if (partitionsOf(topics, config.number('num.partitions')) > maxPartitionsPerRequest)
+      throw tooManyPartitions();
     const plan = function* (topic: TopicRequest): Steps<TopicPlan> {
       const wanted = yield* newTopic(topic);
       const violation = emulation && newTopicViolation(emulation, wanted);
@@ -141,7 +141,7 @@ async function create(
       for (const record of planned.records) records.push(record);
       return planned.result;
     });
-    if (records.length > maxRecordsPerRequest) return yield* refuseAll();
+    if (records.length > maxRecordsPerRequest) throw tooManyPartitions();
     return { records: validateOnly ? [] : records, result };
   });
   const entriesOf = onceEach((configs) => entriesToTell(configEntriesOf(config, configs), configs));
@@ -204,10 +204,8 @@ function throttled(name: string): TopicPlan {
   return { records: [], result };
 }
 
-const excess = {
-  error: 'POLICY_VIOLATION',
-  message: 'Excessively large number of partitions per request.',
-} as const;
+const tooManyPartitions = (): RequestError =>
+  new RequestError('POLICY_VIOLATION', 'Excessively large number of partitions per request.');
 
 function success(topic: CreatedTopic, configs: ToldConfigs): TopicResponse {
   return {

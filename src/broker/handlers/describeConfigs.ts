@@ -1,5 +1,6 @@
 import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { int32Of } from '../config/configText.ts';
 import {
   brokerEntriesOf,
   clientMetricsEntriesOf,
@@ -144,9 +145,11 @@ function named(name: string, what: string, entries: () => readonly ConfigEntry[]
 }
 
 function ofBroker(name: string, nodeId: number, entries: () => readonly ConfigEntry[]): Found {
-  if (name === String(nodeId)) return { entries: entries() };
-  const message = /^-?\d{1,10}$/.test(name)
-    ? `Unexpected broker id, expected ${nodeId} or empty string, but received ${name}`
-    : `Broker id must be an integer, but it is: ${name}`;
+  const id = int32Of(name);
+  if (id === nodeId) return { entries: entries() };
+  const message =
+    id === undefined
+      ? `Broker id must be an integer, but it is: ${name}`
+      : `Unexpected broker id, expected ${nodeId} or empty string, but received ${name}`;
   return { error: 'INVALID_REQUEST', message };
 }

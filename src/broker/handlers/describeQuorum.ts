@@ -1,7 +1,7 @@
 import { errorCodes } from '../../protocol/errors.ts';
 import { controllerNodeId } from '../controller/controller.ts';
 import { metadataTopic } from '../controller/topicNames.ts';
-import type { Handler, RequestContext, ResponseOf } from '../handler.ts';
+import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 
 type Partition = NonNullable<
   NonNullable<NonNullable<ResponseOf<'describeQuorum'>['topics']>[number]>['partitions']
@@ -15,21 +15,25 @@ export const describeQuorum: Handler<'describeQuorum'> = {
   versions: [0, 2],
   handle(request, context) {
     context.access.require('describe', 'cluster');
+    const isFound = asksOnlyForQuorum(request);
     const topics = request.topics.map(({ topicName, partitions }) => ({
       topicName,
       partitions: partitions.map(({ partitionIndex }) =>
-        topicName === metadataTopic && partitionIndex === 0
-          ? quorum(context)
-          : unknown(partitionIndex),
+        isFound ? quorum(context) : unknown(partitionIndex),
       ),
     }));
-    const isFound = topics.some(({ partitions }) =>
-      partitions.some(({ errorCode }) => errorCode === errorCodes.NONE),
-    );
     const nodes = isFound ? [{ nodeId: controllerNodeId, listeners: [] }] : [];
     return { errorMessage: '', topics, nodes };
   },
 };
+
+/** Who asks for anything beside it is told of nothing. [RaftUtil.hasValidTopicPartition] */
+function asksOnlyForQuorum({ topics }: RequestOf<'describeQuorum'>): boolean {
+  const [topic, ...otherTopics] = topics;
+  const [partition, ...otherPartitions] = topic?.partitions ?? [];
+  const isAlone = otherTopics.length === 0 && otherPartitions.length === 0;
+  return isAlone && topic?.topicName === metadataTopic && partition?.partitionIndex === 0;
+}
 
 function unknown(partitionIndex: number): Partition {
   return {

@@ -29,10 +29,13 @@ export const fetch: Handler<'fetch'> = {
     const beginning = beginFetch(request, context);
     const begun = isShort ? inOneGo(beginning) : await context.inTurns(beginning);
     const isMeaningless = begun.known.length > 0 && !isIsolationLevel(request.isolationLevel);
-    if (isMeaningless || begun.isUntold) return refusal(request, context.apiVersion);
+    const { isUntold, isReplica } = begun;
+    if (isMeaningless || (isUntold && !isReplica)) return refusal(request, context.apiVersion);
     const reads = await readOrWait(begun, request, { ...context, isShort });
     const ending = end(begun, reads, context);
-    return isShort ? inOneGo(ending) : context.inTurns(ending);
+    const answer = isShort ? inOneGo(ending) : await context.inTurns(ending);
+    // Kafka fails over a follower's answer as it writes it: the session is there by then, though nobody hears of it.
+    return isUntold ? refusal(request, context.apiVersion) : answer;
   },
 };
 

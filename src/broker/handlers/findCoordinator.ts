@@ -69,7 +69,7 @@ async function leaderOf(
   { node, apiVersion, session: { listener } }: RequestContext,
   partitionOf: () => number,
 ): Promise<Coordinator> {
-  if (!node.image.topic(topic)) await node.autoCreateTopic(topic);
+  if (!node.image.topic(topic)) await node.autoTopics.create(topic);
   const partition = partitionOf();
   const image = node.image.topic(topic)?.partitions[partition];
   const leader = image && leadershipIn(node, topic)(image).leaderId;

@@ -93,9 +93,12 @@ function* describeTopics(
   if (ids.size > 0) return yield* mapInSteps(ids, (id) => describeById(node, id, mayDescribe));
   const names = new Set(topics.map(({ name }) => name ?? ''));
   const mayCreate = creator(allowAutoTopicCreation, { node, access });
-  return yield* mapInSteps(names, (name) =>
-    mayDescribe(name) ? describeByName(node, name, mayCreate) : unauthorized(name),
+  const created: string[] = [];
+  const answers = yield* mapInSteps(names, (name) =>
+    mayDescribe(name) ? describeByName(node, name, { mayCreate, created }) : unauthorized(name),
   );
+  if (created.length > 0) void createBehindTheScenes(node, created);
+  return answers;
 }
 
 /** That there is a topic is no secret of who knows its id; its name is. */
@@ -116,6 +119,17 @@ function unauthorized(name: string, isInternal = false): TopicResponse {
   return { errorCode, name, isInternal, partitions: [] };
 }
 
+/** As one request, whose names do not collide with each other. Never rejects. */
+async function createBehindTheScenes(node: Node, names: readonly string[]): Promise<void> {
+  const { logger } = node.cluster;
+  try {
+    for (const { name, message } of await node.autoTopics.createTogether(names))
+      logger.warn(`cannot create topic ${name}: ${message}`);
+  } catch (error) {
+    logger.warn(`cannot create topics: ${errorMessage(error)}`);
+  }
+}
+
 type Creator = (name: string) => 'no' | 'yes' | 'unauthorized';
 
 /** Whether a topic that is not there is to be made. */
@@ -132,18 +146,18 @@ function creator(
  * An unknown topic is created behind the scenes and answered UNKNOWN_TOPIC_OR_PARTITION, which clients take
  * as "ask again". [DefaultAutoTopicCreationManager]
  */
-function describeByName(node: Node, name: string, mayCreate: Creator): TopicResponse {
+function describeByName(
+  node: Node,
+  name: string,
+  { mayCreate, created }: { readonly mayCreate: Creator; readonly created: string[] },
+): TopicResponse {
   const topic = node.image.topic(name);
   if (topic) return describe(node, topic);
   const isInternal = isInternalTopic(name);
   const creation = mayCreate(name);
   if (creation === 'unauthorized') return unauthorized(name, isInternal);
   const isInvalid = topicNameProblem(name) !== undefined;
-  if (creation === 'yes' && !isInvalid) {
-    node.autoCreateTopic(name).catch((error: unknown) => {
-      node.cluster.logger.warn(`cannot create topic ${name}: ${errorMessage(error)}`);
-    });
-  }
+  if (creation === 'yes' && !isInvalid) created.push(name);
   const error = isInvalid ? 'INVALID_TOPIC_EXCEPTION' : 'UNKNOWN_TOPIC_OR_PARTITION';
   return { errorCode: errorCodes[error], name, isInternal, partitions: [] };
 }

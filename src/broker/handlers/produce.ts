@@ -7,6 +7,7 @@ import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.
 import { type Partition, PartitionError } from '../partition.ts';
 import { answerableError, endpointsOf, type LeaderHint, leaderHint } from '../partitionLookup.ts';
 import { acks, type PartitionBatch, writtenPartition } from '../produce/partitionBatch.ts';
+import { unlessFailed } from '../produce/requestFailure.ts';
 import { type WrittenTopic, writtenTopics } from '../produce/writtenTopics.ts';
 import { ClosingError } from '../requestError.ts';
 import { type ProduceGuards, produceGuards } from '../transactions/produceGuards.ts';
@@ -28,7 +29,8 @@ export const produce: Handler<'produce'> = {
   async handle(request, context) {
     const isLong = partitionsOf(request) > fewPartitions;
     const writing = writtenTopics(request, context);
-    const topics = isLong ? await context.inTurns(writing) : inOneGo(writing);
+    const written = isLong ? await context.inTurns(writing) : inOneGo(writing);
+    const topics = unlessFailed(written, request);
     const batches = topics.flatMap((topic) => topic.batches);
     const guards = await produceGuards(request.transactionalId, batches, context);
     // One for all, however many are written after others. [DelayedProduce]
@@ -95,11 +97,12 @@ async function appendPartition(
   let begun: Partition | undefined;
   let appended: AppendInfo | undefined;
   try {
-    if ('refusal' in written) throw written.refusal;
-    const { batch, bytes } = written;
+    if ('refusal' in written && !written.short) throw written.refusal;
     const requiresAll = request.acks === acks.all;
-    const verification = guards(batch.header);
+    const verification = guards(written);
     const partition = writtenPartition(written, request.acks, context);
+    if ('refusal' in written) throw written.refusal;
+    const { bytes } = written;
     const options = { origin: 'client', requiresAll } as const;
     begun = partition;
     const info = await partition.append(

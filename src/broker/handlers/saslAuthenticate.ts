@@ -17,7 +17,7 @@ export const saslAuthenticate: Handler<'saslAuthenticate'> = {
       };
     try {
       const { token, lifetimeMs } = await session.authenticate(Buffer.from(authBytes));
-      return { errorMessage: null, authBytes: token, sessionLifetimeMs: BigInt(lifetimeMs) };
+      return { errorMessage: '', authBytes: token, sessionLifetimeMs: BigInt(lifetimeMs) };
     } catch (error) {
       if (!(error instanceof SaslRefusal)) throw error;
       await session.delayFailure();

@@ -1,4 +1,12 @@
-import { batches, type RecordBatch } from '../../protocol/records/recordBatch.ts';
+import {
+  type BatchHeader,
+  batches,
+  compressionMask,
+  type RecordBatch,
+  type ShortBatch,
+  shortBatch,
+} from '../../protocol/records/recordBatch.ts';
+import { compressionId } from '../../protocol/records/compression.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
 import type { RequestContext } from '../handler.ts';
@@ -17,9 +25,21 @@ interface Place {
   readonly index: number;
 }
 
-/** What a Produce request has for a partition, if it may go there as far as its form can tell. */
+/**
+ * What a Produce request has for a partition, if it may go there as far as its form can tell. A batch that is too short
+ * for its header is refused by the log only: what comes before that looks at what it says.
+ */
 export type PartitionBatch = Place &
-  ({ readonly batch: RecordBatch; readonly bytes: Buffer } | { readonly refusal: unknown });
+  (
+    | { readonly batch: RecordBatch; readonly bytes: Buffer }
+    | { readonly refusal: unknown; readonly short?: ShortBatch }
+  );
+
+/** Who a batch is from, and where it goes on. */
+export type Sent = Pick<
+  BatchHeader,
+  'isTransactional' | 'producerId' | 'producerEpoch' | 'baseSequence'
+>;
 
 /** The one batch for a partition that is there. [KafkaApis.handleProduceRequest] */
 export function partitionBatch(
@@ -32,10 +52,23 @@ export function partitionBatch(
       throw new PartitionError('UNKNOWN_TOPIC_OR_PARTITION', 'there is no such partition');
     }
     if (records === null) throw new ClosingError(`nothing for ${place.topic}-${place.index}`);
-    return { ...place, ...onlyBatch(asBuffer(records), apiVersion) };
+    const bytes = asBuffer(records);
+    const short = shortBatch(bytes);
+    if (short) return { ...place, ...refusedByLog(bytes, short, apiVersion) };
+    return { ...place, ...onlyBatch(bytes, apiVersion) };
   } catch (refusal) {
     return { ...place, refusal };
   }
+}
+
+/** Of a batch in a transaction: who sent it. */
+export function sentBy(written: PartitionBatch): Sent | undefined {
+  const sent = 'batch' in written ? written.batch.header : written.short;
+  if (!sent?.isTransactional) return undefined;
+  const { producerId, producerEpoch, baseSequence } = sent;
+  if (producerId === undefined || producerId < 0n) return undefined;
+  if (producerEpoch === undefined || baseSequence === undefined) return undefined;
+  return sent as Sent;
 }
 
 /**
@@ -60,23 +93,48 @@ const acksCodes: ReadonlySet<number> = new Set(Object.values(acks));
 
 /**
  * Exactly one batch goes to a partition, of which a second one's beginning is dropped; zstd came with
- * version 7. [ProduceRequest.validateRecords]
+ * version 7, which is looked at before the second. [ProduceRequest.validateRecords]
  */
 function onlyBatch(bytes: Buffer, apiVersion: number): { batch: RecordBatch; bytes: Buffer } {
-  const [batch, another] = batches(bytes);
-  if (!batch || another) {
-    throw new RecordBatchError(
-      'INVALID_RECORD',
-      `Produce requests with version ${apiVersion} must have exactly one record batch per partition`,
-    );
-  }
-  if (batch.header.compression === 'zstd' && apiVersion < firstVersionWithZstd) {
-    throw new PartitionError(
-      'UNSUPPORTED_COMPRESSION_TYPE',
-      `Produce requests with version ${apiVersion} cannot carry zstd`,
-    );
-  }
+  const batch = batches(bytes).next().value;
+  if (!batch) throw notOne(apiVersion);
+  checkCodec(batch.header.compression === 'zstd', apiVersion);
+  if (hasAnother(bytes, batch.bytes.length)) throw notOne(apiVersion);
   return { batch, bytes: batch.bytes };
+}
+
+function refusedByLog(
+  bytes: Buffer,
+  short: ShortBatch,
+  apiVersion: number,
+): { refusal: RecordBatchError; short: ShortBatch } {
+  const { sizeInBytes, attributes } = short;
+  checkCodec((attributes & compressionMask) === zstd, apiVersion);
+  if (hasAnother(bytes, sizeInBytes)) throw notOne(apiVersion);
+  const message = `a batch of ${sizeInBytes} bytes is too short for its header`;
+  return { refusal: new RecordBatchError('CORRUPT_MESSAGE', message), short };
+}
+
+function hasAnother(bytes: Buffer, position: number): boolean {
+  if (position === bytes.length) return false;
+  const rest = bytes.subarray(position);
+  return shortBatch(rest) !== undefined || batches(rest).next().value !== undefined;
+}
+
+const zstd = compressionId('zstd');
+
+const notOne = (apiVersion: number): RecordBatchError =>
+  new RecordBatchError(
+    'INVALID_RECORD',
+    `Produce requests with version ${apiVersion} must have exactly one record batch per partition`,
+  );
+
+function checkCodec(isZstd: boolean, apiVersion: number): void {
+  if (!isZstd || apiVersion >= firstVersionWithZstd) return;
+  throw new PartitionError(
+    'UNSUPPORTED_COMPRESSION_TYPE',
+    `Produce requests with version ${apiVersion} cannot carry zstd`,
+  );
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

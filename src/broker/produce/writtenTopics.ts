@@ -23,7 +23,7 @@ interface AskedTopic {
   readonly topicId: string;
   /** Why nothing may be written to it. */
   readonly unwritable: PartitionError | undefined;
-  /** Of null records, why the connection is closed. */
+  /** Also what the log refuses and, of null records, why the connection is closed. */
   readonly written: Map<number, PartitionBatch>;
   readonly refused: Map<number, PartitionBatch>;
 }
@@ -53,8 +53,7 @@ export function* writtenTopics(
       const batch: PartitionBatch = refusedAs
         ? { ...place, refusal: refusedAs }
         : partitionBatch(place, records, context);
-      const isRefused = 'refusal' in batch && !(batch.refusal instanceof ClosingError);
-      (isRefused ? of.refused : of.written).set(index, batch);
+      (isRefused(batch) ? of.refused : of.written).set(index, batch);
       hasNull ||= records === null;
     }
   }
@@ -64,6 +63,11 @@ export function* writtenTopics(
     topicId,
     batches: [...written.values(), ...refused.values()],
   }));
+}
+
+/** Before the log is asked, and with an answer. */
+function isRefused(batch: PartitionBatch): boolean {
+  return 'refusal' in batch && !batch.short && !(batch.refusal instanceof ClosingError);
 }
 
 function askedTopic({ topicId, name: givenName }: Topic, context: RequestContext): AskedTopic {
@@ -92,5 +96,6 @@ function refuseNull(
 ): void {
   if (ofAll) throw new ClosingError(`null records, and ${ofAll.message}`);
   for (const { written } of asked.values())
-    for (const batch of written.values()) if ('refusal' in batch) throw batch.refusal;
+    for (const batch of written.values())
+      if ('refusal' in batch && batch.refusal instanceof ClosingError) throw batch.refusal;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { MetadataImage } from '../controller/metadataImage.ts';
-import { entityKey, entityTypes, localHost } from './quotaEntities.ts';
+import { javaAddress } from './javaAddress.ts';
+import { entityTypes, type QuotaEntry } from './quotaEntities.ts';
 import { QuotaRate } from './quotaRate.ts';
 import { remembered } from './remembered.ts';
 
@@ -13,6 +14,10 @@ export class ConnectionRates {
   readonly #clock: Clock;
   /** The least recently seen first. */
   readonly #rates = new Map<string, QuotaRate>();
+  /** As of this version of the quotas. An address can be written in many ways. [ClientQuotaMetadataManager.handleIpQuota] */
+  #version = -1;
+  readonly #ofAddress = new Map<string, number>();
+  #ofOthers: number | undefined;
 
   constructor(image: () => MetadataImage, clock: Clock) {
     this.#image = image;
@@ -33,17 +38,25 @@ export class ConnectionRates {
   }
 
   #limit(address: string): number | undefined {
-    const { quotas } = this.#image();
-    if (quotas.size === 0) return undefined;
-    for (const entityName of [...namesOf(address), null]) {
-      const entity = [{ entityType: entityTypes.ip, entityName }];
-      const bound = quotas.get(entityKey(entity))?.values.get('connection_creation_rate');
-      if (bound !== undefined) return bound;
-    }
-    return undefined;
+    this.#follow();
+    return this.#ofAddress.get(address) ?? this.#ofOthers;
+  }
+
+  #follow(): void {
+    const { quotas, quotaVersion } = this.#image();
+    if (quotaVersion === this.#version) return;
+    this.#version = quotaVersion;
+    this.#ofAddress.clear();
+    this.#ofOthers = undefined;
+    for (const entry of quotas.values()) this.#take(entry);
+  }
+
+  #take({ entity, values }: QuotaEntry): void {
+    const bound = values.get('connection_creation_rate');
+    const host = entity.find(({ entityType }) => entityType === entityTypes.ip);
+    if (!host || bound === undefined) return;
+    const address = host.entityName === null ? undefined : javaAddress(host.entityName);
+    if (host.entityName === null) this.#ofOthers = bound;
+    else if (address !== undefined) this.#ofAddress.set(address, bound);
   }
 }
-
-/** Also the name is an address's, as Java has it. [ClientQuotaMetadataManager.handleIpQuota] */
-const namesOf = (address: string): string[] =>
-  address === localHost.address ? [address, localHost.name] : [address];

@@ -53,9 +53,6 @@ export function entityProblem(parts: readonly QuotaEntityPart[]): string | undef
     : undefined;
 }
 
-/** The one host that is known without being looked up. */
-export const localHost = { name: 'localhost', address: '127.0.0.1' } as const;
-
 /** What is wrong with a value. [ClientQuotaControlManager.validateQuotaKeyValue] */
 export function quotaProblem(
   parts: readonly QuotaEntityPart[],

@@ -25,3 +25,12 @@ export class InvalidCredentials extends Error {
     super('invalid credentials');
   }
 }
+
+/** Something else was asked between tokens: the client is told so, and then its connection closes. */
+export class IllegalSaslState extends Error {
+  override name = 'IllegalSaslState';
+
+  constructor(api: string) {
+    super(`${api} came between the tokens of a client that is not authenticated yet`);
+  }
+}

@@ -6,7 +6,7 @@ import { type SaslExchange, SaslRefusal } from './saslExchange.ts';
 export function plainExchange(passwords: ReadonlyMap<string, string>): SaslExchange {
   return {
     step(token) {
-      const parts = token.toString('utf8').split('\0');
+      const parts = token.toString('utf8').split('\0', 4);
       const [authorizationId = '', user = '', password = ''] = parts;
       if (parts.length !== 3)
         throw new SaslRefusal(

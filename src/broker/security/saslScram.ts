@@ -1,13 +1,13 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { InvalidCredentials, type SaslExchange, type SaslStep } from './saslExchange.ts';
+import { ClosingError } from '../requestError.ts';
+import {
+  InvalidCredentials,
+  type SaslExchange,
+  SaslRefusal,
+  type SaslStep,
+} from './saslExchange.ts';
+import { type ClientFirst, parseClientFinal, parseClientFirst } from './scramMessages.ts';
 import { type ScramCredential, type ScramMechanism, scramMechanisms } from './scramMechanisms.ts';
-
-/** A message of the client, taken apart. */
-interface ClientFirst {
-  readonly user: string;
-  readonly nonce: string;
-  readonly bare: string;
-}
 
 export interface ScramOptions {
   readonly mechanism: ScramMechanism;
@@ -32,8 +32,14 @@ export class ScramExchange implements SaslExchange {
   }
 
   #first(message: string): SaslStep {
-    const first = clientFirst(message) ?? this.#refuse();
+    const first = parseClientFirst(message) ?? this.#refuse();
+    // There are no delegation tokens, so that nobody has one.
+    if (first.isOfToken) this.#refuse();
     const credential = this.#options.credentialOf(first.user) ?? this.#refuse();
+    if (first.authorizationId !== '' && first.authorizationId !== first.user)
+      throw new SaslRefusal(
+        'Authentication failed: Client requested an authorization id that is different from username',
+      );
     const nonce = first.nonce + this.#options.nonce;
     const { salt, iterations } = credential;
     const text = `r=${nonce},s=${salt.toString('base64')},i=${iterations}`;
@@ -43,17 +49,11 @@ export class ScramExchange implements SaslExchange {
 
   #final(token: Buffer): SaslStep {
     const sent = this.#sent ?? this.#refuse();
-    const match =
-      /^(?<bare>c=(?<binding>[A-Za-z0-9+/=]+),r=(?<nonce>[^,]+)(?:,[^,=]+=[^,]*)*),p=(?<proof>[A-Za-z0-9+/=]+)$/.exec(
-        token.toString('utf8'),
-      );
-    const { bare = '', binding = '', nonce, proof = '' } = match?.groups ?? {};
-    const header = Buffer.from(binding, 'base64').toString('utf8');
-    if (nonce !== sent.first.nonce || !/^[ny],/.test(header)) this.#refuse();
+    const { bare, nonce, proof } = parseClientFinal(token.toString('utf8')) ?? this.#refuse();
+    if (nonce !== sent.first.nonce) this.#refuse();
     const signed = `${sent.first.bare},${sent.text},${bare}`;
     const { storedKey, serverKey } = sent.credential;
-    const signature = this.#hmac(storedKey, signed);
-    const clientKey = xor(Buffer.from(proof, 'base64'), signature) ?? this.#refuse();
+    const clientKey = xor(proof, this.#hmac(storedKey, signed));
     const computed = createHash(this.#hash).update(clientKey).digest();
     if (computed.length !== storedKey.length || !timingSafeEqual(computed, storedKey))
       this.#refuse();
@@ -74,20 +74,9 @@ export class ScramExchange implements SaslExchange {
   }
 }
 
-/** `n,,n=USER,r=NONCE` with extensions; commas and equals signs in the name are escaped. */
-function clientFirst(message: string): ClientFirst | undefined {
-  const match =
-    /^[ny],(?:a=(?<authorization>[^,]*))?,(?<bare>n=(?<name>[^,]+),r=(?<nonce>[\x21-\x2b\x2d-\x7e]+)(?:,[^,=]+=[^,]*)*)$/.exec(
-      message,
-    );
-  const { authorization = '', bare, name, nonce } = match?.groups ?? {};
-  if (bare === undefined || name === undefined || nonce === undefined) return undefined;
-  if (/=(?!2C|3D)/.test(name)) return undefined;
-  if (authorization !== '' && authorization !== name) return undefined;
-  return { bare, nonce, user: name.replaceAll('=2C', ',').replaceAll('=3D', '=') };
-}
-
-function xor(left: Buffer, right: Buffer): Buffer | undefined {
-  if (left.length !== right.length) return undefined;
+/** Kafka does not answer a proof of another length. [ScramFormatter.xor] */
+function xor(left: Buffer, right: Buffer): Buffer {
+  if (left.length !== right.length)
+    throw new ClosingError(`a proof of ${left.length} bytes, not ${right.length}`);
   return Buffer.from(left.map((byte, n) => byte ^ (right[n] ?? 0)));
 }

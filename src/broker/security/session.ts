@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { ApiName } from '../../protocol/apis.ts';
 import { ClosingError } from '../requestError.ts';
 import {
+  IllegalSaslState,
   InvalidCredentials,
   type SaslExchange,
   SaslRefusal,
@@ -26,6 +27,7 @@ export interface SaslMechanism {
 type State =
   | 'open'
   | 'handshake'
+  | 'versionsTold'
   | 'authenticate'
   | 'authenticated'
   | 'reauthenticate'
@@ -36,6 +38,8 @@ type State =
 const admitted: Readonly<Record<State, readonly ApiName[] | undefined>> = {
   open: undefined,
   handshake: ['apiVersions', 'saslHandshake'],
+  // HANDSHAKE_REQUEST: versions are told once.
+  versionsTold: ['saslHandshake'],
   authenticate: ['saslAuthenticate'],
   authenticated: undefined,
   reauthenticate: ['saslAuthenticate'],
@@ -47,7 +51,18 @@ const admitted: Readonly<Record<State, readonly ApiName[] | undefined>> = {
 /** Whoever wants to authenticate again sooner is told that it is not the time. [KafkaChannel] */
 const leastBetweenAgainMs = 1000;
 
+/** What a client calls itself in ApiVersions. */
+export interface ClientSoftware {
+  readonly name: string;
+  readonly version: string;
+}
+
+export const unknownSoftware: ClientSoftware = { name: 'unknown', version: 'unknown' };
+
 export const anonymous = 'User:ANONYMOUS';
+
+/** Kafka counts in nanoseconds of 64 bits, and does not answer where there are more. [Utils.msToNs] */
+const longestLifetimeMs = Number(2n ** 63n / 1_000_000n);
 
 export interface SessionOptions {
   readonly listener: string;
@@ -61,7 +76,7 @@ export interface SessionOptions {
 export class Session {
   readonly listener: string;
   /** What the client calls itself in ApiVersions. [ClientInformation, KIP-511] */
-  software = { name: 'unknown', version: 'unknown' };
+  software: ClientSoftware = unknownSoftware;
   /** What the client calls itself in its latest request; undefined until there was one. */
   clientId: string | undefined;
   readonly #sasl: SaslRules | undefined;
@@ -95,15 +110,25 @@ export class Session {
 
   /** The client asked with version 0 of SaslHandshake: tokens come bare, without a request around them. */
   get expectsBareToken(): boolean {
-    return this.#isRaw && (this.#state === 'authenticate' || this.#state === 'reauthenticate');
+    return this.#isRaw && this.#awaitsToken;
+  }
+
+  /** Nobody has authenticated yet. */
+  get isBeforeTokens(): boolean {
+    return this.#state === 'handshake';
+  }
+
+  get #awaitsToken(): boolean {
+    return this.#state === 'authenticate' || this.#state === 'reauthenticate';
   }
 
   get mechanisms(): readonly string[] {
     return [...(this.#sasl?.mechanisms.keys() ?? [])];
   }
 
-  /** Throws a ClosingError for what may not be asked yet, or any more. */
+  /** Throws for what may not be asked yet, or any more: an IllegalSaslState where that is to be answered. */
   admit(api: ApiName): void {
+    if (this.#awaitsToken && api !== 'saslAuthenticate') throw new IllegalSaslState(api);
     const apis = admitted[this.#state];
     if (apis !== undefined && !apis.includes(api))
       throw new ClosingError(`${api} came where the client has to authenticate first`);
@@ -112,13 +137,20 @@ export class Session {
       throw new ClosingError(`the session of ${this.#principal} has expired`);
   }
 
+  /** The client was told of versions, and how it calls itself. */
+  tellVersions(software: ClientSoftware): void {
+    this.software = software;
+    if (this.#state === 'handshake') this.#state = 'versionsTold';
+  }
+
   /** Answers why the mechanism cannot be used, undefined where it can. */
   handshake(
     mechanism: string,
     version: number,
   ): 'ILLEGAL_SASL_STATE' | 'UNSUPPORTED_SASL_MECHANISM' | undefined {
     const isAgain = this.#mayBeginAgain;
-    if (this.#state !== 'handshake' && !isAgain) return 'ILLEGAL_SASL_STATE';
+    if (this.#state !== 'handshake' && this.#state !== 'versionsTold' && !isAgain)
+      return 'ILLEGAL_SASL_STATE';
     if (isAgain) this.#lastAgainAtMs = this.#nowMs;
     const begun = this.#sasl?.mechanisms.get(mechanism);
     if (begun === undefined) {
@@ -175,6 +207,8 @@ export class Session {
     this.#state = 'authenticated';
     this.#exchange = undefined;
     const lifetimeMs = Math.max(0, Math.floor(Math.min(this.#maxReauthMs, credentialMs)));
+    if (lifetimeMs > longestLifetimeMs && lifetimeMs < Infinity)
+      throw new ClosingError('a credential holds for more than 292 years');
     this.#expiresAtMs = this.#nowMs + lifetimeMs;
     if (!isAgain) this.onDidAuthenticate();
     return Number.isSafeInteger(lifetimeMs) ? lifetimeMs : 0;

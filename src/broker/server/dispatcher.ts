@@ -2,7 +2,7 @@ import { errorMessage } from '../../base/logger.ts';
 import { inTurns, isSteps } from '../../base/turns.ts';
 import { apiByKey } from '../../protocol/apiIndex.ts';
 import { type Api, type ApiName, apis } from '../../protocol/apis.ts';
-import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { errorCodes } from '../../protocol/errors.ts';
 import {
   decodeRequest,
   encodeResponseInSteps,
@@ -10,16 +10,18 @@ import {
   type RequestFrame,
 } from '../../protocol/frames.ts';
 import type { Message, MessageInput, MessageSchema } from '../../protocol/schema.ts';
-import { includesVersion } from '../../protocol/versions.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import type { Handler, HandlerTable, RequestContext, RequestOf } from '../handler.ts';
 import type { QuotaClient } from '../quotas/clientQuotas.ts';
 import { memoryBounds } from '../memoryBounds.ts';
 import { ClosingError, RequestError } from '../requestError.ts';
 import { accessOf } from '../security/authorizer/access.ts';
+import { IllegalSaslState } from '../security/saslExchange.ts';
 import type { Session } from '../security/session.ts';
 import { AnswerMemory } from './answerMemory.ts';
+import { refuseBetweenTokens } from './betweenTokens.ts';
 import type { Peer } from './connection.ts';
+import { errorResponse } from './errorResponse.ts';
 import { RequestCost } from './requestCost.ts';
 import { RequestDecoder, type EncodedRequest } from './requestDecoder.ts';
 
@@ -46,13 +48,17 @@ export class Dispatcher {
     const handler = known && this.#handlers[known.name];
     if (!handler) throw new ClosingError(`API ${apiKey} is not served here`);
     const { name, api } = known;
-    peer.session.admit(name);
+    const isIllegal = !isAdmitted(name, peer.session);
     this.#noteClient(request, peer);
     const [min, max] = handler.versions;
     if (version < min || version > max) {
-      if (name === 'apiVersions') return unsupportedApiVersions(handler, correlationId);
+      if (name === 'apiVersions')
+        return isIllegal
+          ? refuseBetweenTokens({ name, request: { ...request, version: 0 }, peer })
+          : unsupportedApiVersions(handler, correlationId);
       throw new ClosingError(`${api.request.name} has versions ${min} to ${max}, not ${version}`);
     }
+    if (isIllegal) return refuseBetweenTokens({ name, request, peer });
     const quotaClient = quotaClientOf(request, peer);
     const cost = new RequestCost((ms) => this.#usedProcessor(quotaClient, ms));
     const asked: Asked = { name, request, peer, quotaClient, cost, bytes: frame.length };
@@ -239,6 +245,17 @@ function quotaClientOf({ clientId }: RequestFrame, { session }: Peer): QuotaClie
   return { user: session.principal.replace(/^User:/, ''), clientId: clientId ?? '' };
 }
 
+/** False: it came between tokens, which is to be answered. Throws where the connection has to close. */
+function isAdmitted(name: ApiName, session: Session): boolean {
+  try {
+    session.admit(name);
+    return true;
+  } catch (error) {
+    if (error instanceof IllegalSaslState) return false;
+    throw error;
+  }
+}
+
 /** SASL as it was before SaslAuthenticate: who is refused is only cut off. [KIP-43] */
 async function bareAnswer(frame: Buffer, session: Session): Promise<Buffer[]> {
   const { token } = await session.authenticate(frame);
@@ -261,15 +278,4 @@ function unsupportedApiVersions(
       apiKeys: [{ apiKey: apis.apiVersions.key, minVersion, maxVersion }],
     },
   });
-}
-
-function errorResponse(
-  api: Api,
-  version: number,
-  error: ErrorName,
-): { errorCode: number } | undefined {
-  const field = api.response.fields['errorCode'];
-  return field && includesVersion(field.versions, version)
-    ? { errorCode: errorCodes[error] }
-    : undefined;
 }

@@ -1,10 +1,9 @@
 import { errorByCode, errorCodes, type ErrorName } from '../../protocol/errors.ts';
-import type { BatchHeader, RecordBatch } from '../../protocol/records/recordBatch.ts';
 import type { AppendOptions } from '../../storage/partitionLog.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import type { RequestContext } from '../handler.ts';
 import { PartitionError } from '../partition.ts';
-import type { PartitionBatch } from '../produce/partitionBatch.ts';
+import { type PartitionBatch, sentBy } from '../produce/partitionBatch.ts';
 import {
   type TransactionSupport,
   type Verified,
@@ -20,10 +19,10 @@ function supportOf(apiVersion: number): TransactionSupport {
 }
 
 /** What a batch of the request is to be appended with. Throws where it may not be. */
-export type ProduceGuards = (header: BatchHeader) => AppendOptions['verification'];
+export type ProduceGuards = (batch: PartitionBatch) => AppendOptions['verification'];
 
 /**
- * Verifies the transaction that a Produce request writes in, if it does. While the transaction before is being
+ * Verifies the transaction that a Produce request writes in, if it does: it is of one producer. While the transaction before is being
  * completed it asks again for a moment: the producer's own backoff would be too long.
  * [ReplicaManager.handleProduceAppend]
  */
@@ -32,15 +31,13 @@ export async function produceGuards(
   batches: readonly PartitionBatch[],
   { node, apiVersion }: RequestContext,
 ): Promise<ProduceGuards> {
-  const first = batches.find(isTransactional);
+  const written = batches.flatMap((each) => {
+    const sent = sentBy(each);
+    return sent ? [{ topic: each.topic, partition: each.index, sent }] : [];
+  });
+  const [first] = written;
   if (first === undefined) return () => undefined;
-  const { producerId, producerEpoch } = first.batch.header;
-  const written = batches.filter(isTransactional);
-  const isOfOne = written.every(
-    ({ batch: { header } }) =>
-      header.producerId === producerId && header.producerEpoch === producerEpoch,
-  );
-  if (!isOfOne) return refuseAll;
+  const { producerId, producerEpoch } = first.sent;
   const support = supportOf(apiVersion);
   const verified = await untilNotConcurrent(node, support, () =>
     verifyTransaction(node, {
@@ -48,37 +45,19 @@ export async function produceGuards(
       producerId,
       producerEpoch,
       support,
-      batches: written.map(({ topic, index, batch }) => ({
-        topic,
-        partition: index,
-        baseSequence: batch.header.baseSequence,
-      })),
+      batches: written.map(({ sent, ...place }) => ({ ...place, baseSequence: sent.baseSequence })),
     }),
   );
   const isRequired = node.cluster.config.boolean('transaction.partition.verification.enable');
-  const byHeader = new Map(written.map(({ batch }, index) => [batch.header, verified[index]]));
-  return (header) => {
-    const found = byHeader.get(header);
+  const bySent = new Map(written.map(({ sent }, index) => [sent, verified[index]]));
+  return (batch) => {
+    const sent = sentBy(batch);
+    const found = sent && bySent.get(sent);
     if (found === undefined) return undefined;
     if (found.error !== 'NONE') throw unverifiedError(found.error, apiVersion);
     return isRequired ? { guard: found.guard } : undefined;
   };
 }
-
-type WrittenBatch = PartitionBatch & { readonly batch: RecordBatch };
-
-function isTransactional(written: PartitionBatch): written is WrittenBatch {
-  if (!('batch' in written)) return false;
-  const { isTransactional: isPart, producerId } = written.batch.header;
-  return isPart && producerId >= 0n;
-}
-
-const refuseAll: ProduceGuards = () => {
-  throw new PartitionError(
-    'INVALID_PRODUCER_ID_MAPPING',
-    'Transactional records contained more than one producer ID',
-  );
-};
 
 async function untilNotConcurrent(
   node: BrokerNode,

@@ -10,8 +10,20 @@ import type { OffsetDeleteRequest, OffsetDeleteResponse } from './messages.ts';
 import type { CommittedOffset } from './offsetTable.ts';
 import { prepared } from './preparedRecords.ts';
 
-/** The partitions that are there, of topics that are there and that who asks may read, with what removes the offsets of those that have one. */
-export type DeletePlan = ReadonlyMap<string, ReadonlyMap<number, CoordinatorRecord | undefined>>;
+/** A partition whose offset is to go. */
+interface Going {
+  readonly topic: string;
+  readonly partition: number;
+  /** Undefined: to be made where there is an offset by then. */
+  readonly tombstone: CoordinatorRecord | undefined;
+}
+
+export interface DeletePlan {
+  /** The partitions that are there, of topics that are there and that who asks may read. */
+  readonly present: ReadonlyMap<string, ReadonlySet<number>>;
+  /** In the order of the request. */
+  readonly going: readonly Going[];
+}
 
 interface DeleteOptions {
   /** Undefined: not to be had now. */
@@ -26,28 +38,31 @@ export function* planDelete(
   { groupId, topics }: OffsetDeleteRequest,
   { state, maxBytes, mayRead, directory }: DeleteOptions,
 ): Steps<DeletePlan> {
-  const plan = new Map<string, Map<number, CoordinatorRecord | undefined>>();
+  const present = new Map<string, Set<number>>();
+  const going: Going[] = [];
   let bytes = 0;
-  for (const { name, partitions } of topics) {
+  for (const { name: topic, partitions } of topics) {
     yield;
-    if (!mayRead(name)) continue;
-    const count = directory.partitionCount(name);
+    if (!mayRead(topic)) continue;
+    const count = directory.partitionCount(topic);
     if (count === undefined) continue;
-    const wanted = plan.get(name) ?? new Map<number, CoordinatorRecord | undefined>();
-    plan.set(name, wanted);
+    const ofTopic = present.get(topic) ?? new Set<number>();
+    present.set(topic, ofTopic);
     for (const { partitionIndex: partition } of partitions) {
       yield;
-      const isThere = partition >= 0 && partition < count;
-      if (!isThere || wanted.has(partition)) continue;
-      const isPrepared = bytes <= maxBytes && state && hasOffset(state, groupId, name, partition);
+      if (partition < 0 || partition >= count) continue;
+      const isPrepared = bytes <= maxBytes && state && hasOffset(state, groupId, topic, partition);
       const tombstone = isPrepared
-        ? prepared(offsetTombstone(groupId, { topic: name, partition }))
+        ? prepared(offsetTombstone(groupId, { topic, partition }))
         : undefined;
       bytes += tombstone?.key.byteLength ?? 0;
-      wanted.set(partition, tombstone);
+      // Of one named twice there are two tombstones, as long as a batch takes them.
+      if (ofTopic.has(partition) && tombstone === undefined) continue;
+      ofTopic.add(partition);
+      going.push({ topic, partition, tombstone });
     }
   }
-  return plan;
+  return { present, going };
 }
 
 /** One that counts, or will when its transaction does. */
@@ -85,17 +100,15 @@ export function deleteOffsets(
   if (group === undefined) return { errorCode: errorCodes.GROUP_ID_NOT_FOUND, subscribed };
   const errorCode = group.validateOffsetDelete();
   if (errorCode !== errorCodes.NONE) return { errorCode, subscribed };
-  for (const [topic, partitions] of plan) {
-    if (group.isSubscribedTo(topic)) {
-      subscribed.add(topic);
-      continue;
-    }
-    for (const [partition, tombstone] of partitions) {
-      if (!hasOffset(state, groupId, topic, partition)) continue;
-      // It may have come in since the plan was made.
-      decision.append(tombstone ?? offsetTombstone(groupId, { topic, partition }));
-      refuseOver(maxBytes, decision);
-    }
+  for (const topic of plan.present.keys()) if (group.isSubscribedTo(topic)) subscribed.add(topic);
+  // First of all: what is appended counts at once, and Kafka removes the offset of a partition named twice twice.
+  const there = plan.going.filter(
+    ({ topic, partition }) => !subscribed.has(topic) && hasOffset(state, groupId, topic, partition),
+  );
+  for (const { topic, partition, tombstone } of there) {
+    // It may have come in since the plan was made.
+    decision.append(tombstone ?? offsetTombstone(groupId, { topic, partition }));
+    refuseOver(maxBytes, decision);
   }
   return { errorCode, subscribed };
 }
@@ -120,7 +133,7 @@ export function* deleteResponse(
   const refused: ToldTopic[] = [];
   const answers: ToldTopic[] = [];
   for (const { name, partitions } of topics) {
-    const present = plan.get(name);
+    const present = plan.present.get(name);
     const common = subscribed.has(name) ? errorCodes.GROUP_SUBSCRIBED_TO_TOPIC : errorCodes.NONE;
     const absent = mayRead(name)
       ? errorCodes.UNKNOWN_TOPIC_OR_PARTITION

@@ -38,7 +38,7 @@ const gzip: Compression = {
 
 const zstd: Compression = {
   compress: (bytes, level) => zstdCompressSync(bytes, withZstdLevel(level)),
-  decompress: (bytes, maxBytes) => zstdDecompressSync(bytes, { maxOutputLength: maxBytes }),
+  decompress: (bytes, maxBytes) => wholeZstd(bytes, zstdDecompressSync(bytes, withInfo(maxBytes))),
 };
 
 const none: Compression = {
@@ -53,6 +53,19 @@ const compressions: Record<CompressionType, Compression> = {
   lz4: { compress: compressLz4, decompress: decompressLz4 },
   zstd,
 };
+
+const withInfo = (maxBytes: number): ZstdOptions => ({ maxOutputLength: maxBytes, info: true });
+
+/** Node leaves what follows the last frame alone, where Java's reader fails. [ZstdInputStreamNoFinalizer] */
+function wholeZstd(bytes: Uint8Array, output: Buffer): Buffer {
+  // With `info` both are answered, which the types do not tell.
+  const { buffer, engine } = output as unknown as {
+    readonly buffer: Buffer;
+    readonly engine: { readonly bytesWritten: number };
+  };
+  if (engine.bytesWritten < bytes.length) throw new Error('bytes follow the last frame');
+  return buffer;
+}
 
 function withLevel(level: number | undefined): ZlibOptions {
   return level === undefined ? {} : { level };
@@ -102,7 +115,7 @@ export async function decompressInBackground(
   try {
     if (type === 'gzip') return await promisify(gunzip)(bytes, { maxOutputLength: maxBytes });
     if (type === 'zstd')
-      return await promisify(zstdDecompress)(bytes, { maxOutputLength: maxBytes });
+      return wholeZstd(bytes, await promisify(zstdDecompress)(bytes, withInfo(maxBytes)));
     if (type !== 'lz4') return compressions[type].decompress(bytes, maxBytes);
     const steps = lz4Steps(bytes, maxBytes);
     for (;;) {

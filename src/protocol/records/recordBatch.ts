@@ -36,7 +36,7 @@ const currentMagic = 2;
 /** The shortest thing the two older formats could hold. [LegacyRecord.RECORD_OVERHEAD_V0] */
 const shortestLength = 14;
 
-const compressionMask = 0x07;
+export const compressionMask = 0x07;
 const logAppendTimeBit = 0x08;
 const transactionalBit = 0x10;
 const controlBit = 0x20;
@@ -83,6 +83,12 @@ export interface RecordBatch {
   readonly position: number;
   readonly bytes: Buffer;
 }
+
+/** A batch that is too short for its header; undefined is what it is too short for. */
+export type ShortBatch = Pick<BatchHeader, 'sizeInBytes' | 'attributes' | 'isTransactional'> & {
+  readonly [Field in 'producerId' | 'producerEpoch' | 'baseSequence']:
+    BatchHeader[Field] | undefined;
+};
 
 /** What the writer of a batch decides; the rest follows. */
 export interface BatchHeaderInput {
@@ -198,6 +204,23 @@ export function beginsInTransaction(bytes: Uint8Array): boolean {
   const size = saidSizeAt(buffer, 0);
   if (size === undefined || size > buffer.length) return false;
   return (buffer.readInt16BE(attributesAt) & transactionalBit) !== 0;
+}
+
+/** What a first batch says that is there as a whole and is too short for its header; undefined of any other. */
+export function shortBatch(bytes: Uint8Array): ShortBatch | undefined {
+  const buffer = asBuffer(bytes);
+  const sizeInBytes = saidSizeAt(buffer, 0) ?? Infinity;
+  if (sizeInBytes > buffer.length || sizeInBytes >= batchHeaderBytes) return undefined;
+  const attributes = buffer.readInt16BE(attributesAt);
+  const has = (end: number): boolean => sizeInBytes >= end;
+  return {
+    sizeInBytes,
+    attributes,
+    isTransactional: (attributes & transactionalBit) !== 0,
+    producerId: has(producerEpochAt) ? buffer.readBigInt64BE(producerIdAt) : undefined,
+    producerEpoch: has(baseSequenceAt) ? buffer.readInt16BE(producerEpochAt) : undefined,
+    baseSequence: has(recordCountAt) ? buffer.readInt32BE(baseSequenceAt) : undefined,
+  };
 }
 
 /** Throws a RecordBatchError (CORRUPT_MESSAGE) unless the checksum is that of the bytes. */

@@ -233,7 +233,7 @@ final class Acls {
         Consumer<String, String> consumer = run.consumer(config);
         consumer.assign(List.of(new TopicPartition(run.name("topic"), 0)));
         run.pollFails(consumer);
-        config.put("sasl.mechanism", "SCRAM-SHA-256");
+        config.put("sasl.mechanism", "SCRAM-SHA-512");
         config.put("sasl.jaas.config", String.valueOf(config.get("sasl.jaas.config")).replace("plain.Plain", "scram.Scram"));
         run.refused(() -> run.producer(config).partitionsFor(run.name("topic")));
     }

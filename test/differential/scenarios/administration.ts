@@ -1,6 +1,22 @@
 // ElectLeaders, reassignments, the quorum, features and config resources.
 import type { Scenarios } from '../support/run.ts';
 
+/** To each level that Kafka knows, and beyond. */
+const featureLevels: Readonly<Record<string, readonly number[]>> = {
+  'metadata.version': [-1, 0, ...Array.from({ length: 30 }, (_, i) => 6 + i)],
+  'eligible.leader.replicas.version': [-1, 0, 1, 2],
+  'group.version': [-1, 0, 1, 2],
+  'transaction.version': [-1, 0, 1, 2, 3],
+  'kraft.version': [-1, 0, 1, 2],
+  'share.version': [-1, 0, 1, 2, 3],
+  'streams.version': [-1, 0, 1, 2],
+  'no.such.feature': [-1, 0, 1],
+};
+const ways = [-1, 0, 1, 2, 3, 4].map((upgradeType) => ({ upgradeType }));
+/** Version 0 does not validate only, and a quorum that has voters does not go back. */
+const isForGood = (feature: string) => feature === 'kraft.version';
+const olderWays = [false, true].map((allowDowngrade) => ({ allowDowngrade }));
+
 export const administrationScenarios: Scenarios = {
   async ElectLeaders(run) {
     const { name } = await run.topic({ partitions: 2 });
@@ -74,7 +90,16 @@ export const administrationScenarios: Scenarios = {
     const of = (topicName: string, partitionIndex: number) => ({
       topics: [{ topicName, partitions: [{ partitionIndex }] }],
     });
-    for (const request of [of('__cluster_metadata', 1), of('other', 0), { topics: [] }])
+    const [quorum] = of('__cluster_metadata', 0).topics;
+    const [other] = of('other', 0).topics;
+    const twice = [...(quorum?.partitions ?? []), ...(quorum?.partitions ?? [])];
+    for (const request of [
+      of('__cluster_metadata', 1),
+      of('other', 0),
+      { topics: [] },
+      { topics: [quorum, other].filter((topic) => topic !== undefined) },
+      { topics: [{ topicName: '__cluster_metadata', partitions: twice }] },
+    ])
       await run.each('describeQuorum', () => request, JSON.stringify(request));
   },
 
@@ -89,6 +114,7 @@ export const administrationScenarios: Scenarios = {
       same: [update('metadata.version', 33)],
       'an empty name': [update('', 1)],
       'twice the same': [update('group.version', 1), update('group.version', 0)],
+      'twice, wrongly first': [update('transaction.version', -1), update('transaction.version', 2)],
       negative: [update('group.version', -1)],
     }))
       for (const version of run.versions('updateFeatures'))
@@ -123,6 +149,66 @@ export const administrationScenarios: Scenarios = {
         { featureUpdates: [{ feature, maxVersionLevel, upgradeType }], validateOnly: true },
         { label: `${feature} ${maxVersionLevel} ${upgradeType}` },
       );
+  },
+
+  async 'UpdateFeatures to every level in every way'(run) {
+    for (const [feature, levels] of Object.entries(featureLevels))
+      for (const maxVersionLevel of levels)
+        for (const version of run.versions('updateFeatures'))
+          for (const way of version > 0 ? ways : isForGood(feature) ? [] : olderWays)
+            await run.ask(
+              'updateFeatures',
+              version,
+              {
+                featureUpdates: [{ feature, maxVersionLevel, ...way }],
+                ...(version >= 1 && { validateOnly: true }),
+              },
+              { label: `${feature} ${maxVersionLevel} ${JSON.stringify(way)}` },
+            );
+  },
+
+  async 'UpdateFeatures of several'(run) {
+    const to = (feature: string, maxVersionLevel: number, upgradeType = 1) => ({
+      feature,
+      maxVersionLevel,
+      upgradeType,
+    });
+    for (const [label, featureUpdates] of Object.entries({
+      'all as they are': [to('group.version', 1), to('transaction.version', 2)],
+      'one of them down': [to('group.version', 0, 2), to('transaction.version', 2)],
+      'one that may not': [to('group.version', 0), to('transaction.version', 2)],
+      'one that is not known': [to('group.version', 1), to('no.such.feature', 1)],
+      'one that only Kafka has': [to('share.version', 0), to('group.version', 1)],
+      'the first of two cannot be': [to('group.version', 7), to('group.version', 1)],
+      'the last of two cannot be': [to('group.version', 1), to('group.version', 7)],
+      'without the one that it needs': [
+        to('eligible.leader.replicas.version', 1),
+        to('metadata.version', 20, 3),
+      ],
+    }))
+      for (const version of run.versions('updateFeatures').filter((each) => each >= 1))
+        await run.ask('updateFeatures', version, { featureUpdates, validateOnly: true }, { label });
+  },
+
+  async 'UpdateFeatures changes a level, and clients are told'(run) {
+    const feature = 'transaction.version';
+    for (const version of run.versions('updateFeatures').filter((each) => each >= 1))
+      for (const [maxVersionLevel, upgradeType] of [
+        [1, 2],
+        [1, 1],
+        [2, 1],
+        [1, 3],
+        [2, 1],
+      ] as const) {
+        const featureUpdates = [{ feature, maxVersionLevel, upgradeType }];
+        await run.ask('updateFeatures', version, { featureUpdates });
+        await run.until(
+          ['apiVersions', 3, { clientSoftwareName: 'differential', clientSoftwareVersion: '1' }],
+          ({ finalizedFeatures }) =>
+            finalizedFeatures.find(({ name }) => name === feature)?.maxVersionLevel ===
+            maxVersionLevel,
+        );
+      }
   },
 
   async ListConfigResources(run) {

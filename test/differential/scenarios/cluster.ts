@@ -53,6 +53,34 @@ export const clusterScenarios: Scenarios = {
       await run.ask('metadata', version, { topics, allowAutoTopicCreation: false });
   },
 
+  async 'Metadata creates what it is asked for together, although the names collide'(run) {
+    const name = run.fresh('colliding');
+    const topics = [{ name: `${name}.a` }, { name: `${name}_a` }];
+    await run.ask('metadata', 9, { topics, allowAutoTopicCreation: true });
+    const later = [{ name: `${name}_a` }, { name: `${name}.a` }];
+    const areThere = (response: { topics: readonly { errorCode: number }[] }): boolean =>
+      response.topics.every(({ errorCode }) => errorCode === 0);
+    await run.until(['metadata', 9, { topics: later, allowAutoTopicCreation: false }], areThere);
+  },
+
+  async "Metadata does not create the controller's log"(run) {
+    const topics = [{ name: '__cluster_metadata' }];
+    const wanted = { topics: [...topics, { name: run.fresh() }], allowAutoTopicCreation: true };
+    const isThere = (response: { topics: readonly { errorCode: number }[] }): boolean =>
+      response.topics.some(({ errorCode }) => errorCode === 0);
+    await run.until(['metadata', 9, wanted], isThere);
+    await run.ask('metadata', 9, { topics, allowAutoTopicCreation: false }, { label: 'later' });
+  },
+
+  async 'Metadata creates the topic of share groups as it has to be'(run) {
+    const topics = [{ name: '__share_group_state' }];
+    const isThere = (response: { topics: readonly { errorCode: number }[] }): boolean =>
+      response.topics.every(({ errorCode }) => errorCode === 0);
+    await run.until(['metadata', 9, { topics, allowAutoTopicCreation: true }], isThere);
+    const own = { resourceType: 2, resourceName: '__share_group_state', configurationKeys: null };
+    await run.last('describeConfigs', { resources: [own] });
+  },
+
   async 'Metadata refuses impossible names'(run) {
     for (const name of ['', '.', '..', 'a b', 'a/b', 'ä', 'x'.repeat(250)])
       await run.ask(

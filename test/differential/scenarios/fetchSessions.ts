@@ -136,6 +136,39 @@ export const fetchSessionScenarios: Scenarios = {
     }
   },
 
+  async 'topics whose id is zero, asked for by a follower'(run) {
+    const topic = await run.topic();
+    for (const version of versionsWithSessions.filter((each) => each >= 13))
+      for (const replicaId of [1, 7]) {
+        const who = version < 15 ? { replicaId } : { replicaState: { replicaId } };
+        const zeros = (sessionId: number, sessionEpoch: number, asked: readonly number[]) => ({
+          ...empty(sessionId, sessionEpoch),
+          ...who,
+          topics: [
+            ...(sessionEpoch === 0 ? [{ topicId: topic.id, partitions: [{ partition: 0 }] }] : []),
+            { topicId: zeroUuid, partitions: asked.map((partition) => ({ partition })) },
+          ],
+        });
+        await fetch(run, version, zeros(0, 0, [0, 1]), 'two in a new session');
+        await fetch(run, version, zeros(0, -1, [0, 1]), 'two without one');
+        const id = await fetch(run, version, zeros(0, 0, [0]), 'one');
+        await fetch(run, version, zeros(id, 1, [1]), 'one more');
+        await fetch(run, version, empty(id, 1), 'the same epoch again');
+        const forgottenTopicsData = [{ topicId: zeroUuid, partitions: [0] }];
+        await fetch(run, version, { ...empty(id, 2), ...who, forgottenTopicsData }, 'one less');
+        await fetch(run, version, { ...empty(id, 3), ...who }, 'one again');
+        await fetch(run, version, zeros(id, -1, [0, 1]), 'two to end it');
+      }
+  },
+
+  async 'topics whose id is zero, beside one that is waited for'(run) {
+    const topic = await run.topic();
+    const version = run.latest('fetch');
+    const zeros = { topicId: zeroUuid, partitions: [{ partition: 0 }, { partition: 1 }] };
+    const waited = fetchFrom(topic, version, { maxWaitMs: 100 });
+    await run.closing('fetch', version, { ...waited, topics: [...(waited.topics ?? []), zeros] });
+  },
+
   async 'names and ids in one session'(run) {
     const topic = await run.topic();
     await produce(run, topic, batchOf(['a']));

@@ -5,6 +5,7 @@ import { aclRuleScenarios } from './aclRules.ts';
 import { aclScenarios } from './acls.ts';
 import { adminOrderScenarios } from './adminOrder.ts';
 import { administrationScenarios } from './administration.ts';
+import { authenticationScenarios } from './authentication.ts';
 import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
 import { consumerGroupScenarios } from './consumerGroups.ts';
@@ -13,11 +14,14 @@ import { fetchScenarios } from './fetch.ts';
 import { fetchNumberScenarios } from './fetchNumbers.ts';
 import { fetchSessionScenarios } from './fetchSessions.ts';
 import { groupChangeScenarios } from './groupChanges.ts';
+import { groupLogScenarios } from './groupLogs.ts';
 import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
 import { groupStepScenarios } from './groupSteps.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { namedAgainScenarios } from './namedAgain.ts';
+import { internalConfigScenarios } from './internalConfigs.ts';
+import { logCornerScenarios } from './logCorners.ts';
 import { lostCoordinatorScenarios } from './lostCoordinators.ts';
 import { offsetScenarios } from './offsets.ts';
 import { ownConfigScenarios } from './ownConfigs.ts';
@@ -44,6 +48,7 @@ export const areas: readonly Area[] = [
   { area: 'topics', rows: '[A3]', scenarios: topicScenarios },
   { area: 'configs', rows: '[A3]', scenarios: configScenarios },
   { area: 'configs that change nothing', rows: '[A3]', scenarios: unusedConfigScenarios },
+  { area: 'configs of its own', rows: '[A3]', scenarios: internalConfigScenarios },
   { area: 'produce', rows: '[A3]', scenarios: produceScenarios },
   { area: 'what comes first in produce', rows: '[A3]', scenarios: produceOrderScenarios },
   { area: 'idempotence', rows: '[A3] [A6]', scenarios: idempotenceScenarios },
@@ -51,11 +56,13 @@ export const areas: readonly Area[] = [
   { area: 'fetch', rows: '[A3]', scenarios: fetchScenarios },
   { area: 'numbers of a fetch', rows: '[A3]', scenarios: fetchNumberScenarios },
   { area: 'offsets', rows: '[A3]', scenarios: offsetScenarios },
+  { area: 'corners of the log', rows: '[A3]', scenarios: logCornerScenarios },
   { area: 'groups', rows: '[A3] [A7]', scenarios: groupScenarios },
   { area: 'offsets of groups', rows: '[A3] [A7]', scenarios: groupOffsetScenarios },
   { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },
   { area: 'changes of groups', rows: '[A3] [A7]', scenarios: groupChangeScenarios },
   { area: 'single steps of groups', rows: '[A3] [A7]', scenarios: groupStepScenarios },
+  { area: 'logs of groups', rows: '[A3] [A7]', scenarios: groupLogScenarios },
   { area: 'fetch sessions', rows: '[A3]', scenarios: fetchSessionScenarios },
   { area: 'after a restart', rows: '[A3]', scenarios: restartedScenarios },
   { area: 'twice the same', rows: '[A3]', scenarios: duplicateScenarios },
@@ -77,5 +84,6 @@ export const securedAreas: readonly Area[] = [
   { area: 'entries', rows: '[A3] [A9]', scenarios: aclEntryScenarios },
   { area: 'what ACLs allow', rows: '[A3] [A9]', scenarios: aclProbeScenarios },
   { area: 'rules of ACLs', rows: '[A3] [A9]', scenarios: aclRuleScenarios },
+  { area: 'authentication', rows: '[A3] [A9]', scenarios: authenticationScenarios },
   { area: 'refused again', rows: '[A3] [A9]', scenarios: refusedAgainScenarios },
 ];

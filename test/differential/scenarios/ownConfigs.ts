@@ -70,6 +70,8 @@ const refusedSubscriptions: Record<string, readonly Change[]> = {
   'a match of what is not told': [['match', 'set', 'planet=earth']],
   'a match that is no pattern': [['match', 'set', 'client_id=(']],
   'two signs': [['match', 'set', 'client_id=a=b']],
+  'two signs, of which one has nothing behind it': [['match', 'set', 'client_id=a=,']],
+  'blanks that Java does not take for such': [['match', 'set', '\u00a0client_id=a']],
   'no value': [['metrics', 'set', null]],
 };
 

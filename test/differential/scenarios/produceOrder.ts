@@ -109,20 +109,76 @@ export const produceOrderScenarios: Scenarios = {
     const transactionalId = run.fresh('transaction');
     const sender = { producerId: 7n, producerEpoch: 0, baseSequence: 0 };
     for (const isTransactional of [false, true])
-      for (const length of [13, 14, 38, 39, 48]) {
+      for (const length of [13, 14, 30, 31, 38, 39, 40, 41, 44, 45, 48, 49]) {
         const batch = batchOf(['a'], { ...sender, isTransactional });
         batch.writeInt32BE(length, 8);
         const short = batch.subarray(0, 12 + length);
         for (const version of twoVersions)
           for (const id of [null, transactionalId]) {
-            const beside = length < 14 || length > 45 ? sentTo(other, version, good) : [];
+            const label = `${length} bytes, ${isTransactional ? 'in a transaction' : ''} ${id}`;
+            const both = [...sentTo(topic, version, short), ...sentTo(other, version, good)];
+            const sent = { ...request(both), transactionalId: id };
+            await run.ask('produce', version, sent, { label });
+            await run.ask('produce', version, { ...sent, acks: noSuchAcks }, { label });
+            await run.closing('produce', version, { ...sent, acks: 0 }, label);
+          }
+      }
+  },
+
+  async 'a batch that says it is too short for its header, beside another and beside nothing at all'(
+    run,
+  ) {
+    const topic = await run.topic({ partitions: 2 });
+    const ghost = { name: run.fresh('ghost'), id: unknownTopicId };
+    for (const length of [14, 38, 39, 48]) {
+      const batch = batchOf(['a']);
+      batch.writeInt32BE(length, 8);
+      const short = batch.subarray(0, 12 + length);
+      for (const version of run.versions('produce'))
+        for (const [label, topicData] of Object.entries({
+          'and a batch': sentTo(topic, version, Buffer.concat([short, good])),
+          'a batch, and it': sentTo(topic, version, Buffer.concat([good, short])),
+          twice: sentTo(topic, version, Buffer.concat([short, short])),
+          'before a batch': inOneTopic(topic, version, [short, good]),
+          'after a batch': inOneTopic(topic, version, [good, short]),
+          'what is not there': [
+            ...sentTo(topic, version, short),
+            ...sentTo(ghost, version, good),
+            ...sentTo(topic, version, good, 7),
+          ],
+          'to what is not there': [
+            ...sentTo(ghost, version, short),
+            ...sentTo(topic, version, good),
+          ],
+        }))
+          await run.ask('produce', version, request(topicData), { label: `${length}: ${label}` });
+    }
+  },
+
+  async 'batches of two producers in transactions'(run) {
+    const topic = await run.topic({ partitions: 3 });
+    const ghost = { name: run.fresh('ghost'), id: unknownTopicId };
+    const transactionalId = run.fresh('transaction');
+    const of = (producerId: bigint, isTransactional = true, producerEpoch = 0) =>
+      batchOf(['a'], { producerId, producerEpoch, baseSequence: 0, isTransactional });
+    for (const version of run.versions('produce'))
+      for (const [label, sent] of Object.entries({
+        'two ids': [of(7n), of(8n)],
+        'two epochs': [of(7n), of(7n, true, 1)],
+        'one without a transaction': [of(7n), of(8n, false)],
+        'beside what is refused': [of(7n), of(8n), empty],
+      })) {
+        const topicData = sent.flatMap((records, i) => sentTo(topic, version, records, i));
+        const beside = [...topicData, ...sentTo(ghost, version, good)];
+        for (const each of [topicData, beside])
+          for (const acks of [-1, noSuchAcks])
             await run.ask(
               'produce',
               version,
-              { ...request([...sentTo(topic, version, short), ...beside]), transactionalId: id },
-              { label: `${length} bytes, ${isTransactional ? 'in a transaction' : ''} ${id}` },
+              { ...request(each, acks), transactionalId },
+              { label },
             );
-          }
+        await run.closing('produce', version, { ...request(beside, 0), transactionalId }, label);
       }
   },
 
@@ -168,7 +224,7 @@ export const produceOrderScenarios: Scenarios = {
   },
 
   async 'no records at all where something was to be written'(run) {
-    const topic = await run.topic();
+    const topic = await run.topic({ partitions: 2 });
     const ghost = { name: run.fresh('ghost'), id: unknownTopicId };
     const sender = { producerId: 7n, producerEpoch: 0, baseSequence: 0, isTransactional: true };
     const version = run.latest('produce');
@@ -183,6 +239,21 @@ export const produceOrderScenarios: Scenarios = {
         ...sentTo(ghost, version, null),
       ]),
     };
+    const twoProducers = [7n, 8n].flatMap((producerId, i) =>
+      sentTo(topic, version, batchOf(['a'], { ...sender, producerId }), i),
+    );
+    const tooShort = batchOf(['a']);
+    tooShort.writeInt32BE(38, 8);
+    Object.assign(unanswered, {
+      'not there, beside two producers': {
+        ...request([...twoProducers, ...sentTo(ghost, version, null)]),
+        transactionalId: run.fresh('transaction'),
+      },
+      'not there, beside a short batch': request([
+        ...sentTo(topic, version, tooShort.subarray(0, 50)),
+        ...sentTo(ghost, version, null),
+      ]),
+    });
     await Promise.all(
       Object.entries(unanswered).map(([label, body]) =>
         run.closing('produce', version, body, label),

@@ -36,6 +36,24 @@ async function shown(run: Run, user: string, isThere: boolean): Promise<void> {
   );
 }
 
+const tenThousand: Op = { key: 'connection_creation_rate', value: 10_000 };
+
+/** None of them leads to the name service, nor to an interface. */
+const addresses = [
+  ...['localhost', 'LOCALHOST', '127.1', '127.0.1', '2130706433', '0', '4294967295', '1.16777215'],
+  ...['1.2.65535', '127.0.0.01', '010.1.1.1', '00000127.0.0.1', '::1', '[::1]', '::', '::1%99'],
+  ...['fe80::1%01', 'fe80::1%2147483647', '[::1%1]', '0:0:0:0:0:0:0:00001', '::1.2.3.04'],
+  ...['::ffff:1.2.3.4', '[::ffff:1.2.3.4]', '::FFFF:102:304', 'ABCD::1', '1:2:3:4:5:6:7::'],
+];
+const notAddresses = [
+  ...['no such host', '4294967296', '1.16777216', '1.2.65536', '1.2.3.256', '256.1', '0x7f.1'],
+  ...['0000000127.0.0.1', '1.2.3.4.5', '1.2.3.', '.1', ' 127.0.0.1', '1.2.3.4%1', '[1.2.3.4]'],
+  ...['%1', '%', '::1%', '[::1', '[]', '[::1]%1', 'fe80::1%nosuch', 'fe80::1%-1', '::1%1%1'],
+  ...['fe80::1%2147483648', '::ffff:1.2.3.4%1', '::ffff:1.2.3.4%0', '::ffff:127.1', ':', ':1'],
+  ...['1:2:3:4:5:6:7', '1::2::3', '::12345', '1:2:3:4:5:6:7:1.2.3.4', '::0x1', '1.2.3.4/32'],
+  ...['127.0.0.1:9092'],
+];
+
 const sha256 = 1;
 
 export const quotaScenarios: Scenarios = {
@@ -101,11 +119,20 @@ export const quotaScenarios: Scenarios = {
     }
   },
 
-  async 'AlterClientQuotas of a host by its name'(run) {
-    for (const ip of ['localhost', '127.1', '[::1]', '::1', 'no such host']) {
-      const rate = { key: 'connection_creation_rate', value: 10_000 };
-      const request = { ...alter({ ip }, [rate]), validateOnly: true };
+  async 'AlterClientQuotas of an address, however it is written'(run) {
+    for (const ip of [...addresses, ...notAddresses]) {
+      const request = { ...alter({ ip }, [tenThousand]), validateOnly: true };
       await run.last('alterClientQuotas', request, { label: ip });
+    }
+  },
+
+  async 'DescribeClientQuotas tells addresses as they were written'(run) {
+    for (const ip of addresses) {
+      const all = { components: [filter('ip', exact, ip)] };
+      await run.last('alterClientQuotas', alter({ ip }, [tenThousand]), { label: ip });
+      await run.until(['describeClientQuotas', 1, all], ({ entries }) => entries?.length === 1, ip);
+      await run.last('alterClientQuotas', alter({ ip }, [{ ...tenThousand, remove: true }]));
+      await run.until(['describeClientQuotas', 1, all], ({ entries }) => entries?.length === 0);
     }
   },
 

@@ -1,5 +1,6 @@
 // Errors that nothing else leads to, API by API.
-import type { ApiName } from '../../../src/protocol/apis.ts';
+import { type ApiName, apis } from '../../../src/protocol/apis.ts';
+import { decodeResponse } from '../../../src/protocol/frames.ts';
 import type { RequestInput, Response } from '../../wire/broker/support/rawClient.ts';
 import { commitOf, joinOf, syncOf } from '../support/groupRequests.ts';
 import { createOf } from '../support/requests.ts';
@@ -131,10 +132,52 @@ export const reachedScenarios: Scenarios = {
       codeOf: ({ resultsByTopicV3AndBelow: [added] }) =>
         added?.resultsByPartition[0]?.partitionErrorCode,
     });
+    await whileEnding(run, 'txnOffsetCommit', 5, {
+      bodyOf: (identity, name) =>
+        offsetsOfTransaction(identity, groupId, 5, { topic: { name, id: '' } }),
+      codeOf: ({ topics: [topic] }) => topic?.partitions[0]?.errorCode,
+    });
     await whileEnding(run, 'endTxn', 4, {
       bodyOf: (identity) => ({ ...identity, committed: true }),
       codeOf: ({ errorCode }) => errorCode,
     });
+  },
+
+  async 'offsets of a transaction that the group was not added to'(run) {
+    const topic = await run.topic();
+    for (const version of run.versions('txnOffsetCommit').filter((each) => each < 5)) {
+      const identity = await begin(run);
+      const request = offsetsOfTransaction(identity, run.fresh('group'), version, { topic });
+      await run.ask('txnOffsetCommit', version, request, { label: 'in none' });
+      await run.prepare('addOffsetsToTxn', 3, { ...identity, groupId: run.fresh('group') });
+      await run.ask('txnOffsetCommit', version, request, { label: 'in one of another group' });
+      await end(run, identity, false);
+    }
+  },
+
+  async 'a client that takes the broker for another'(run) {
+    const asked = { clientSoftwareName: 'differential', clientSoftwareVersion: '1' };
+    await run.ask('apiVersions', 5, { ...asked, clusterId: 'another', nodeId: 1 });
+  },
+
+  async 'ApiVersions of versions that do not exist'(run) {
+    const correlationId = 1;
+    for (const version of [6, 99, 32_767]) {
+      // As every version from 3 on begins: no client id, and no tags.
+      const header = Buffer.alloc(11);
+      header.writeInt16BE(apis.apiVersions.key, 0);
+      header.writeInt16BE(version, 2);
+      header.writeInt32BE(correlationId, 4);
+      header.writeInt16BE(-1, 8);
+      const size = Buffer.alloc(4);
+      size.writeInt32BE(header.length);
+      const client = await run.connect();
+      client.write(Buffer.concat([size, header]));
+      const frame = await client.nextFrame();
+      if (!frame) throw new Error(`no answer to version ${version}`);
+      const { body } = decodeResponse(apis.apiVersions, 0, frame);
+      run.note('apiVersions', 0, body, `as ${version}`);
+    }
   },
 
   async 'replicas, features and quorums that cannot be'(run) {

@@ -54,6 +54,23 @@ export const telemetryScenarios: Scenarios = {
     await run.closing('pushTelemetry', 0, push(zeroUuid), 'no id');
   },
 
+  async 'PushTelemetry that is refused at first'(run) {
+    const large = Buffer.alloc((1 << 20) + 1);
+    for (const [label, more] of Object.entries({
+      'no such codec': { compressionType: 9 },
+      'too large': { metrics: large },
+      'no such codec, and too large': { compressionType: -1, metrics: large },
+      'terminating, and too large': { terminating: true, metrics: large },
+    })) {
+      const clientInstanceId = idOf(label);
+      const asked = await run.prepare('getTelemetrySubscriptions', 0, { clientInstanceId });
+      const sent = push(clientInstanceId, { subscriptionId: asked.subscriptionId, ...more });
+      await run.ask('pushTelemetry', 0, sent, { label });
+      await run.ask('pushTelemetry', 0, sent, { label: `${label}, again` });
+      await run.ask('getTelemetrySubscriptions', 0, { clientInstanceId }, { label });
+    }
+  },
+
   async 'PushTelemetry with metrics that are compressed, or say so'(run) {
     const large = Buffer.alloc((1 << 20) + 1);
     const types: readonly CompressionType[] = ['none', 'gzip', 'snappy', 'lz4', 'zstd'];

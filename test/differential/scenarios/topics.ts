@@ -45,6 +45,15 @@ const refusals: Readonly<Record<string, Parameters<typeof createOf>[1]>> = {
 };
 
 export const topicScenarios: Scenarios = {
+  async 'CreateTopics of too many partitions refuses all that was asked'(run) {
+    const [many, twice] = [run.fresh('many'), run.fresh('twice')];
+    const of = (name: string, numPartitions: number) => {
+      return { name, numPartitions, replicationFactor: 1 };
+    };
+    const topics = [of(many, 10_001), of(twice, 1), of(twice, 2), of('a b', 1)];
+    await run.each('createTopics', () => ({ topics, timeoutMs: 10_000 }));
+  },
+
   async 'CreateTopics creates in every version'(run) {
     await run.each('createTopics', () =>
       createOf(run.fresh(), {

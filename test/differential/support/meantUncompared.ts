@@ -3,11 +3,13 @@
  * everything beside it with it. For the page: nothing fails when one of them goes away.
  */
 export const meantUncompared: readonly string[] = [
-  'Produce, a batch of less than 51 bytes, or in a transaction of less than 57: Kafka fails over all partitions of the request, we refuse that one',
   'JoinGroup of a member that nobody knows, in a consumer group without members: Kafka forgets the group without writing so, describes it until something else is written, and has it again after a restart; we delete it, and its offsets are those of a group without members',
   "ConsumerGroupHeartbeat, ConsumerGroupDescribe: the order of a member's partitions is in Kafka that of a HashMap, and depends on how that came about; with us they come from the least",
   'OffsetCommit, TxnOffsetCommit, to a group that is not there, where every text is too long: Kafka has an empty group from the next record of its partition on, without writing so, until it is swept or the broker starts again; we have none',
   'ConsumerGroupHeartbeat of a member that joins and reads nothing, after others have left: Kafka may take the members to read all the same, and assign nothing to anybody until the group changes again; we assign as they read',
   'ConsumerGroupHeartbeat of a member that becomes static without a change of what it reads: Kafka takes all that it has away, and gives it back with the next change of the group only; with us it goes on',
   'ConsumerGroupHeartbeat of a member that reads nothing, in a classic group that it converts: Kafka assigns nothing anew, so that who waited for a rebalance gets nothing; we assign',
+  'A start with classes of Java or with folders that there are not: Kafka does not start; we refuse classes that decide who is let in, and of the others we say that they change nothing, as we do of classes that there are',
+  'A start with a config of a name that nobody knows: Kafka goes on without it, we refuse it, as it is mistyped more often than meant',
+  'AlterClientQuotas of a host by another name than localhost, or with the name of an interface for a zone: Kafka asks the name service and the machine, and all wait for that; to us there is no such host',
 ];

@@ -1,7 +1,8 @@
 import type { ApiName } from '../../../src/protocol/apis.ts';
 import type { ErrorName } from '../../../src/protocol/errors.ts';
 
-const group: readonly ErrorName[] = ['INVALID_GROUP_ID', 'UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID'];
+const groupMember: readonly ErrorName[] = ['UNKNOWN_MEMBER_ID', 'FENCED_INSTANCE_ID'];
+const group: readonly ErrorName[] = ['INVALID_GROUP_ID', ...groupMember];
 const generation: readonly ErrorName[] = ['ILLEGAL_GENERATION', 'REBALANCE_IN_PROGRESS'];
 const epochs: readonly ErrorName[] = ['FENCED_LEADER_EPOCH', 'UNKNOWN_LEADER_EPOCH'];
 const transaction: readonly ErrorName[] = [
@@ -9,7 +10,6 @@ const transaction: readonly ErrorName[] = [
   'INVALID_PRODUCER_EPOCH',
   'PRODUCER_FENCED',
   'CONCURRENT_TRANSACTIONS',
-  'INVALID_TXN_STATE',
 ];
 
 /** The errors that one Kafka node can be brought to answer with, as far as we know them. */
@@ -45,10 +45,11 @@ export const reachableErrors: Partial<Record<ApiName, readonly (ErrorName | 'clo
     'UNKNOWN_TOPIC_OR_PARTITION',
     'UNKNOWN_TOPIC_ID',
     'INVALID_TOPIC_EXCEPTION',
-    'LEADER_NOT_AVAILABLE',
+    // LEADER_NOT_AVAILABLE takes a leader that is down: who would ask it?
   ],
   offsetCommit: [
-    ...group,
+    // Groups without a name are as good as any. [GroupCoordinatorService.isGroupIdNotEmpty]
+    ...groupMember,
     ...generation,
     'GROUP_ID_NOT_FOUND',
     'STALE_MEMBER_EPOCH',
@@ -62,7 +63,7 @@ export const reachableErrors: Partial<Record<ApiName, readonly (ErrorName | 'clo
     'UNSTABLE_OFFSET_COMMIT',
     'UNKNOWN_TOPIC_ID',
   ],
-  findCoordinator: ['INVALID_REQUEST', 'INVALID_GROUP_ID', 'COORDINATOR_NOT_AVAILABLE'],
+  findCoordinator: ['INVALID_REQUEST', 'COORDINATOR_NOT_AVAILABLE'],
   joinGroup: [
     ...group,
     'MEMBER_ID_REQUIRED',
@@ -73,7 +74,7 @@ export const reachableErrors: Partial<Record<ApiName, readonly (ErrorName | 'clo
   heartbeat: [...group, ...generation],
   leaveGroup: group,
   syncGroup: [...group, ...generation, 'INCONSISTENT_GROUP_PROTOCOL'],
-  describeGroups: ['INVALID_GROUP_ID', 'GROUP_ID_NOT_FOUND'],
+  describeGroups: ['GROUP_ID_NOT_FOUND'],
   saslHandshake: ['ILLEGAL_SASL_STATE'],
   saslAuthenticate: ['ILLEGAL_SASL_STATE'],
   apiVersions: ['INVALID_REQUEST', 'UNSUPPORTED_VERSION', 'REBOOTSTRAP_REQUIRED'],
@@ -91,7 +92,8 @@ export const reachableErrors: Partial<Record<ApiName, readonly (ErrorName | 'clo
   initProducerId: [
     'INVALID_REQUEST',
     'INVALID_TRANSACTION_TIMEOUT',
-    ...transaction.filter((name) => name !== 'INVALID_TXN_STATE'),
+    // Of another producer id it says PRODUCER_FENCED. [TransactionCoordinator.prepareInitProducerIdTransit]
+    ...transaction.filter((name) => name !== 'INVALID_PRODUCER_ID_MAPPING'),
   ],
   offsetForLeaderEpoch: ['UNKNOWN_TOPIC_OR_PARTITION', ...epochs],
   addPartitionsToTxn: [
@@ -101,21 +103,25 @@ export const reachableErrors: Partial<Record<ApiName, readonly (ErrorName | 'clo
     'INVALID_REQUEST',
     'TRANSACTION_ABORTABLE',
   ],
-  addOffsetsToTxn: [...transaction, 'INVALID_GROUP_ID', 'INVALID_REQUEST'],
-  endTxn: [...transaction, 'INVALID_REQUEST'],
+  // No state of a transaction refuses more partitions or groups, but those in which it is being ended.
+  addOffsetsToTxn: [...transaction, 'INVALID_REQUEST'],
+  endTxn: [...transaction, 'INVALID_TXN_STATE', 'INVALID_REQUEST'],
   writeTxnMarkers: [
     'UNKNOWN_TOPIC_OR_PARTITION',
     'INVALID_PRODUCER_EPOCH',
     'TRANSACTION_COORDINATOR_FENCED',
   ],
   txnOffsetCommit: [
-    ...transaction,
+    // PRODUCER_FENCED becomes INVALID_PRODUCER_EPOCH on the way. [AddPartitionsToTxnManager]
+    ...transaction.filter((name) => name !== 'PRODUCER_FENCED'),
+    'INVALID_TXN_STATE',
     ...group,
     'ILLEGAL_GENERATION',
     'UNKNOWN_TOPIC_OR_PARTITION',
     'OFFSET_METADATA_TOO_LARGE',
   ],
-  describeAcls: ['SECURITY_DISABLED', 'INVALID_REQUEST'],
+  // A filter that means nothing closes the connection: it cannot be read.
+  describeAcls: ['SECURITY_DISABLED'],
   createAcls: ['SECURITY_DISABLED', 'INVALID_REQUEST'],
   deleteAcls: ['SECURITY_DISABLED', 'INVALID_REQUEST'],
   describeConfigs: ['UNKNOWN_TOPIC_OR_PARTITION', 'INVALID_REQUEST', 'INVALID_TOPIC_EXCEPTION'],
@@ -132,14 +138,15 @@ export const reachableErrors: Partial<Record<ApiName, readonly (ErrorName | 'clo
     'INVALID_REPLICA_ASSIGNMENT',
     'INVALID_REQUEST',
   ],
-  deleteGroups: ['INVALID_GROUP_ID', 'NON_EMPTY_GROUP', 'GROUP_ID_NOT_FOUND'],
+  // INVALID_GROUP_ID is for a name that is null, which cannot be sent.
+  deleteGroups: ['NON_EMPTY_GROUP', 'GROUP_ID_NOT_FOUND'],
   electLeaders: ['ELECTION_NOT_NEEDED', 'UNKNOWN_TOPIC_OR_PARTITION'],
   incrementalAlterConfigs: ['UNKNOWN_TOPIC_OR_PARTITION', 'INVALID_CONFIG', 'INVALID_REQUEST'],
   alterPartitionReassignments: [
     'UNKNOWN_TOPIC_OR_PARTITION',
     'INVALID_REPLICA_ASSIGNMENT',
     'NO_REASSIGNMENT_IN_PROGRESS',
-    'INVALID_REPLICATION_FACTOR',
+    // INVALID_REPLICATION_FACTOR takes more replicas than one node has, or none, which is no assignment.
   ],
   offsetDelete: [
     'GROUP_ID_NOT_FOUND',
@@ -157,9 +164,10 @@ export const reachableErrors: Partial<Record<ApiName, readonly (ErrorName | 'clo
     'RESOURCE_NOT_FOUND',
     'DUPLICATE_RESOURCE',
   ],
-  describeQuorum: ['UNKNOWN_TOPIC_OR_PARTITION', 'INVALID_REQUEST'],
-  updateFeatures: ['INVALID_UPDATE_VERSION', 'INVALID_REQUEST', 'FEATURE_UPDATE_FAILED'],
-  describeCluster: ['INVALID_REQUEST', 'UNSUPPORTED_ENDPOINT_TYPE', 'MISMATCHED_ENDPOINT_TYPE'],
+  describeQuorum: ['UNKNOWN_TOPIC_OR_PARTITION'],
+  // FEATURE_UPDATE_FAILED was ZooKeeper's controller's.
+  updateFeatures: ['INVALID_UPDATE_VERSION'],
+  describeCluster: ['UNSUPPORTED_ENDPOINT_TYPE', 'MISMATCHED_ENDPOINT_TYPE'],
   describeProducers: ['UNKNOWN_TOPIC_OR_PARTITION', 'INVALID_TOPIC_EXCEPTION'],
   describeTransactions: ['TRANSACTIONAL_ID_NOT_FOUND', 'INVALID_REQUEST'],
   listTransactions: ['INVALID_REGULAR_EXPRESSION'],
@@ -175,9 +183,9 @@ export const reachableErrors: Partial<Record<ApiName, readonly (ErrorName | 'clo
     'INVALID_REGULAR_EXPRESSION',
   ],
   consumerGroupDescribe: ['GROUP_ID_NOT_FOUND', 'INVALID_GROUP_ID'],
-  getTelemetrySubscriptions: ['UNSUPPORTED_VERSION', 'INVALID_REQUEST'],
+  // An exception of the broker's own would become INVALID_REQUEST; nobody says UNSUPPORTED_VERSION of telemetry.
+  getTelemetrySubscriptions: [],
   pushTelemetry: [
-    'UNSUPPORTED_VERSION',
     'UNKNOWN_SUBSCRIPTION_ID',
     'UNSUPPORTED_COMPRESSION_TYPE',
     'TELEMETRY_TOO_LARGE',

@@ -105,6 +105,13 @@ export class Run {
     return client;
   }
 
+  /** A connection of somebody who has not said yet who it is, and has to. */
+  async connectUnknown(): Promise<RawClient> {
+    const client = await RawClient.open(this.#options.saslBootstrap ?? '', 'differential');
+    this.#connections.push(client);
+    return client;
+  }
+
   /** A connection of a user who may do what ACLs allow. */
   async connectAs(user: string): Promise<RawClient> {
     const client = await openAs(this.#options.saslBootstrap ?? '', user);
@@ -183,13 +190,32 @@ export class Run {
     body: RequestInput<A>,
     label = '',
   ): Promise<void> {
+    await this.closingOn([api, version, body], this.connect(), label);
+  }
+
+  /** As `closing`, on a connection of the scenario's. */
+  async closingOn<A extends ApiName>(
+    [api, version, body]: readonly [A, number, RequestInput<A>],
+    on: RawClient | Promise<RawClient>,
+    label = '',
+  ): Promise<void> {
     const exchange: Exchange = { label, api, version };
     this.exchanges.push(exchange);
-    const client = await this.connect();
+    const client = await on;
     client.send(api, version, body);
+    const response = await this.answerOn(api, version, client);
+    if (response === undefined) exchange.isClosed = true;
+    else exchange.response = response;
+  }
+
+  /** The next answer on a connection, which the scenario notes itself; undefined where the server closes it. */
+  async answerOn<A extends ApiName>(
+    api: A,
+    version: number,
+    client: RawClient,
+  ): Promise<Response<A> | undefined> {
     const frame = await client.nextFrame(silenceMs).catch(undefinedIfSilent);
-    if (!frame) exchange.isClosed = true;
-    else exchange.response = decodeResponse<(typeof apis)[A]>(apis[api], version, frame).body;
+    return frame && decodeResponse<(typeof apis)[A]>(apis[api], version, frame).body;
   }
 
   /** An answer of which the scenario has taken out what is not its own. */

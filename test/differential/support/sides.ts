@@ -33,6 +33,7 @@ export interface Sides {
 const settings = {
   // A pass would take records of long ago.
   'log.retention.check.interval.ms': '3600000',
+  'log.initial.task.delay.ms': '3600000',
   'group.initial.rebalance.delay.ms': '0',
   'group.max.size': '3',
   'group.consumer.max.size': '3',
@@ -64,9 +65,16 @@ export async function startSides(kind: Kind): Promise<Sides> {
   return { ours, kafka, versions };
 }
 
+const saslListener = 'listener.name.sasl_plaintext';
+const saslModules = 'org.apache.kafka.common.security';
+
 const security: Readonly<Record<string, string>> = {
   ...authorizerConfig,
   ...plainUsers([...users, ...javaUsers]),
+  [`${saslListener}.sasl.enabled.mechanisms`]: 'PLAIN,SCRAM-SHA-256,OAUTHBEARER',
+  [`${saslListener}.scram-sha-256.sasl.jaas.config`]: `${saslModules}.scram.ScramLoginModule required;`,
+  [`${saslListener}.oauthbearer.sasl.jaas.config`]: `${saslModules}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="broker";`,
+  'connection.failed.authentication.delay.ms': '0',
 };
 
 /** Topics that were made before both open sides were started again, one of them with two records. */

@@ -355,6 +355,25 @@ describe('maintenance', () => {
     await manager.close();
   });
 
+  it('forgets silent producers every ten minutes', async () => {
+    const { manager, log, clock } = await openLogs({ options: { producerIdExpirationMs: 1000 } });
+    manager.startMaintenance();
+    await appendAsClient(
+      log,
+      clientBatch(1, { producerId: 7n, producerEpoch: 0, baseSequence: 0 }),
+    );
+    const ticks = async (count: number): Promise<number> => {
+      for (let n = 0; n < count; n++) {
+        clock.advance(60_000);
+        await turns();
+      }
+      return (await log.activeProducers()).length;
+    };
+    assert.equal(await ticks(9), 1);
+    assert.equal(await ticks(1), 0);
+    await manager.close();
+  });
+
   it('writes nothing while nothing happens', async () => {
     const { manager, clock, fileSystem, log } = await openLogs();
     await log.flush();

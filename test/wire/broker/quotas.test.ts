@@ -268,7 +268,7 @@ for (const server of servers) {
       assert.ok(waitedMs >= throttleTimeMs * 0.9 - 50, `${waitedMs} of ${throttleTimeMs} ms`);
     });
 
-    for (const entityName of ['127.0.0.1', 'localhost'])
+    for (const entityName of ['127.0.0.1', 'localhost', '127.1', '::ffff:127.0.0.1'])
       it(`[A9] does not serve an address that makes more connections than its quota, set for ${entityName}`, async () => {
         await client.call('apiVersions', 0, {});
         await set([{ entityType: 'ip', entityName }], { connection_creation_rate: 1 });

@@ -1,3 +1,5 @@
+import { ClosingError } from '../../requestError.ts';
+
 /** What a client says first with OAUTHBEARER. [RFC 7628, OAuthBearerClientInitialResponse] */
 export interface InitialResponse {
   readonly token: string;
@@ -11,7 +13,7 @@ const separator = '\x01';
 /** Neither `=` nor `,` but as `=3D` and `=2C`: each character can be read in one way only. */
 const saslName = /^(?:[\x01-\x2b\x2d-\x3c\x3e-\x7f]|=2C|=3D)+$/;
 const pair = /^(?<key>[A-Za-z]+)=(?<value>[\x21-\x7e \t\r\n]+)$/;
-const bearer = /^bearer +(?<token>[-_~+/.a-zA-Z0-9]+=*)$/i;
+const auth = /^(?<scheme>\w+) +(?<token>[-_~+/.a-zA-Z0-9]+=*)$/;
 
 /**
  * Reads `n,a=NAME,^Aauth=Bearer TOKEN^AKEY=VALUE^A^A`; undefined where it is something else. Taken apart from the
@@ -26,8 +28,10 @@ export function parseInitialResponse(message: Buffer): InitialResponse | undefin
   if (authorization !== '' && !(authorization.startsWith('a=') && saslName.test(authorizationId)))
     return undefined;
   const pairs = pairsIn(text.slice(comma + 1));
-  const { token } = bearer.exec(pairs?.get('auth') ?? '')?.groups ?? {};
+  const { scheme, token } = auth.exec(pairs?.get('auth') ?? '')?.groups ?? {};
   if (pairs === undefined || token === undefined) return undefined;
+  if (scheme?.toLowerCase() !== 'bearer')
+    throw new ClosingError(`a token comes as ${scheme}, not as Bearer: Kafka does not answer that`);
   pairs.delete('auth');
   return { token, authorizationId, extensions: pairs };
 }

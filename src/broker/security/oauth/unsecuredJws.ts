@@ -1,4 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
+import { ClosingError } from '../../requestError.ts';
 import { TokenRefusal, type TokenValidator, type ValidToken } from './tokenValidator.ts';
 
 /** The options of `OAuthBearerLoginModule` that say how unsecured tokens are looked at. */
@@ -50,13 +51,17 @@ type Claim = string | number | readonly string[];
 type Claims = ReadonlyMap<string, Claim>;
 
 function claimsOf(token: string): Claims {
-  const [header = '', claims = '', signature, ...more] = token.split('.');
+  const [first = '', second = '', signature, ...more] = token.split('.');
   if (token.includes('..') || signature === undefined || more.length > 0)
     throw new TokenRefusal('it does not have three parts');
-  if (part(header).get('alg') !== 'none')
+  const [header, claims] = [part(first), part(second)];
+  const algorithm = header.get('alg');
+  if (algorithm === undefined)
+    throw new ClosingError('a token does not say how it is signed: Kafka does not answer that');
+  if (algorithm !== 'none')
     throw new TokenRefusal('it is signed, and only tokens that are not are taken here');
   if (signature !== '') throw new TokenRefusal('it has a signature, and says that it has none');
-  return part(claims);
+  return claims;
 }
 
 function part(base64url: string): Claims {

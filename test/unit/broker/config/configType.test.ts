@@ -9,6 +9,7 @@ import { listItems } from '../../../../src/broker/config/configText.ts';
 import { BrokerConfig, BrokerConfigError } from '../../../../src/broker/config/brokerConfigs.ts';
 import { topicLogConfig } from '../../../../src/broker/config/effectiveConfigs.ts';
 import { consumerGroupConfig } from '../../../../src/broker/config/groupConfigs.ts';
+import { brokerEntriesOf } from '../../../../src/broker/config/describe.ts';
 import { describedConfigs } from '../../../../src/broker/config/describedConfigs.ts';
 import { topicConfigs } from '../../../../src/broker/config/topicConfigs.ts';
 import { defaultLogConfig } from '../../../../src/storage/logConfig.ts';
@@ -35,6 +36,7 @@ describe('a config value', () => {
     ],
     [{ type: 'string', oneOf: ['a', 'b'] }, ['a'], ['c', '', 'A']],
     [{ type: 'list', oneOf: ['a', 'b'] }, ['a', 'a,b', 'a, b', ''], ['c', 'a,c']],
+    [{ type: 'string', oneOf: ['a', 'b'], isAnyCase: true }, ['a', 'B'], ['c', '']],
     [{ type: 'string' }, ['', 'anything'], []],
   ];
   for (const [more, good, bad] of cases) {
@@ -111,6 +113,31 @@ describe('the settings of a broker', () => {
     assert.throws(() => new BrokerConfig({ 'num.io.threads': '0' }), /it must be at least 1/);
   });
 
+  it('may be those that Kafka keeps for itself, which are told of once they are set [ConfigDef.defineInternal]', () => {
+    const refresh = 'group.consumer.regex.refresh.interval.ms';
+    const values = { [refresh]: '20000', 'unstable.api.versions.enable': 'true' };
+    const broker = new BrokerConfig(values);
+    assert.equal(consumerGroupConfig(broker).regexRefreshIntervalMs, 20_000);
+    assert.deepEqual(broker.unusedNames(), ['unstable.api.versions.enable']);
+    assert.throws(() => new BrokerConfig({ [refresh]: '9999' }), /it must be at least 10000/);
+    const told = (config: BrokerConfig) =>
+      brokerEntriesOf(config).flatMap(({ name, value }) => (name in values ? [[name, value]] : []));
+    assert.deepEqual(told(broker), Object.entries(values));
+    assert.deepEqual(told(new BrokerConfig()), []);
+  });
+
+  it('name how groups change their protocol in any letters [ConfigDef.CaseInsensitiveValidString]', () => {
+    const config = new BrokerConfig({ 'group.consumer.migration.policy': ' UpGrade' });
+    assert.equal(consumerGroupConfig(config).migrationPolicy, 'upgrade');
+  });
+
+  it('have a size of segments below their bound for a topic that is given one [LogConfig.segmentSize]', () => {
+    const own = (configs: Record<string, string>) =>
+      topicLogConfig(new BrokerConfig(), new Map(Object.entries(configs))).segmentBytes;
+    assert.equal(own({ 'internal.segment.bytes': ' +7', 'segment.bytes': '2000000' }), 7);
+    assert.equal(own({ 'segment.bytes': '2000000' }), 2_000_000);
+  });
+
   it('are times in hours and minutes too, of which the finest is gone by [AbstractKafkaConfig]', () => {
     const logOf = (values: Record<string, string>) =>
       topicLogConfig(new BrokerConfig(values), new Map());
@@ -150,6 +177,12 @@ describe('the settings of a broker', () => {
       ['no.such', '1', /there is no broker config no\.such/],
       ['toString', '1', /there is no broker config toString/],
       ['retention.ms', '1', /there is no broker config retention\.ms/],
+      ['principal.builder.class', 'com.example.Builder', /builder\.class: it must be one of org\./],
+      [
+        'ssl.engine.factory.class',
+        'com.example.Factory',
+        /factory\.class: it must be one of org\./,
+      ],
       ['num.partitions', '0', /num\.partitions: it must be at least 1/],
     ] as const) {
       assert.throws(

@@ -1,0 +1,63 @@
+import type { ShortBatch } from '../../protocol/records/recordBatch.ts';
+import type { RequestOf } from '../handler.ts';
+import { PartitionError } from '../partition.ts';
+import { ClosingError } from '../requestError.ts';
+import { type Sent, sentBy } from './partitionBatch.ts';
+import type { WrittenTopic } from './writtenTopics.ts';
+
+/**
+ * The topics as they are, or with everything refused: Kafka fails over the whole request where batches of transactions
+ * are of more producers than one, or one ends before what is asked of it. Over null records it then fails again, and has
+ * no answer. [ReplicaManager.handleProduceAppend, ProduceRequest.getErrorResponse]
+ */
+export function unlessFailed(
+  topics: readonly WrittenTopic[],
+  { topicData }: RequestOf<'produce'>,
+): readonly WrittenTopic[] {
+  const failure = failureOf(topics);
+  if (!failure) return topics;
+  const hasNull = topicData.some(({ partitionData }) =>
+    partitionData.some(({ records }) => records === null),
+  );
+  if (hasNull) throw new ClosingError(`null records, and ${failure.message}`);
+  return topics.map((topic) => ({
+    ...topic,
+    batches: topic.batches.map(({ topic: name, index }) => ({
+      topic: name,
+      index,
+      refusal: failure,
+    })),
+  }));
+}
+
+function failureOf(topics: readonly WrittenTopic[]): PartitionError | undefined {
+  let first: Sent | undefined;
+  let isOfOne = true;
+  for (const { batches } of topics)
+    for (const batch of batches) {
+      if ('short' in batch && endsEarly(batch.short)) {
+        return new PartitionError(
+          'UNKNOWN_SERVER_ERROR',
+          'a batch ends before its producer is told',
+        );
+      }
+      const sent = sentBy(batch);
+      first ??= sent;
+      isOfOne &&= !sent || isOfSame(sent, first);
+    }
+  return isOfOne
+    ? undefined
+    : new PartitionError(
+        'INVALID_PRODUCER_ID_MAPPING',
+        'Transactional records contained more than one producer ID',
+      );
+}
+
+const isOfSame = (sent: Sent, first: Sent | undefined): boolean =>
+  sent.producerId === first?.producerId && sent.producerEpoch === first.producerEpoch;
+
+/** Of a batch in a transaction Kafka asks for its sequence too. */
+function endsEarly({ producerId, isTransactional, baseSequence }: ShortBatch): boolean {
+  if (producerId === undefined) return true;
+  return isTransactional && producerId >= 0n && baseSequence === undefined;
+}

@@ -132,8 +132,9 @@ function joinKnownMember(
   decision: Decision,
 ): void {
   if (group.pendingJoinIds.has(join.memberId)) {
-    // A static member never gets a pending id, so this one mixes two members up.
-    if (join.groupInstanceId !== null) refuse(join, errorCodes.UNKNOWN_SERVER_ERROR, decision);
+    // A static member never gets a pending id, so this one mixes two members up: in Kafka that throws.
+    if (join.groupInstanceId !== null)
+      refuse({ ...join, memberId: '' }, errorCodes.UNKNOWN_SERVER_ERROR, decision);
     else addMember(state, group, join, decision);
     return;
   }

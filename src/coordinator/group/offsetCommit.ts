@@ -219,11 +219,10 @@ function commitError(group: Group | undefined, commit: Commit): number {
   return group.validateOffsetCommit(claim, goodPartitions(plan));
 }
 
-/** The partitions that nothing is said against so far. */
+/** The partitions that nothing is said against so far: a text that is too long is told before an epoch that is old. */
 export function* goodPartitions({ topics }: CommitPlan): Generator<TopicIdPartition> {
-  for (const { topicId, partitions } of topics) {
-    for (const { requested } of partitions) yield { topicId, partition: requested.partitionIndex };
-  }
+  for (const { topicId, requested } of toWrite(topics))
+    yield { topicId, partition: requested.partitionIndex };
 }
 
 /** A commit is as good as a heartbeat in the classic protocol. */

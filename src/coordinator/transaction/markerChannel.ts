@@ -5,7 +5,13 @@ import { errorMessage, type Logger } from '../../base/logger.ts';
 import { inOneGo, inTurns, mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorByCode, errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { MarkerPort, MarkersRequest, MarkersResponse } from './markerPort.ts';
-import { eachPartition, type TopicPartition } from './partitionSet.ts';
+import {
+  eachPartition,
+  noPartitions,
+  type PartitionSet,
+  type TopicPartition,
+  withPartitions,
+} from './partitionSet.ts';
 import type { Transaction } from './transactionState.ts';
 
 /** How long until a partition that did not take its marker is tried again. */
@@ -53,6 +59,8 @@ export class MarkerChannel implements Disposable {
   readonly #waiting = new Map<number, Shipment[]>();
   readonly #busy = new Set<number>();
   readonly #retries = new Set<Disposable>();
+  /** By transactional id, until they are forgotten: also those that were given up. */
+  readonly #orders = new Map<string, Order>();
 
   constructor({ port, clock, logger }: { port: MarkerPort; clock: Clock; logger: Logger }) {
     this.#port = port;
@@ -69,7 +77,10 @@ export class MarkerChannel implements Disposable {
     { coordinatorEpoch, signal }: Pick<Order, 'coordinatorEpoch' | 'signal'>,
   ): Promise<boolean> {
     const done = deferred<boolean>();
-    const finish = (isComplete: boolean): void => done.resolve(isComplete);
+    const finish = (isComplete: boolean): void => {
+      if (signal.aborted) this.forget(transaction);
+      done.resolve(isComplete);
+    };
     const remaining = new Map<string, TopicPartition>();
     const order = { transaction, coordinatorEpoch, signal, remaining, finish };
     const begin = this.#begin(order);
@@ -78,7 +89,19 @@ export class MarkerChannel implements Disposable {
     return done.promise;
   }
 
+  /** Partitions of a decided transaction that have no marker yet. */
+  remainingOf({ transactionalId, partitions }: Transaction): PartitionSet {
+    const remaining = this.#orders.get(transactionalId)?.remaining;
+    return remaining ? withPartitions(noPartitions, [...remaining.values()]) : partitions;
+  }
+
+  /** It is complete, or another's to complete. */
+  forget({ transactionalId }: Transaction): void {
+    this.#orders.delete(transactionalId);
+  }
+
   dispose(): void {
+    this.#orders.clear();
     for (const retry of this.#retries) retry.dispose();
     this.#retries.clear();
     this.#waiting.clear();
@@ -91,6 +114,7 @@ export class MarkerChannel implements Disposable {
       order.remaining.set(nameOf(each), each);
       yield;
     }
+    this.#orders.set(order.transaction.transactionalId, order);
     yield* this.#ship({ order, partitions });
   }
 
@@ -168,6 +192,7 @@ export class MarkerChannel implements Disposable {
   *#takeResult({ order, partitions }: Shipment, errors: ReadonlyMap<string, number>): Steps<void> {
     const { transaction, remaining } = order;
     const again: TopicPartition[] = [];
+    let isGivenUp = false;
     for (const each of partitions) {
       yield;
       const code = errors.get(resultName(transaction.producerId, nameOf(each)));
@@ -178,11 +203,11 @@ export class MarkerChannel implements Disposable {
       else {
         const what = `the marker of ${transaction.transactionalId} for ${nameOf(each)}`;
         this.#logger[outcome ? 'warn' : 'error'](`${what} is given up: ${name}`);
-        order.finish(false);
-        return;
+        isGivenUp = true;
       }
     }
-    if (again.length > 0) this.#shipLater({ order, partitions: again });
+    if (isGivenUp) order.finish(false);
+    else if (again.length > 0) this.#shipLater({ order, partitions: again });
     else if (remaining.size === 0) order.finish(true);
   }
 }

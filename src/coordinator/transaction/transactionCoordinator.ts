@@ -31,7 +31,7 @@ import {
   type ListTransactionsResponse,
 } from './transactionQueries.ts';
 import { TransactionShard } from './transactionShard.ts';
-import { canExpire, type Transaction } from './transactionState.ts';
+import { canExpire, isPrepared, type Transaction } from './transactionState.ts';
 
 export interface TransactionCoordinatorOptions {
   readonly clock: Clock;
@@ -152,9 +152,10 @@ export class TransactionCoordinator implements Disposable {
     const failed = (errorCode: number): Described => ({ transactionalId, errorCode });
     return this.#runtimes.read(transactionalId, failed, ({ table }) => {
       const transaction = table.getCommitted(transactionalId);
-      return transaction === undefined
-        ? failed(errorCodes.TRANSACTIONAL_ID_NOT_FOUND)
-        : describeTransaction(transaction);
+      if (transaction === undefined) return failed(errorCodes.TRANSACTIONAL_ID_NOT_FOUND);
+      const { partitions } = transaction;
+      const told = isPrepared(transaction) ? this.#channel.remainingOf(transaction) : partitions;
+      return describeTransaction({ ...transaction, partitions: told });
     });
   }
 

@@ -68,13 +68,14 @@ export class TransactionShard implements CoordinatorShard {
   }
 
   #complete(transaction: Transaction, decision: Decision): void {
-    const { clock } = this.#options;
+    const { clock, channel } = this.#options;
     const { transactionalId, state, producerEpoch } = transaction;
     const present = this.table.get(transactionalId);
     if (present?.state !== state || present.producerEpoch !== producerEpoch) return;
     this.table.put(completed(present, BigInt(Math.floor(clock.nowMs()))), decision);
     decision.afterwards((errorCode) => {
-      if (errorCode !== errorCodes.NONE) this.#completeLater(transaction);
+      if (errorCode === errorCodes.NONE) channel.forget(transaction);
+      else this.#completeLater(transaction);
     });
   }
 

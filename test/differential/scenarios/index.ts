@@ -17,6 +17,7 @@ import { groupChangeScenarios } from './groupChanges.ts';
 import { groupLogScenarios } from './groupLogs.ts';
 import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
+import { groupStepScenarios } from './groupSteps.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { namedAgainScenarios } from './namedAgain.ts';
 import { internalConfigScenarios } from './internalConfigs.ts';
@@ -60,6 +61,7 @@ export const areas: readonly Area[] = [
   { area: 'offsets of groups', rows: '[A3] [A7]', scenarios: groupOffsetScenarios },
   { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },
   { area: 'changes of groups', rows: '[A3] [A7]', scenarios: groupChangeScenarios },
+  { area: 'single steps of groups', rows: '[A3] [A7]', scenarios: groupStepScenarios },
   { area: 'logs of groups', rows: '[A3] [A7]', scenarios: groupLogScenarios },
   { area: 'fetch sessions', rows: '[A3]', scenarios: fetchSessionScenarios },
   { area: 'after a restart', rows: '[A3]', scenarios: restartedScenarios },

@@ -2,6 +2,7 @@ import { assert } from '../../../base/assert.ts';
 import type { Uuid } from '../../../base/uuid.ts';
 import type { Assignment } from '../consumer/assignment.ts';
 import { addTo, type Draft, draftOf, type GroupSpec, removeFrom } from './groupSpec.ts';
+import { inOrderOfTopics } from './javaOrder.ts';
 
 interface TopicPartition {
   readonly topicId: Uuid;
@@ -58,7 +59,7 @@ function freePartitions(group: GroupSpec, topicIds: ReadonlySet<Uuid>) {
   }
   const free: TopicPartition[] = [];
   let totalCount = 0;
-  for (const topicId of topicIds) {
+  for (const topicId of inOrderOfTopics(topicIds)) {
     const partitionCount = group.partitionCount(topicId);
     totalCount += partitionCount;
     for (let partition = 0; partition < partitionCount; partition++) {
@@ -77,7 +78,8 @@ function trim(
 ): number {
   let takesExtra = quota.extras > 0;
   let room = quota.minimum + Number(takesExtra);
-  for (const [topicId, partitions] of [...draft]) {
+  for (const topicId of inOrderOfTopics(draft.keys())) {
+    const partitions = draft.get(topicId) ?? new Set<number>();
     if (!topicIds.has(topicId)) {
       draft.delete(topicId);
       continue;

@@ -1,4 +1,5 @@
 import type { Uuid } from '../../../base/uuid.ts';
+import { inOrderOfTopics } from '../assignor/javaOrder.ts';
 
 /** Partitions by topic id. [Assignment] */
 export type Assignment = ReadonlyMap<Uuid, ReadonlySet<number>>;
@@ -22,9 +23,9 @@ export function assignmentOf(topics: readonly TopicPartitions[]): Assignment {
 export function topicPartitionsOf(
   assignment: ReadonlyMap<Uuid, ReadonlySet<number> | ReadonlyMap<number, number>>,
 ): { topicId: Uuid; partitions: number[] }[] {
-  return [...assignment].map(([topicId, partitions]) => ({
+  return inOrderOfTopics(assignment.keys()).map((topicId) => ({
     topicId,
-    partitions: [...partitions.keys()],
+    partitions: [...(assignment.get(topicId)?.keys() ?? [])].sort((one, other) => one - other),
   }));
 }
 

@@ -146,10 +146,10 @@ export function memberTombstones(groupId: string, memberId: string): Coordinator
 }
 
 function withEpochs(owned: OwnedPartitions) {
-  return [...owned].map(([topicId, partitions]) => ({
+  return topicPartitionsOf(owned).map(({ topicId, partitions }) => ({
     topicId,
-    partitions: [...partitions.keys()],
-    assignmentEpochs: [...partitions.values()],
+    partitions,
+    assignmentEpochs: partitions.map((each) => owned.get(topicId)?.get(each) ?? 0),
   }));
 }
 

@@ -69,7 +69,10 @@ function atEpoch(member: ConsumerGroupMember, memberEpoch: number): ConsumerGrou
   return { ...member, memberEpoch, previousMemberEpoch: member.memberEpoch };
 }
 
-/** The quick way where only the subscription changed: what is not subscribed to any more is to be given up. */
+/**
+ * The quick way where only the subscription changed: what is not subscribed to any more is to be given up. Who subscribes
+ * to nothing loses its epoch of before, also where it has nothing to give up. [CurrentAssignmentBuilder]
+ */
 function dropUnsubscribed(reconciliation: Reconciliation): ConsumerGroupMember {
   const { member, subscribedTopicIds } = reconciliation;
   const assigned = new Map(member.assigned);
@@ -80,9 +83,10 @@ function dropUnsubscribed(reconciliation: Reconciliation): ConsumerGroupMember {
     const pending = pendingRevocation.get(topicId) ?? [];
     pendingRevocation.set(topicId, new Map([...pending, ...partitions]));
   }
-  if (assigned.size === member.assigned.size) return member;
+  const readsNothing = subscribedTopicIds.size === 0 && member.pendingRevocation.size === 0;
+  if (assigned.size === member.assigned.size && !readsNothing) return member;
   const next = { ...atEpoch(member, member.memberEpoch), assigned };
-  return stillHas(reconciliation, pendingRevocation)
+  return pendingRevocation.size > 0 && stillHas(reconciliation, pendingRevocation)
     ? { ...next, state: 'unrevokedPartitions', pendingRevocation }
     : next;
 }

@@ -2,7 +2,7 @@ import { errorCodes } from '../../../protocol/errors.ts';
 import type { GroupState } from '../groupState.ts';
 import type { ConsumerGroupDescribeResponse } from '../messages.ts';
 import type { TopicDirectory } from '../../ports.ts';
-import { type Assignment, emptyAssignment } from './assignment.ts';
+import { type Assignment, emptyAssignment, topicPartitionsOf } from './assignment.ts';
 import type { ConsumerGroup } from './consumerGroup.ts';
 import type { ConsumerGroupMember } from './consumerGroupMember.ts';
 
@@ -64,8 +64,8 @@ function partitionsOf({ assigned, pendingRevocation }: ConsumerGroupMember): Ass
 
 /** Without topics that are gone. */
 function named(topics: TopicDirectory, assignment: Assignment) {
-  return [...assignment].flatMap(([topicId, partitions]) => {
+  return topicPartitionsOf(assignment).flatMap(({ topicId, partitions }) => {
     const topicName = topics.topicName(topicId);
-    return topicName === undefined ? [] : [{ topicId, topicName, partitions: [...partitions] }];
+    return topicName === undefined ? [] : [{ topicId, topicName, partitions }];
   });
 }

@@ -43,18 +43,18 @@ function others({ group }: Turn, leaving: readonly ConsumerGroupMember[]): Consu
 
 /**
  * The group becomes a classic one, without the members that leave. The others go on with what they were to have,
- * or rebalance for this reason. [GroupMetadataManager.convertToClassicGroup]
+ * or rebalance for this reason. `generationId` is the epoch before the request. [GroupMetadataManager.convertToClassicGroup]
  */
 export function downgrade(
   turn: Turn,
   leaving: readonly ConsumerGroupMember[],
-  rebalanceReason: string | null,
+  { generationId, rebalanceReason }: { generationId: number; rebalanceReason: string | null },
 ): void {
   const { state, group, decision } = turn;
   const classic = new ClassicGroup({
     groupId: group.groupId,
     state: 'Stable',
-    generationId: group.epoch.latest.epoch,
+    generationId,
     protocolType: 'consumer',
     protocolName: null,
     leaderId: null,

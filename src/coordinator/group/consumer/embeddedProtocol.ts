@@ -1,4 +1,3 @@
-import type { Uuid } from '../../../base/uuid.ts';
 import { decodeVersioned, encodeVersioned } from '../../../protocol/messageCodec.ts';
 import {
   consumerProtocolAssignment,
@@ -7,7 +6,12 @@ import {
 } from '../../../protocol/records/consumerProtocol.ts';
 import type { Message } from '../../../protocol/schema.ts';
 import type { TopicDirectory } from '../../ports.ts';
-import type { Assignment, OwnedPartitions, TopicPartitions } from './assignment.ts';
+import {
+  type Assignment,
+  type OwnedPartitions,
+  type TopicPartitions,
+  topicPartitionsOf,
+} from './assignment.ts';
 
 /** What consumers of the classic protocol tell each other, which the coordinator reads when groups migrate. */
 const newestVersion = 3;
@@ -51,15 +55,11 @@ export function writeAssignment(
   metadata: Uint8Array,
 ): Uint8Array {
   const { version } = decodeVersioned(consumerProtocolSubscription, metadata, 'readAsNewest');
-  const assignedPartitions = [...(partitions as ReadonlyMap<Uuid, Assigned>)].flatMap(
-    ([topicId, assigned]) => {
-      const topic = topics.topicName(topicId);
-      return topic === undefined ? [] : [{ topic, partitions: [...assigned.keys()] }];
-    },
-  );
+  const assignedPartitions = topicPartitionsOf(partitions).flatMap(({ topicId, ...rest }) => {
+    const topic = topics.topicName(topicId);
+    return topic === undefined ? [] : [{ topic, ...rest }];
+  });
   return encodeVersioned(consumerProtocolAssignment, Math.min(version, newestVersion), {
     assignedPartitions,
   });
 }
-
-type Assigned = ReadonlySet<number> | ReadonlyMap<number, number>;

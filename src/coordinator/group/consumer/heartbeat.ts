@@ -81,6 +81,7 @@ function beat(
   const turn: Turn = { state, group, decision };
   refuseIfFull(state, group, request);
   const memberId = request.memberId || randomUuid(state.random);
+  const joiningId = group.members.has(memberId) ? undefined : memberId;
   const before = subscriber(turn, { ...request, memberId });
   const after = updated(before, { request, context, names });
   // Who is fenced is told that: the log refuses the record after all is decided.
@@ -94,7 +95,7 @@ function beat(
   const isBump = change.names || change.isResolved || isUpgraded || isOtherAssignor;
   if (isBump || group.isMetadataExpired(state.clock.nowMs())) refreshMetadata(turn, isBump);
   refreshRegexes(turn, change.refresh, mayOf(context, 'describe', 'topic'));
-  updateTarget(turn);
+  updateTarget(turn, joiningId);
   const member = reconcile(turn, after, {
     hasSubscriptionChanged: change.names || change.regex,
     reported: request.topicPartitions,

@@ -4,6 +4,7 @@ import { errorCodes } from '../../../protocol/errors.ts';
 import { ProtocolError } from '../../../protocol/protocolError.ts';
 import { RefusedError } from '../../runtime/decision.ts';
 import type { Join } from '../join.ts';
+import { ProtocolTally } from '../protocolTally.ts';
 import type { ConsumerGroup } from './consumerGroup.ts';
 import { type ConsumerGroupMember, newConsumerGroupMember } from './consumerGroupMember.ts';
 import { downgrade, isDowngradeByReplacing } from './downgrade.ts';
@@ -26,6 +27,7 @@ const firstVersionWithRequiredMemberId = 4;
  */
 export function joinConsumerGroup(turn: Turn, join: Join): void {
   const { state, group, decision } = turn;
+  const { epoch: epochBefore } = group.epoch.latest;
   const isUnknown = join.memberId === '';
   const memberId = isUnknown ? randomUuid(state.random) : join.memberId;
   const instanceId = join.groupInstanceId;
@@ -37,6 +39,7 @@ export function joinConsumerGroup(turn: Turn, join: Join): void {
   }
   const old = group.staticMember(instanceId);
   const isBack = old !== undefined && isDowngradeByReplacing(turn, old);
+  const joiningId = group.members.has(memberId) ? undefined : memberId;
   const before = subscriber(turn, { ...join, memberId }, isUnknown);
   const subscription = subscriptionOf(join);
   const after = updated(before, join, subscription);
@@ -47,15 +50,18 @@ export function joinConsumerGroup(turn: Turn, join: Join): void {
   }
   refreshRegexes(turn, change.refresh, join.mayDescribe);
   const reported = withTopicIds(state.topics, subscription.ownedPartitions);
-  const changes = { hasSubscriptionChanged, reported };
+  const changes = { hasSubscriptionChanged, reported, joiningId, epochBefore };
   const member = isBack ? goBack(turn, after, changes) : follow(turn, after, changes);
   answer(turn, join, member, isBack);
 }
 
-type Changes = Parameters<typeof reconcile>[2];
+type Changes = Parameters<typeof reconcile>[2] & {
+  readonly joiningId: string | undefined;
+  readonly epochBefore: number;
+};
 
 function follow(turn: Turn, member: ConsumerGroupMember, changes: Changes): ConsumerGroupMember {
-  updateTarget(turn);
+  updateTarget(turn, changes.joiningId);
   return reconcile(turn, member, changes);
 }
 
@@ -65,7 +71,10 @@ function goBack(turn: Turn, member: ConsumerGroupMember, changes: Changes): Cons
   const isStale = group.target.latest.epoch < group.epoch.latest.epoch;
   const next = isStale ? member : reconcile(turn, member, changes);
   expectIfUndone(turn, group.members.values());
-  downgrade(turn, [], isStale ? 'a member changed its protocol and its subscription' : null);
+  downgrade(turn, [], {
+    generationId: changes.epochBefore,
+    rebalanceReason: isStale ? 'a member changed its protocol and its subscription' : null,
+  });
   return next;
 }
 
@@ -84,13 +93,13 @@ function refuseJoin({ state, group }: Turn, join: Join): void {
   }
 }
 
-/** It knows a protocol that all other classic members know. [ConsumerGroup.supportsClassicProtocols] */
+/** It knows a protocol that all classic members know, each once. [ConsumerGroup.supportsClassicProtocols] */
 function supports(group: ConsumerGroup, { protocolType, protocols }: Join): boolean {
   if (protocolType !== 'consumer') return false;
-  const others = group.members.values().flatMap(({ classic }) => classic ?? []);
-  return protocols.some(({ name }) =>
-    others.every(({ supportedProtocols }) => supportedProtocols.some((each) => each.name === name)),
-  );
+  const present = group.members.values().flatMap(({ classic }) => classic ?? []);
+  const tally = new ProtocolTally();
+  for (const { supportedProtocols } of present) tally.add(supportedProtocols);
+  return protocols.some(({ name }) => tally.isCommon(name, present.length));
 }
 
 function subscriber(turn: Turn, join: Join, isUnknown: boolean): ConsumerGroupMember {
@@ -149,6 +158,6 @@ function answer(turn: Turn, join: Join, member: ConsumerGroupMember, isBack: boo
     endMemberTimer(state, 'join', group.groupId, memberId);
     if (isBack) return;
     expectBeat(state, group.groupId, memberId, join.sessionTimeoutMs);
-    expectClassicSync(state, group.groupId, member);
+    expectClassicSync(state, group.groupId, { memberId, timeoutMs: join.rebalanceTimeoutMs });
   });
 }

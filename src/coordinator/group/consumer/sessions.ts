@@ -50,11 +50,11 @@ export function expectClassicJoin(
   removeAfter(state, { kind: 'join', groupId, memberId, timeoutMs });
 }
 
-/** A classic member has joined and is to fetch its assignment. */
+/** A classic member has joined and is to fetch its assignment, within the time that it said with that. */
 export function expectClassicSync(
   state: GroupState,
   groupId: string,
-  { memberId, rebalanceTimeoutMs: timeoutMs }: ConsumerGroupMember,
+  { memberId, timeoutMs }: { memberId: string; timeoutMs: number },
 ): void {
   removeAfter(state, { kind: 'sync', groupId, memberId, timeoutMs });
 }
@@ -90,7 +90,10 @@ export function removeMembers(turn: Turn, members: readonly ConsumerGroupMember[
   if (members.length === 0) return;
   if (isDowngrade(turn, members)) {
     expectIfUndone(turn, group.members.values());
-    downgrade(turn, members, 'members left that used the consumer protocol');
+    downgrade(turn, members, {
+      generationId: group.epoch.latest.epoch,
+      rebalanceReason: 'members left that used the consumer protocol',
+    });
     return;
   }
   for (const { memberId } of members) {

@@ -2,6 +2,7 @@ import { defined } from '../../../base/assert.ts';
 import { consumerConfigOf } from '../groupConfig.ts';
 import type { Uuid } from '../../../base/uuid.ts';
 import type { Assignor, MemberSpec } from '../assignor/groupSpec.ts';
+import { inOrderOfMembers } from '../assignor/javaOrder.ts';
 import { rangeAssignor } from '../assignor/rangeAssignor.ts';
 import { uniformAssignor } from '../assignor/uniformAssignor.ts';
 import type { GroupState } from '../groupState.ts';
@@ -40,9 +41,9 @@ export function refreshMetadata({ state, group, decision }: Turn, isBump: boolea
 
 /**
  * Assigns anew if the group's epoch has grown, but not more often than the interval allows: who joins meanwhile
- * waits. [GroupMetadataManager.maybeUpdateTargetAssignment]
+ * waits. `joiningId`: of the member that this brings into the group. [GroupMetadataManager.maybeUpdateTargetAssignment]
  */
-export function updateTarget(turn: Turn): void {
+export function updateTarget(turn: Turn, joiningId: string | undefined): void {
   const { state, group, decision } = turn;
   const { epoch } = group.epoch.latest;
   if (group.target.latest.epoch >= epoch) return;
@@ -51,7 +52,7 @@ export function updateTarget(turn: Turn): void {
   if (!mayAssign(group.target.latest, assignmentIntervalMs, nowMs)) return;
   const name = group.preferredAssignor() ?? state.config.consumer.assignors[0] ?? 'uniform';
   const assignor = defined(assignors.get(name), `assignor ${name}`);
-  const members = group.members.values();
+  const members = inOrderOfMembers(group.members.values(), joiningId);
   const assignments = assignor({
     members: specsOf(state, group, members),
     isHomogeneous: group.isHomogeneous,

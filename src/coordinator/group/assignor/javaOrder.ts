@@ -1,0 +1,64 @@
+import type { Uuid } from '../../../base/uuid.ts';
+
+/** As many buckets as a HashMap has at first, and how full it may be before it has twice as many. */
+const leastBuckets = 16;
+const mostFilled = 0.75;
+/** 2^64 divided by the golden ratio. [BaseHashTable.findSlot] */
+const fibonacci = 0x9e3779b97f4a7c15n;
+
+/**
+ * Members in the order in which Kafka goes through them, which decides who gets which partition: that of a HashMap that
+ * was filled from a timeline's table, and then by who joins just now. [TargetAssignmentBuilder.build, OverlayMap]
+ */
+export function inOrderOfMembers<T extends { readonly memberId: string }>(
+  members: readonly T[],
+  joiningId: string | undefined,
+): T[] {
+  const hashOf = ({ memberId }: T): number => hashOfString(memberId);
+  const present = members.filter(({ memberId }) => memberId !== joiningId);
+  const joining = members.filter(({ memberId }) => memberId === joiningId);
+  return inOrderOfHashMap([...inOrderOfTimeline(present, hashOf), ...joining], hashOf);
+}
+
+/** Topics in the order of a HashSet of their ids. */
+export const inOrderOfTopics = (topicIds: Iterable<Uuid>): Uuid[] =>
+  inOrderOfHashMap([...topicIds], hashOfUuid);
+
+/** Those of one bucket stay as they came. [java.util.HashMap] */
+function inOrderOfHashMap<T>(items: readonly T[], hashOf: (item: T) => number): T[] {
+  let buckets = leastBuckets;
+  while (items.length > buckets * mostFilled) buckets *= 2;
+  const bucketOf = (item: T): number => {
+    const hash = hashOf(item);
+    return (hash ^ (hash >>> 16)) & (buckets - 1);
+  };
+  return sortedBy(items, bucketOf);
+}
+
+/** Those of one slot are gone through from the last. [SnapshottableHashTable.CurrentIterator] */
+function inOrderOfTimeline<T>(items: readonly T[], hashOf: (item: T) => number): T[] {
+  let slots = 2;
+  while (items.length * mostFilled > slots) slots *= 2;
+  const shift = 64 - Math.log2(slots);
+  const slotOf = (item: T): number =>
+    Number(BigInt.asUintN(64, BigInt(hashOf(item)) * fibonacci) >> BigInt(shift));
+  return sortedBy([...items].reverse(), slotOf);
+}
+
+function sortedBy<T>(items: readonly T[], placeOf: (item: T) => number): T[] {
+  const placed = items.map((item) => ({ item, place: placeOf(item) }));
+  return placed.sort((one, other) => one.place - other.place).map(({ item }) => item);
+}
+
+/** [java.lang.String.hashCode] */
+function hashOfString(text: string): number {
+  let hash = 0;
+  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
+  return hash;
+}
+
+/** [org.apache.kafka.common.Uuid.hashCode] */
+function hashOfUuid(uuid: Uuid): number {
+  const bytes = Buffer.from(uuid, 'base64url');
+  return [0, 4, 8, 12].reduce((hash, at) => hash ^ bytes.readInt32BE(at), 0);
+}

@@ -212,7 +212,7 @@ describe('[A5] compaction', () => {
     await manager.compactNow();
     assert.deepEqual(await contents(log), ['0 a=kept', '1-1 -', '2-2 -', '3 c', '4 c', '5 z=1', '6 b=later']); // prettier-ignore
     clock.advance(86_400_000);
-    await log.applyRetention();
+    await log.removeExpiredProducers();
     await manager.compactNow();
     assert.deepEqual(await contents(log), ['0 a=kept', '3 c', '4 c', '5 z=1', '6 b=later']);
     await manager.compactNow();

@@ -171,7 +171,7 @@ describe('a transaction that has to be verified', () => {
     const { log, clock } = await openLogs({ options: { producerIdExpirationMs: 1000 } });
     const guard = await ask(log);
     clock.advance(2000);
-    await log.applyRetention();
+    await log.removeExpiredProducers();
     await assert.rejects(append(log, guard), isStray);
   });
 

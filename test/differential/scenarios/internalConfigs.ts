@@ -324,5 +324,8 @@ export const internalConfigScenarios: Scenarios = {
     run.exchanges.pop(); // with what other scenarios have set
     const isListed = namesOf(listed).includes(group);
     run.note('listConfigResources', 1, { ofBlanks: { isListed } });
+    // Other scenarios list the groups that have configs.
+    const gone = changing(types.group, group, [[name, 'delete', null]]);
+    await run.last('incrementalAlterConfigs', gone);
   },
 };

@@ -1,4 +1,5 @@
 import { authorizerConfigs, pluginConfigs } from './authorizerConfigs.ts';
+import { cleanerProblem, segmentTimesProblem } from './brokerRules.ts';
 import { coarserConfigs, inMilliseconds } from './coarserConfigs.ts';
 import { booleanOf, numberOf } from './configText.ts';
 import { type ConfigTable, configProblem } from './configType.ts';
@@ -41,7 +42,6 @@ const ownConfigs = {
   'default.replication.factor': {
     type: 'int',
     default: '1',
-    min: 1,
     documentation: 'Replicas of a topic that does not say how many.',
   },
   'delete.topic.enable': {
@@ -60,7 +60,6 @@ const ownConfigs = {
   'group.initial.rebalance.delay.ms': {
     type: 'int',
     default: '3000',
-    min: 0,
     documentation:
       'How long an empty group waits for more members before its first rebalance. A broker starts with 0, as in the quickstart of Kafka.',
   },
@@ -89,7 +88,6 @@ const ownConfigs = {
   'log.cleaner.dedupe.buffer.size': {
     type: 'long',
     default: '134217728',
-    min: 1024,
     documentation:
       'The most memory that compaction takes to remember the latest offset of each key.',
   },
@@ -150,7 +148,7 @@ const ownConfigs = {
   'offsets.topic.segment.bytes': {
     type: 'int',
     default: '104857600',
-    min: 1_048_576,
+    min: 1,
     documentation: 'Segment size of __consumer_offsets when it is made.',
   },
   'producer.id.expiration.ms': {
@@ -224,7 +222,7 @@ const ownConfigs = {
   'transaction.state.log.segment.bytes': {
     type: 'int',
     default: '104857600',
-    min: 1_048_576,
+    min: 1,
     documentation: 'Segment size of __transaction_state when it is made.',
   },
   'transactional.id.expiration.ms': {
@@ -251,10 +249,12 @@ const unsetByDefault: ReadonlySet<string> = new Set([
   'log.roll.ms',
 ]);
 
-/** Where a broker may have less than a topic, or more. [KafkaConfig.validateValues, LogConfig.SERVER_CONFIG_DEF] */
-const ofBrokersAlone: Readonly<Record<string, { except?: number; min?: number }>> = {
+/** Where a broker may have less than a topic; what it goes by is looked at by itself. [LogConfig.SERVER_CONFIG_DEF] */
+const ofBrokersAlone: Readonly<Record<string, { min: number }>> = {
   'log.flush.interval.ms': { min: Number.NEGATIVE_INFINITY },
-  'log.retention.ms': { except: 0, min: Number.NEGATIVE_INFINITY },
+  'log.retention.ms': { min: Number.NEGATIVE_INFINITY },
+  'log.roll.jitter.ms': { min: Number.NEGATIVE_INFINITY },
+  'log.roll.ms': { min: Number.NEGATIVE_INFINITY },
 };
 
 /** Every config that a broker goes by, by name; those in larger units are beside them. */
@@ -327,6 +327,9 @@ export class BrokerConfig {
     this.#presets = { ...quickstartConfigs, ...presets };
     this.#defaults = defaults;
     this.dynamic = dynamic;
+    const text = (name: string): string | null => this.static(name) ?? this.default(name);
+    const problem = segmentTimesProblem(text) ?? cleanerProblem(text);
+    if (problem) throw new BrokerConfigError(problem);
   }
 
   /** The same, as a broker sees it that has been given `presets`, and for which more is set in the metadata. */

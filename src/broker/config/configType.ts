@@ -22,6 +22,8 @@ export interface ConfigValues {
   readonly max?: number;
   /** The only values that a string, or an item of a list, may have. */
   readonly oneOf?: readonly string[];
+  /** Kafka takes no empty string for it. [ConfigDef.NonEmptyString] */
+  readonly isNotEmpty?: true;
   /** Those in small letters or in others. [ConfigDef.CaseInsensitiveValidString] */
   readonly isAnyCase?: true;
   /** Between `min` and `max`, and no value all the same. */
@@ -95,7 +97,11 @@ function limitProblem({ min, max, except }: ConfigValues, value: number): string
   return undefined;
 }
 
-function choiceProblem({ oneOf, isAnyCase }: ConfigValues, value: string): string | undefined {
+function choiceProblem(
+  { oneOf, isAnyCase, isNotEmpty }: ConfigValues,
+  value: string,
+): string | undefined {
+  if (isNotEmpty && value === '') return 'it must not be empty';
   if (oneOf === undefined || oneOf.includes(isAnyCase ? value.toLowerCase() : value)) {
     return undefined;
   }
@@ -104,6 +110,7 @@ function choiceProblem({ oneOf, isAnyCase }: ConfigValues, value: string): strin
 
 function listProblem(definition: ConfigValues, value: string): string | undefined {
   const items = listItems(value);
+  if (definition.isNotEmpty && items.length === 0) return 'it must not be empty';
   if (items.includes('')) return 'its items must not be empty';
   return items.map((item) => choiceProblem(definition, item)).find(Boolean);
 }

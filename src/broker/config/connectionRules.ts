@@ -12,17 +12,18 @@ const positiveWhileRunning: ReadonlySet<string> = new Set([
   'max.connections',
 ]);
 
-/** What is wrong with limits that are to be set while the broker runs, in words. */
+/** What is wrong with limits that are to be set while the broker runs, in words; `after` is the broker once it has them. */
 export function connectionsProblem(
   configs: ReadonlyMap<string, string>,
-  config: BrokerConfig,
+  after: BrokerConfig,
 ): string | undefined {
   for (const [name, value] of configs) {
     const isPositive =
-      !positiveWhileRunning.has(withoutListener(name) ?? name) || numberOf(value) > 0;
+      !positiveWhileRunning.has(withoutListener(name) ?? name) ||
+      numberOf(after.text(name) ?? value) > 0;
     if (!isPositive) return `${name} must be at least 1 while the broker runs`;
   }
-  return addressLimitsProblem((name) => configs.get(name) ?? config.text(name) ?? '');
+  return addressLimitsProblem((name) => after.text(name) ?? '');
 }
 
 /** What is wrong with the limits on addresses, in words. */

@@ -17,6 +17,7 @@ export const consumerGroupConfigs = {
   },
   'group.consumer.assignors': {
     type: 'list',
+    isNotEmpty: true,
     default: defaultGroupConfig.consumer.assignors.join(','),
     oneOf: defaultGroupConfig.consumer.assignors,
     documentation:

@@ -1,5 +1,6 @@
 // What Kafka looks for in the values that a running broker is given, whether or not anything here goes by them.
 import type { BrokerConfig } from './brokerConfigs.ts';
+import { cleanerProblem, segmentTimesProblem } from './brokerRules.ts';
 import { listItems, numberOf } from './configText.ts';
 import { topicDefault } from './effectiveConfigs.ts';
 
@@ -7,11 +8,13 @@ type Configs = ReadonlyMap<string, string>;
 
 /** What is wrong with configs, in words; `after` is the broker once it has them. [DynamicBrokerConfig] */
 export function runningProblem(configs: Configs, after: BrokerConfig): string | undefined {
+  const text = (name: string): string | null => after.text(name);
   return (
     reportersProblem(configs) ??
     logDirsProblem(configs, after) ??
     localRetentionProblem(after) ??
-    cleanerProblem(configs, after)
+    segmentTimesProblem(text) ??
+    cleanerProblem(text)
   );
 }
 
@@ -56,16 +59,4 @@ function localRetentionProblem(after: BrokerConfig): string | undefined {
     if (kept >= 0 && lag > kept) return `${ofLag} must be no more than the ${kept} of ${ofLocal}`;
   }
   return undefined;
-}
-
-const mebibyte = 1_048_576;
-
-/** [KafkaConfig.validateValues] */
-function cleanerProblem(configs: Configs, after: BrokerConfig): string | undefined {
-  const names = ['log.cleaner.dedupe.buffer.size', 'log.cleaner.threads'] as const;
-  if (!names.some((name) => configs.has(name))) return undefined;
-  const [buffer = 0, threads = 1] = names.map((name) => numberOf(after.text(name) ?? ''));
-  return threads > 0 && Math.floor(buffer / threads) > mebibyte
-    ? undefined
-    : `${names[0]} must be more than 1 MiB for each of ${names[1]}, of which there must be one`;
 }

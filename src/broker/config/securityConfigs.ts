@@ -5,6 +5,7 @@ import { oauthConfigs } from './oauthConfigs.ts';
 export const securityConfigs = {
   'advertised.listeners': {
     type: 'list',
+    isNotEmpty: true,
     default: null,
     documentation:
       'The addresses that clients are told, as NAME://host:port, where they are not those of listeners. Port 0: the one that is listened on.',
@@ -17,11 +18,13 @@ export const securityConfigs = {
   },
   'security.inter.broker.protocol': {
     type: 'string',
+    oneOf: ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'],
     default: 'PLAINTEXT',
     documentation: 'The name of the listener that brokers reach each other by, by its protocol.',
   },
   listeners: {
     type: 'list',
+    isNotEmpty: true,
     default: 'PLAINTEXT://:9092',
     documentation:
       'Listeners as NAME://host:port, separated by commas. Not set: one PLAINTEXT listener on the port that the cluster was started with.',

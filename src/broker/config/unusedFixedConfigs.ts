@@ -56,6 +56,7 @@ export const unusedFixedConfigs: ConfigTable = {
   },
   'controller.listener.names': {
     type: 'list',
+    isNotEmpty: true,
     default: null,
     documentation: 'The listeners of the controller.',
   },
@@ -197,6 +198,8 @@ export const unusedFixedConfigs: ConfigTable = {
   },
   'group.coordinator.rebalance.protocols': {
     type: 'list',
+    isNotEmpty: true,
+    oneOf: ['classic', 'consumer', 'share', 'streams'],
     default: 'classic,consumer,streams',
     documentation: 'The protocols of groups that are served.',
   },
@@ -236,6 +239,7 @@ export const unusedFixedConfigs: ConfigTable = {
   },
   'log.dir': {
     type: 'list',
+    isNotEmpty: true,
     default: '/tmp/kafka-logs',
     documentation: 'Where logs are kept if log.dirs is not set.',
   },
@@ -246,7 +250,12 @@ export const unusedFixedConfigs: ConfigTable = {
     documentation:
       'How long a broker goes on when it cannot tell the controller of a failed log directory.',
   },
-  'log.dirs': { type: 'list', default: null, documentation: 'Where logs are kept.' },
+  'log.dirs': {
+    type: 'list',
+    default: null,
+    isNotEmpty: true,
+    documentation: 'Where logs are kept.',
+  },
   'log.flush.offset.checkpoint.interval.ms': {
     type: 'int',
     default: '60000',
@@ -331,7 +340,7 @@ export const unusedFixedConfigs: ConfigTable = {
     min: 1,
     documentation: 'How long a sample of a metric is.',
   },
-  'node.id': { type: 'int', default: null, documentation: 'The number of the node.' },
+  'node.id': { type: 'int', default: null, min: 0, documentation: 'The number of the node.' },
   'num.replica.alter.log.dirs.threads': {
     type: 'int',
     default: null,
@@ -351,6 +360,8 @@ export const unusedFixedConfigs: ConfigTable = {
   },
   'process.roles': {
     type: 'list',
+    isNotEmpty: true,
+    oneOf: ['broker', 'controller'],
     default: null,
     documentation: 'What the node is: broker, controller, or both.',
   },
@@ -489,6 +500,8 @@ export const unusedFixedConfigs: ConfigTable = {
   },
   'sasl.oauthbearer.assertion.algorithm': {
     type: 'string',
+    oneOf: ['es256', 'rs256'],
+    isAnyCase: true,
     default: 'RS256',
     documentation: 'How an assertion for a token of the broker is signed.',
   },

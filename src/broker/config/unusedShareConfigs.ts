@@ -32,6 +32,7 @@ export const dynamicShareConfigs = {
 export const fixedShareConfigs = {
   'group.share.assignors': {
     type: 'list',
+    isNotEmpty: true,
     default: 'simple',
     documentation: 'How partitions are given to the members of share groups.',
   },

@@ -16,6 +16,7 @@ export const dynamicStreamsConfigs = {
 export const fixedStreamsConfigs = {
   'group.streams.assignors': {
     type: 'list',
+    isNotEmpty: true,
     default: 'sticky',
     documentation:
       'How tasks are given to the members of streams groups; the first is the default.',

@@ -106,6 +106,7 @@ export const fixedTieredConfigs: ConfigTable = {
   },
   'remote.log.metadata.manager.class.name': {
     type: 'string',
+    isNotEmpty: true,
     default:
       'org.apache.kafka.server.log.remote.metadata.storage.TopicBasedRemoteLogMetadataManager',
     documentation: 'The class that keeps what is known about segments in tiered storage.',
@@ -117,11 +118,13 @@ export const fixedTieredConfigs: ConfigTable = {
   },
   'remote.log.metadata.manager.impl.prefix': {
     type: 'string',
+    isNotEmpty: true,
     default: 'rlmm.config.',
     documentation: 'What the names of configs for the manager of that metadata begin with.',
   },
   'remote.log.metadata.manager.listener.name': {
     type: 'string',
+    isNotEmpty: true,
     default: null,
     documentation: 'The listener that the manager of that metadata connects to.',
   },
@@ -133,6 +136,7 @@ export const fixedTieredConfigs: ConfigTable = {
   },
   'remote.log.storage.manager.class.name': {
     type: 'string',
+    isNotEmpty: true,
     default: null,
     documentation: 'The class that stores segments elsewhere.',
   },
@@ -143,6 +147,7 @@ export const fixedTieredConfigs: ConfigTable = {
   },
   'remote.log.storage.manager.impl.prefix': {
     type: 'string',
+    isNotEmpty: true,
     default: 'rsm.config.',
     documentation: 'What the names of configs for the manager of that storage begin with.',
   },

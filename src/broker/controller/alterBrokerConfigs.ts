@@ -3,11 +3,11 @@ import type { ErrorName } from '../../protocol/errors.ts';
 import type { BrokerConfig } from '../config/brokerConfigs.ts';
 import { changedList, listItems } from '../config/configText.ts';
 import { configProblem } from '../config/configType.ts';
-import { isFixed } from '../config/dynamicConfigs.ts';
+import { isDynamic, isFixed } from '../config/dynamicConfigs.ts';
 import { assignmentIntervalProblem } from '../config/groupConfigs.ts';
 import { connectionsProblem } from '../config/connectionRules.ts';
-import { definitionOf, exactDefinitionOf } from '../config/describedConfigs.ts';
-import { withoutListenerAndMechanism } from '../config/listenerPrefix.ts';
+import { exactDefinitionOf } from '../config/describedConfigs.ts';
+import { withoutListener, withoutListenerAndMechanism } from '../config/listenerPrefix.ts';
 import { isOfOneBroker, threadsProblem } from '../config/reconfigurable.ts';
 import { runningProblem } from '../config/runningBroker.ts';
 import { type ConfigChange, type ConfigPlan, namesOf, operationOf } from './alterConfigs.ts';
@@ -121,7 +121,7 @@ function problemOf(
     inWords(
       threadsProblem(config, after) ??
         assignmentIntervalProblem(configs, (name) => after.text(name)) ??
-        connectionsProblem(configs, config) ??
+        connectionsProblem(configs, after) ??
         runningProblem(configs, after),
     )
   );
@@ -142,7 +142,9 @@ function valueProblem(configs: ReadonlyMap<string, string>): Problem | undefined
   for (const [name, value] of configs) {
     // Whose values may themselves stand for others, and are looked at by nobody. [DynamicBrokerConfig.resolveVariableConfigs]
     if (name.startsWith('config.providers')) continue;
-    const definition = definitionOf(name);
+    const known = withoutListener(name) ?? name;
+    // Of a listener's own, Kafka looks at what a running broker knows. [DynamicBrokerConfig.validateConfigTypes]
+    const definition = isDynamic(known) ? exactDefinitionOf(known) : undefined;
     const problem = definition && configProblem(name, definition, value);
     if (problem) return invalid(problem);
     // Only where a broker reads them are they refused: a topic's are dropped. [ConfigDef.ValidList]

@@ -151,6 +151,17 @@ describe('the settings of a broker', () => {
     assert.deepEqual([roll.segmentMs, roll.segmentJitterMs], [3_600_000, 7_200_000]);
     assert.deepEqual(new BrokerConfig(hours).unusedNames(), []);
     assert.throws(() => new BrokerConfig({ 'log.roll.hours': '0' }), /it must be at least 1/);
+    for (const name of ['log.roll.ms', 'log.retention.ms', 'log.retention.hours'])
+      assert.throws(() => new BrokerConfig({ [name]: '0' }), BrokerConfigError, name);
+    for (const [name, value] of [
+      ['node.id', '-1'],
+      ['process.roles', ''],
+      ['security.inter.broker.protocol', 'TLS'],
+      ['remote.log.storage.manager.impl.prefix', ' '],
+      ['log.cleaner.dedupe.buffer.size', '1048576'],
+    ] as const)
+      assert.throws(() => new BrokerConfig({ [name]: value }), BrokerConfigError, name);
+    new BrokerConfig({ 'offsets.topic.segment.bytes': '1', 'default.replication.factor': '0' });
   });
 
   it('may flush at once at all times, as brokers may, and topics may not [LogConfig]', () => {

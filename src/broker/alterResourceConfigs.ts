@@ -61,7 +61,10 @@ export async function alterResourceConfigs<R extends ConfigResource>(
         if (!validateOnly) for (const record of plan.records) records.push(record);
         return resultOf(resource, plan.error, plan.message);
       });
-      return { records, result };
+      if (!result.some(({ errorCode }) => errorCode === errorCodes.UNKNOWN_SERVER_ERROR)) {
+        return { records, result };
+      }
+      return { records: [], result: yield* mapInSteps(result, failedWithOthers) };
     });
   } catch (error) {
     const name = answerableError(node, 'changing configs', error);
@@ -119,6 +122,16 @@ function refusalOf(
     default:
       return invalid(`Unknown resource type ${resourceType}`);
   }
+}
+
+/** The controller fails over all resources or none: only what the broker refused before it asked is told apart. */
+function failedWithOthers(result: AlterResult): AlterResult {
+  const isTheBrokers =
+    result.errorCode === errorCodes.INVALID_REQUEST ||
+    result.resourceType === resourceTypes.brokerLogger;
+  return isTheBrokers
+    ? result
+    : resultOf(result, 'UNKNOWN_SERVER_ERROR', 'Another resource was asked for what is unknown.');
 }
 
 function loggerRefusal(resource: ConfigResource): AlterResult | undefined {

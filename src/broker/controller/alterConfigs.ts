@@ -112,7 +112,8 @@ function applyChange(
 ): ConfigProblem | undefined {
   const operation = operationOf(code);
   if (operation === undefined) {
-    return { error: 'INVALID_REQUEST', message: `Unknown config operation ${code}` };
+    // Kafka's controller fails here, and over all that it was asked with it.
+    return { error: 'UNKNOWN_SERVER_ERROR', message: `Unknown config operation ${code}` };
   }
   if (operation === 'delete') {
     configs.delete(name);

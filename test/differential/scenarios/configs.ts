@@ -224,6 +224,26 @@ export const configScenarios: Scenarios = {
     );
   },
 
+  async 'IncrementalAlterConfigs of an operation that there is not fails over all'(run) {
+    const { name } = await run.topic();
+    const { name: other } = await run.topic();
+    const setting = (resourceType: number, resourceName: string, key: string, operation = 0) => ({
+      resourceType,
+      resourceName,
+      configs: [{ name: key, configOperation: operation, value: '60000' }],
+    });
+    const [metricsType, groupType] = [16, 32];
+    const fine = setting(topicType, other, 'retention.ms');
+    for (const odd of [
+      setting(topicType, name, 'retention.ms', 7),
+      setting(groupType, name, 'consumer.session.timeout.ms', 7),
+      setting(metricsType, name, 'interval.ms', 7),
+    ]) {
+      await run.last('incrementalAlterConfigs', { resources: [odd, fine] });
+    }
+    await run.last('describeConfigs', describe(other, ['retention.ms']));
+  },
+
   async 'IncrementalAlterConfigs takes what Java takes for a number, and no more'(run) {
     const ratio = 'min.cleanable.dirty.ratio';
     const cases: readonly (readonly [key: string, values: readonly string[]])[] = [

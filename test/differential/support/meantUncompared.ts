@@ -15,4 +15,5 @@ export const meantUncompared: readonly string[] = [
   'A start with classes of Java or with folders that there are not: Kafka does not start; we refuse classes that decide who is let in, and of the others we say that they change nothing, as we do of classes that there are',
   'A start with a config of a name that nobody knows: Kafka goes on without it, we refuse it, as it is mistyped more often than meant',
   'AlterClientQuotas of a host by another name than localhost, or with the name of an interface for a zone: Kafka asks the name service and the machine, and all wait for that; to us there is no such host',
+  "SCRAM with several extensions in the client's first message: Kafka checks the proof over them in the order of a HashMap, so that a client which signs what it sent is refused by chance; we check it over what was sent",
 ];

@@ -22,6 +22,8 @@ import { type RecordError, StorageError } from './storageError.ts';
 
 /** Errors of single records that are reported at most; Kafka reports all of them. */
 const maxRecordErrors = 1000;
+/** Nothing that a number holds exactly takes a time below it past an int64. */
+const farAway = 2n ** 62n;
 
 export interface ValidationOptions {
   readonly config: LogConfig;
@@ -153,11 +155,14 @@ function checkRecords(batch: RecordBatch, options: ValidationOptions): CheckedRe
   const { isConsecutive, maxTimestampDelta } = scan;
   if (header.timestampType === 'LogAppendTime')
     return { isConsecutive, maxTimestamp: header.maxTimestamp };
-  // A difference that a number does not hold exactly is one of days of the far future or past.
-  const latest = Number.isSafeInteger(maxTimestampDelta)
-    ? header.baseTimestamp + BigInt(maxTimestampDelta)
-    : latestOf(batch);
+  const latest = latestBy(header.baseTimestamp, maxTimestampDelta) ?? latestOf(batch);
   return { isConsecutive, maxTimestamp: latest < noTimestamp ? noTimestamp : latest };
+}
+
+/** Unless there may be a sum that wraps, or a difference that a number does not hold exactly: of days of far away. */
+function latestBy(baseTimestamp: bigint, maxDelta: number): bigint | undefined {
+  const isNear = baseTimestamp >= 0n && baseTimestamp < farAway && Number.isSafeInteger(maxDelta);
+  return isNear ? baseTimestamp + BigInt(maxDelta) : undefined;
 }
 
 function latestOf(batch: RecordBatch): bigint {

@@ -122,6 +122,7 @@ export class BrokerNode implements BrokerView {
       get producerIdExpirationMs() {
         return config.number('producer.id.expiration.ms');
       },
+      producerCheckIntervalMs: config.number('producer.id.expiration.check.interval.ms'),
       cleanerBackoffMs: config.number('log.cleaner.backoff.ms'),
       cleanerDedupeBufferBytes: config.number('log.cleaner.dedupe.buffer.size'),
     });

@@ -12,8 +12,6 @@ const flushBytes = 8 << 20;
 const flushAfterMs = 1000;
 /** How often the checkpoints are written [replica.high.watermark.checkpoint.interval.ms]. */
 const checkpointMs = 5000;
-/** How often silent producers are forgotten [producer.id.expiration.check.interval.ms]. */
-const producerCheckMs = 600_000;
 /** How often folders that could not be read are tried again. */
 const reopenMs = 5000;
 
@@ -24,6 +22,7 @@ export interface LogMaintenanceOptions {
   /** Logs that may have something to flush; those that have not are taken out. */
   readonly changed: Set<PartitionLog>;
   readonly retentionCheckIntervalMs: number;
+  readonly producerCheckIntervalMs: number;
   readonly writeCheckpoints: () => Promise<void>;
   readonly cleanerBackoffMs: number;
   /** A round of compaction. */
@@ -56,7 +55,9 @@ export class LogMaintenance {
     this.#every(this.#options.retentionCheckIntervalMs, () =>
       this.#eachLog((log) => log.applyRetention()),
     );
-    this.#every(producerCheckMs, () => this.#eachLog((log) => log.removeExpiredProducers()));
+    this.#every(this.#options.producerCheckIntervalMs, () =>
+      this.#eachLog((log) => log.removeExpiredProducers()),
+    );
     this.#every(this.#options.cleanerBackoffMs, () => this.#options.compact());
   }
 

@@ -9,7 +9,9 @@ import {
   type BatchHeader,
   noTimestamp,
   type RecordBatch,
+  refuseUnreadable,
   setMaxTimestamp,
+  unreadableBatch,
   verifyBatch,
 } from '../protocol/records/recordBatch.ts';
 import { RecordBatchError } from '../protocol/records/recordBatchError.ts';
@@ -39,6 +41,11 @@ export interface ValidationOptions {
  */
 export function validateClientBatch(records: Buffer, options: ValidationOptions): RecordBatch {
   return validated(() => {
+    const unreadable = unreadableBatch(records);
+    if (unreadable) {
+      checkBounds(unreadable, options);
+      refuseUnreadable(records, unreadable);
+    }
     const batch = onlyBatch(records, options.partitionName);
     checkBatch(batch, options);
     checkClientHeader(batch.header, options.partitionName);
@@ -99,8 +106,11 @@ function onlyBatch(records: Buffer, partitionName: string): RecordBatch {
   return first.value;
 }
 
-function checkBatch(batch: RecordBatch, { config, partitionName }: ValidationOptions): void {
-  const { baseOffset, sizeInBytes } = batch.header;
+/** What is looked at before the checksum. */
+function checkBounds(
+  { baseOffset, sizeInBytes }: Pick<BatchHeader, 'baseOffset' | 'sizeInBytes'>,
+  { config, partitionName }: ValidationOptions,
+): void {
   if (baseOffset !== 0n)
     throw new StorageError(
       'INVALID_RECORD',
@@ -111,7 +121,13 @@ function checkBatch(batch: RecordBatch, { config, partitionName }: ValidationOpt
       'MESSAGE_TOO_LARGE',
       `${partitionName}: a batch of ${sizeInBytes} bytes is larger than max.message.bytes, ${config.maxMessageBytes}`,
     );
+}
+
+function checkBatch(batch: RecordBatch, options: ValidationOptions): void {
+  checkBounds(batch.header, options);
   verifyBatch(batch);
+  const { config, partitionName } = options;
+  const { sizeInBytes } = batch.header;
   if (sizeInBytes > config.segmentBytes)
     throw new StorageError(
       'RECORD_LIST_TOO_LARGE',

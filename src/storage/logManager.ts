@@ -49,6 +49,8 @@ export interface LogManagerOptions {
   readonly producerIdExpirationMs?: number;
   /** producer.id.expiration.check.interval.ms; 600000 by default. */
   readonly producerCheckIntervalMs?: number;
+  /** log.cleaner.enable; true by default. */
+  readonly isCleanerEnabled?: boolean;
   /** log.cleaner.backoff.ms; 15000 by default. */
   readonly cleanerBackoffMs?: number;
   /** log.cleaner.dedupe.buffer.size; 128 MiB by default. */
@@ -121,7 +123,7 @@ export class LogManager {
       producerCheckIntervalMs: options.producerCheckIntervalMs ?? 600_000,
       writeCheckpoints: () => this.writeCheckpoints(),
       cleanerBackoffMs: options.cleanerBackoffMs ?? 15_000,
-      compact: () => this.#cleaner.cleanDirty(),
+      compact: options.isCleanerEnabled === false ? undefined : () => this.#cleaner.cleanDirty(),
     });
   }
 

@@ -122,6 +122,8 @@ export class BrokerNode implements BrokerView {
       get producerIdExpirationMs() {
         return config.number('producer.id.expiration.ms');
       },
+      producerCheckIntervalMs: config.number('producer.id.expiration.check.interval.ms'),
+      isCleanerEnabled: config.boolean('log.cleaner.enable'),
       cleanerBackoffMs: config.number('log.cleaner.backoff.ms'),
       cleanerDedupeBufferBytes: config.number('log.cleaner.dedupe.buffer.size'),
     });

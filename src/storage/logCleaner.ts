@@ -38,12 +38,14 @@ export class LogCleaner {
     this.#options = options;
   }
 
-  /** One round: goes on until no log is dirty enough. */
+  /** One round: goes on until no log is dirty enough, and deletes what is over the limits of each. */
   cleanDirty(): Promise<void> {
     return this.#lane.run(async () => {
       while (!this.#isStopped) {
         const filthiest = await this.#filthiest();
-        if (filthiest === undefined || !(await this.#clean(filthiest))) return;
+        const hasCleaned = filthiest !== undefined && (await this.#clean(filthiest));
+        await this.#applyRetention();
+        if (!hasCleaned) return;
       }
     });
   }
@@ -82,6 +84,18 @@ export class LogCleaner {
         log.config.cleanupPolicy.has('compact') &&
         !this.#uncleanable.has(log),
     );
+  }
+
+  /** Of compacted logs this is the cleaner's, however it is with those of other policies. [LogCleanerManager.deletableLogs] */
+  async #applyRetention(): Promise<void> {
+    for (const log of this.#compactedLogs()) {
+      if (this.#isStopped) return;
+      try {
+        await log.applyRetention();
+      } catch (error) {
+        this.#giveUp(log, error);
+      }
+    }
   }
 
   async #filthiest(): Promise<Candidate | undefined> {

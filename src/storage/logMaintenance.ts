@@ -12,8 +12,6 @@ const flushBytes = 8 << 20;
 const flushAfterMs = 1000;
 /** How often the checkpoints are written [replica.high.watermark.checkpoint.interval.ms]. */
 const checkpointMs = 5000;
-/** How often silent producers are forgotten [producer.id.expiration.check.interval.ms]. */
-const producerCheckMs = 600_000;
 /** How often folders that could not be read are tried again. */
 const reopenMs = 5000;
 
@@ -24,10 +22,11 @@ export interface LogMaintenanceOptions {
   /** Logs that may have something to flush; those that have not are taken out. */
   readonly changed: Set<PartitionLog>;
   readonly retentionCheckIntervalMs: number;
+  readonly producerCheckIntervalMs: number;
   readonly writeCheckpoints: () => Promise<void>;
   readonly cleanerBackoffMs: number;
-  /** A round of compaction. */
-  readonly compact: () => Promise<void>;
+  /** A round of compaction, and of retention for what is compacted; undefined: there is none. */
+  readonly compact: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -53,11 +52,12 @@ export class LogMaintenance {
     this.#every(flushCheckMs, () => this.#flushDue());
     this.#every(checkpointMs, () => this.#options.writeCheckpoints());
     this.#every(reopenMs, () => this.#openOffline());
-    this.#every(this.#options.retentionCheckIntervalMs, () =>
-      this.#eachLog((log) => log.applyRetention()),
+    this.#every(this.#options.retentionCheckIntervalMs, () => this.#applyRetention());
+    this.#every(this.#options.producerCheckIntervalMs, () =>
+      this.#eachLog((log) => log.removeExpiredProducers()),
     );
-    this.#every(producerCheckMs, () => this.#eachLog((log) => log.removeExpiredProducers()));
-    this.#every(this.#options.cleanerBackoffMs, () => this.#options.compact());
+    const { compact, cleanerBackoffMs } = this.#options;
+    if (compact) this.#every(cleanerBackoffMs, compact);
   }
 
   /** No round begins any more; resolves when those under way have ended. */
@@ -81,6 +81,13 @@ export class LogMaintenance {
       this.#running.add(running);
     });
     this.#timers.add(timer);
+  }
+
+  /** Logs that are compacted are left to the cleaner, also where there is none. [LogManager.cleanupLogs] */
+  #applyRetention(): Promise<void> {
+    return this.#eachLog(async (log) => {
+      if (!log.config.cleanupPolicy.has('compact')) await log.applyRetention();
+    });
   }
 
   async #flushDue(): Promise<void> {

@@ -47,6 +47,10 @@ export interface LogManagerOptions {
   readonly retentionCheckIntervalMs?: number;
   /** producer.id.expiration.ms; 86400000 by default. */
   readonly producerIdExpirationMs?: number;
+  /** producer.id.expiration.check.interval.ms; 600000 by default. */
+  readonly producerCheckIntervalMs?: number;
+  /** log.cleaner.enable; true by default. */
+  readonly isCleanerEnabled?: boolean;
   /** log.cleaner.backoff.ms; 15000 by default. */
   readonly cleanerBackoffMs?: number;
   /** log.cleaner.dedupe.buffer.size; 128 MiB by default. */
@@ -116,9 +120,10 @@ export class LogManager {
       logs: () => this.#logs.values(),
       changed: this.#changed,
       retentionCheckIntervalMs: options.retentionCheckIntervalMs ?? 300_000,
+      producerCheckIntervalMs: options.producerCheckIntervalMs ?? 600_000,
       writeCheckpoints: () => this.writeCheckpoints(),
       cleanerBackoffMs: options.cleanerBackoffMs ?? 15_000,
-      compact: () => this.#cleaner.cleanDirty(),
+      compact: options.isCleanerEnabled === false ? undefined : () => this.#cleaner.cleanDirty(),
     });
   }
 

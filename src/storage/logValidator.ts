@@ -9,7 +9,9 @@ import {
   type BatchHeader,
   noTimestamp,
   type RecordBatch,
+  refuseUnreadable,
   setMaxTimestamp,
+  unreadableBatch,
   verifyBatch,
 } from '../protocol/records/recordBatch.ts';
 import { RecordBatchError } from '../protocol/records/recordBatchError.ts';
@@ -22,6 +24,8 @@ import { type RecordError, StorageError } from './storageError.ts';
 
 /** Errors of single records that are reported at most; Kafka reports all of them. */
 const maxRecordErrors = 1000;
+/** Nothing that a number holds exactly takes a time below it past an int64. */
+const farAway = 2n ** 62n;
 
 export interface ValidationOptions {
   readonly config: LogConfig;
@@ -37,6 +41,11 @@ export interface ValidationOptions {
  */
 export function validateClientBatch(records: Buffer, options: ValidationOptions): RecordBatch {
   return validated(() => {
+    const unreadable = unreadableBatch(records);
+    if (unreadable) {
+      checkBounds(unreadable, options);
+      refuseUnreadable(records, unreadable);
+    }
     const batch = onlyBatch(records, options.partitionName);
     checkBatch(batch, options);
     checkClientHeader(batch.header, options.partitionName);
@@ -97,8 +106,11 @@ function onlyBatch(records: Buffer, partitionName: string): RecordBatch {
   return first.value;
 }
 
-function checkBatch(batch: RecordBatch, { config, partitionName }: ValidationOptions): void {
-  const { baseOffset, sizeInBytes } = batch.header;
+/** What is looked at before the checksum. */
+function checkBounds(
+  { baseOffset, sizeInBytes }: Pick<BatchHeader, 'baseOffset' | 'sizeInBytes'>,
+  { config, partitionName }: ValidationOptions,
+): void {
   if (baseOffset !== 0n)
     throw new StorageError(
       'INVALID_RECORD',
@@ -109,7 +121,13 @@ function checkBatch(batch: RecordBatch, { config, partitionName }: ValidationOpt
       'MESSAGE_TOO_LARGE',
       `${partitionName}: a batch of ${sizeInBytes} bytes is larger than max.message.bytes, ${config.maxMessageBytes}`,
     );
+}
+
+function checkBatch(batch: RecordBatch, options: ValidationOptions): void {
+  checkBounds(batch.header, options);
   verifyBatch(batch);
+  const { config, partitionName } = options;
+  const { sizeInBytes } = batch.header;
   if (sizeInBytes > config.segmentBytes)
     throw new StorageError(
       'RECORD_LIST_TOO_LARGE',
@@ -153,11 +171,14 @@ function checkRecords(batch: RecordBatch, options: ValidationOptions): CheckedRe
   const { isConsecutive, maxTimestampDelta } = scan;
   if (header.timestampType === 'LogAppendTime')
     return { isConsecutive, maxTimestamp: header.maxTimestamp };
-  // A difference that a number does not hold exactly is one of days of the far future or past.
-  const latest = Number.isSafeInteger(maxTimestampDelta)
-    ? header.baseTimestamp + BigInt(maxTimestampDelta)
-    : latestOf(batch);
+  const latest = latestBy(header.baseTimestamp, maxTimestampDelta) ?? latestOf(batch);
   return { isConsecutive, maxTimestamp: latest < noTimestamp ? noTimestamp : latest };
+}
+
+/** Unless there may be a sum that wraps, or a difference that a number does not hold exactly: of days of far away. */
+function latestBy(baseTimestamp: bigint, maxDelta: number): bigint | undefined {
+  const isNear = baseTimestamp >= 0n && baseTimestamp < farAway && Number.isSafeInteger(maxDelta);
+  return isNear ? baseTimestamp + BigInt(maxDelta) : undefined;
 }
 
 function latestOf(batch: RecordBatch): bigint {

@@ -91,6 +91,11 @@ const ownConfigs = {
     documentation:
       'The most memory that compaction takes to remember the latest offset of each key.',
   },
+  'log.cleaner.enable': {
+    type: 'boolean',
+    default: 'true',
+    documentation: 'Whether compaction runs; without it, compacted topics keep everything.',
+  },
   'log.retention.check.interval.ms': {
     type: 'long',
     default: '300000',

@@ -20,6 +20,12 @@ export const internalConfigs = {
     min: 10_000,
     documentation: 'How often a consumer group looks for topics that match its patterns.',
   },
+  'producer.id.expiration.check.interval.ms': {
+    type: 'int',
+    default: '600000',
+    min: 1,
+    documentation: 'How often producers are looked for that have been idle for too long.',
+  },
 } as const satisfies ConfigTable;
 
 /** Those that nothing here goes by. */
@@ -72,12 +78,6 @@ export const unusedInternalConfigs = {
     default: '30000',
     min: 0,
     documentation: 'How long after the start the chores of logs begin.',
-  },
-  'producer.id.expiration.check.interval.ms': {
-    type: 'int',
-    default: '600000',
-    min: 1,
-    documentation: 'How often producers are looked for that have been idle for too long.',
   },
   'remote.log.index.file.cache.ttl.ms': {
     type: 'long',

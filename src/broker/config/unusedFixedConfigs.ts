@@ -232,11 +232,6 @@ export const unusedFixedConfigs: ConfigTable = {
     documentation:
       'How often it is checked whether leadership should go back to the preferred replicas.',
   },
-  'log.cleaner.enable': {
-    type: 'boolean',
-    default: 'true',
-    documentation: 'Whether compaction runs.',
-  },
   'log.dir': {
     type: 'list',
     isNotEmpty: true,

@@ -97,11 +97,10 @@ async function appendPartition(
   let begun: Partition | undefined;
   let appended: AppendInfo | undefined;
   try {
-    if ('refusal' in written && !written.short) throw written.refusal;
+    if ('refusal' in written) throw written.refusal;
     const requiresAll = request.acks === acks.all;
     const verification = guards(written);
     const partition = writtenPartition(written, request.acks, context);
-    if ('refusal' in written) throw written.refusal;
     const { bytes } = written;
     const options = { origin: 'client', requiresAll } as const;
     begun = partition;

@@ -1,12 +1,11 @@
 import {
   type BatchHeader,
   batches,
-  compressionMask,
   type RecordBatch,
-  type ShortBatch,
-  shortBatch,
+  type UnreadableBatch,
+  unreadableBatch,
 } from '../../protocol/records/recordBatch.ts';
-import { compressionId } from '../../protocol/records/compression.ts';
+import { compressionId, isCompressionId } from '../../protocol/records/compression.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';
 import type { RequestContext } from '../handler.ts';
@@ -26,14 +25,22 @@ interface Place {
 }
 
 /**
- * What a Produce request has for a partition, if it may go there as far as its form can tell. A batch that is too short
- * for its header is refused by the log only: what comes before that looks at what it says.
+ * What a Produce request has for a partition, if it may go there as far as its form can tell. A batch that cannot be
+ * read is refused by the log only: what comes before that looks at what it says.
  */
 export type PartitionBatch = Place &
   (
     | { readonly batch: RecordBatch; readonly bytes: Buffer }
-    | { readonly refusal: unknown; readonly short?: ShortBatch }
+    | { readonly unreadable: UnreadableBatch; readonly bytes: Buffer }
+    | { readonly refusal: unknown }
   );
+
+/** Where Kafka looks whether the codec is zstd, it fails over one that is none. [CompressionType.forId] */
+export class NoCodec extends PartitionError {
+  constructor(codecId: number) {
+    super('UNKNOWN_SERVER_ERROR', `there is no compression type ${codecId}`);
+  }
+}
 
 /** Who a batch is from, and where it goes on. */
 export type Sent = Pick<
@@ -53,8 +60,8 @@ export function partitionBatch(
     }
     if (records === null) throw new ClosingError(`nothing for ${place.topic}-${place.index}`);
     const bytes = asBuffer(records);
-    const short = shortBatch(bytes);
-    if (short) return { ...place, ...refusedByLog(bytes, short, apiVersion) };
+    const unreadable = unreadableBatch(bytes);
+    if (unreadable) return { ...place, ...refusedByLog(bytes, unreadable, apiVersion) };
     return { ...place, ...onlyBatch(bytes, apiVersion) };
   } catch (refusal) {
     return { ...place, refusal };
@@ -63,8 +70,9 @@ export function partitionBatch(
 
 /** Of a batch in a transaction: who sent it. */
 export function sentBy(written: PartitionBatch): Sent | undefined {
-  const sent = 'batch' in written ? written.batch.header : written.short;
-  if (!sent?.isTransactional) return undefined;
+  if ('refusal' in written) return undefined;
+  const sent = 'batch' in written ? written.batch.header : written.unreadable;
+  if (!sent.isTransactional) return undefined;
   const { producerId, producerEpoch, baseSequence } = sent;
   if (producerId === undefined || producerId < 0n) return undefined;
   if (producerEpoch === undefined || baseSequence === undefined) return undefined;
@@ -105,20 +113,20 @@ function onlyBatch(bytes: Buffer, apiVersion: number): { batch: RecordBatch; byt
 
 function refusedByLog(
   bytes: Buffer,
-  short: ShortBatch,
+  unreadable: UnreadableBatch,
   apiVersion: number,
-): { refusal: RecordBatchError; short: ShortBatch } {
-  const { sizeInBytes, attributes } = short;
-  checkCodec((attributes & compressionMask) === zstd, apiVersion);
+): { unreadable: UnreadableBatch; bytes: Buffer } {
+  const { sizeInBytes, codecId } = unreadable;
+  if (apiVersion < firstVersionWithZstd && !isCompressionId(codecId)) throw new NoCodec(codecId);
+  checkCodec(codecId === zstd, apiVersion);
   if (hasAnother(bytes, sizeInBytes)) throw notOne(apiVersion);
-  const message = `a batch of ${sizeInBytes} bytes is too short for its header`;
-  return { refusal: new RecordBatchError('CORRUPT_MESSAGE', message), short };
+  return { unreadable, bytes: bytes.subarray(0, sizeInBytes) };
 }
 
 function hasAnother(bytes: Buffer, position: number): boolean {
   if (position === bytes.length) return false;
   const rest = bytes.subarray(position);
-  return shortBatch(rest) !== undefined || batches(rest).next().value !== undefined;
+  return unreadableBatch(rest) !== undefined || batches(rest).next().value !== undefined;
 }
 
 const zstd = compressionId('zstd');

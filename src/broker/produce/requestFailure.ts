@@ -1,13 +1,13 @@
-import type { ShortBatch } from '../../protocol/records/recordBatch.ts';
+import type { UnreadableBatch } from '../../protocol/records/recordBatch.ts';
 import type { RequestOf } from '../handler.ts';
 import { PartitionError } from '../partition.ts';
 import { ClosingError } from '../requestError.ts';
-import { type Sent, sentBy } from './partitionBatch.ts';
+import { NoCodec, type Sent, sentBy } from './partitionBatch.ts';
 import type { WrittenTopic } from './writtenTopics.ts';
 
 /**
  * The topics as they are, or with everything refused: Kafka fails over the whole request where batches of transactions
- * are of more producers than one, or one ends before what is asked of it. Over null records it then fails again, and has
+ * are of more producers than one, one ends before what is asked of it, or is of no codec. Over null records it then fails again, and has
  * no answer. [ReplicaManager.handleProduceAppend, ProduceRequest.getErrorResponse]
  */
 export function unlessFailed(
@@ -35,7 +35,8 @@ function failureOf(topics: readonly WrittenTopic[]): PartitionError | undefined 
   let isOfOne = true;
   for (const { batches } of topics)
     for (const batch of batches) {
-      if ('short' in batch && endsEarly(batch.short)) {
+      if ('refusal' in batch && batch.refusal instanceof NoCodec) return batch.refusal;
+      if ('unreadable' in batch && endsEarly(batch.unreadable)) {
         return new PartitionError(
           'UNKNOWN_SERVER_ERROR',
           'a batch ends before its producer is told',
@@ -57,7 +58,7 @@ const isOfSame = (sent: Sent, first: Sent | undefined): boolean =>
   sent.producerId === first?.producerId && sent.producerEpoch === first.producerEpoch;
 
 /** Of a batch in a transaction Kafka asks for its sequence too. */
-function endsEarly({ producerId, isTransactional, baseSequence }: ShortBatch): boolean {
+function endsEarly({ producerId, isTransactional, baseSequence }: UnreadableBatch): boolean {
   if (producerId === undefined) return true;
   return isTransactional && producerId >= 0n && baseSequence === undefined;
 }

@@ -67,7 +67,7 @@ export function* writtenTopics(
 
 /** Before the log is asked, and with an answer. */
 function isRefused(batch: PartitionBatch): boolean {
-  return 'refusal' in batch && !batch.short && !(batch.refusal instanceof ClosingError);
+  return 'refusal' in batch && !(batch.refusal instanceof ClosingError);
 }
 
 function askedTopic({ topicId, name: givenName }: Topic, context: RequestContext): AskedTopic {

@@ -84,6 +84,10 @@ export function compressionTypeOf(id: number): CompressionType {
   return type;
 }
 
+export function isCompressionId(id: number): boolean {
+  return compressionTypes[id] !== undefined;
+}
+
 export function compressionId(type: CompressionType): number {
   return compressionTypes.indexOf(type);
 }

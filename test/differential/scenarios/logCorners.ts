@@ -46,6 +46,16 @@ const withBytesBehind = (compression: CompressionType): Buffer => {
 const oneOffsetFurther = (compression: CompressionType): Buffer =>
   batchOf([{ key: Buffer.from('k'), offsetDelta: 1 }], { compression, lastOffsetDelta: 0 });
 
+const lastTime = 2n ** 63n - 1n;
+
+/** The records' times count from another. */
+function from(baseTimestamp: bigint, batch: Buffer): Buffer {
+  const header = readBatchHeader(batch);
+  const compression = compressionId(header.compression);
+  writeBatchHeader(batch, { ...header, compression, baseTimestamp });
+  return batch;
+}
+
 /** To a new topic, at versions before and after ids. */
 async function sendAll(
   run: Run,
@@ -144,6 +154,19 @@ export const logCornerScenarios: Scenarios = {
   async 'two batches in zstd, before there was zstd'(run) {
     const batch = batchOf(['a'], { compression: 'zstd' });
     await sendAll(run, { twice: Buffer.concat([batch, batch]) });
+  },
+
+  async 'times that go past the last one'(run) {
+    const configs = { 'message.timestamp.after.max.ms': String(lastTime) };
+    const sender = { producerId: 7n, producerEpoch: 0, baseSequence: 5 };
+    for (const compression of ['none', 'snappy'] as const) {
+      const sent = batchOf(['a', 'b'], { compression });
+      const skipping = batchOf(['a', 'b'], { compression, ...sender });
+      const first = batchOf(['a'], { ...sender, baseSequence: 0 });
+      const batches = { first, skipping: from(lastTime, skipping) };
+      await sendAll(run, batches, configs);
+      await sendAll(run, { sent: from(lastTime, sent) }, configs);
+    }
   },
 
   async 'compressed records of which Kafka reads less'(run) {

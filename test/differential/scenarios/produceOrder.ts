@@ -1,4 +1,5 @@
 // Produce: what comes first where more than one thing is wrong, and what is not there at all.
+import { readBatchHeader, writeBatchHeader } from '../../../src/protocol/records/recordBatch.ts';
 import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
 import { batchOf, produceTo, unknownTopicId } from '../support/requests.ts';
 import type { Scenarios, Topic } from '../support/run.ts';
@@ -29,6 +30,14 @@ const inOneTopic = ({ name, id }: Topic, version: number, sent: readonly Sent[])
 
 const good = batchOf(['a']);
 const empty = Buffer.alloc(0);
+
+function ofNoCodec(batch: Buffer): Buffer {
+  const bytes = Buffer.from(batch);
+  const header = readBatchHeader(bytes);
+  writeBatchHeader(bytes, { ...header, compression: 6 });
+  return bytes;
+}
+
 const two = Buffer.concat([batchOf(['a']), batchOf(['b'])]);
 
 export const produceOrderScenarios: Scenarios = {
@@ -152,6 +161,36 @@ export const produceOrderScenarios: Scenarios = {
           ],
         }))
           await run.ask('produce', version, request(topicData), { label: `${length}: ${label}` });
+    }
+  },
+
+  async 'a batch of a codec that is none, and what else is wrong'(run) {
+    const configs = { 'max.message.bytes': '100' };
+    const topic = await run.topic({ partitions: 2, configs });
+    const ghost = { name: run.fresh('ghost'), id: unknownTopicId };
+    const transactionalId = run.fresh('transaction');
+    const sender = { producerId: 7n, producerEpoch: 0, baseSequence: 0, isTransactional: true };
+    const none = ofNoCodec(good);
+    const moved = Buffer.from(none);
+    moved.writeBigInt64BE(5n, 0);
+    const broken = Buffer.from(none);
+    broken.writeUInt8(broken.readUInt8(20) ^ 1, 20);
+    for (const version of run.versions('produce')) {
+      const ask = (label: string, topicData: Topics, acks = -1): Promise<unknown> =>
+        run.ask('produce', version, { ...request(topicData, acks), transactionalId }, { label });
+      const first = sentTo(topic, version, none);
+      await ask('alone', first);
+      await ask('acks', first, noSuchAcks);
+      await ask('too large', sentTo(topic, version, ofNoCodec(batchOf(['a'.repeat(200)]))));
+      await ask('its offset', sentTo(topic, version, moved));
+      await ask('its checksum', sentTo(topic, version, broken));
+      await ask('in a transaction', sentTo(topic, version, ofNoCodec(batchOf(['a'], sender))));
+      await ask('twice', sentTo(topic, version, Buffer.concat([none, none])));
+      await ask('behind another', sentTo(topic, version, Buffer.concat([good, none])));
+      await ask('before a batch', inOneTopic(topic, version, [none, good]));
+      await ask('after a batch', inOneTopic(topic, version, [good, none]));
+      await ask('beside a batch', [...first, ...sentTo(topic, version, good, 1)]);
+      await ask('to what is not there', sentTo(ghost, version, none));
     }
   },
 

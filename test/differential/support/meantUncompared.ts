@@ -3,7 +3,6 @@
  * everything beside it with it. For the page: nothing fails when one of them goes away.
  */
 export const meantUncompared: readonly string[] = [
-  'Produce before version 7, a batch of a codec that does not exist: Kafka fails over all partitions of the request, we refuse that one; at all versions it is refused before its size and the acks are looked at',
   'topics with a segment.index.bytes below 12, or compacted ones with one of a few entries: Kafka cannot make the log, or gives up compacting it, as its indexes are full; we go on',
   'a transaction with a partition whose max.message.bytes is below the size of a marker: Kafka cannot end it, and its producer can never begin another; we write the marker',
   'JoinGroup of a member that nobody knows, in a consumer group without members: Kafka forgets the group without writing so, describes it until something else is written, and has it again after a restart; we delete it, and its offsets are those of a group without members',

@@ -6,6 +6,7 @@ import type { RecordBatch } from '../../../src/protocol/records/recordBatch.ts';
 import { buildRecordBatch } from '../../../src/protocol/records/recordBatchBuilder.ts';
 import { type KafkaRecord, readRecords } from '../../../src/protocol/records/recordReader.ts';
 import type { LogConfig } from '../../../src/storage/logConfig.ts';
+import type { LogManagerOptions } from '../../../src/storage/logManager.ts';
 import type { PartitionLog } from '../../../src/storage/partitionLog.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import {
@@ -16,6 +17,7 @@ import {
   startMs,
   type TestLogs,
   type TestOptions,
+  turns,
   transactionMarker,
 } from './support.ts';
 
@@ -289,6 +291,29 @@ describe('[A5] compaction', () => {
     assert.deepEqual(await contents(log), ['2 b=1']);
     await manager.compactNow();
     assert.deepEqual(await contents(log), ['2 b=1']);
+  });
+
+  it('deletes old segments of compact,delete with each round, which retention itself leaves alone', async () => {
+    const retained = { cleanupPolicy: new Set(['compact', 'delete'] as const), retentionMs: 1000 };
+    const logStarts = async (
+      options: Partial<LogManagerOptions>,
+      afterMs: number,
+    ): Promise<bigint> => {
+      const { log, manager, clock } = await openCompacted({ config: retained, options });
+      await send(log, [['a', '1']]);
+      await log.roll();
+      manager.startMaintenance();
+      clock.advance(afterMs);
+      await turns(500);
+      await manager.close();
+      return log.logStartOffset;
+    };
+    const backoff = { cleanerBackoffMs: 5000, retentionCheckIntervalMs: 9000 };
+    assert.equal(await logStarts(backoff, 5000), 1n, 'with the cleaner');
+    const seldom = { cleanerBackoffMs: 60_000, retentionCheckIntervalMs: 5000 };
+    assert.equal(await logStarts(seldom, 9000), 0n, 'with retention');
+    const without = { ...backoff, isCleanerEnabled: false };
+    assert.equal(await logStarts(without, 9000), 0n, 'without a cleaner');
   });
 
   it('leaves a log alone that is damaged, and says so', async () => {

@@ -355,8 +355,9 @@ describe('maintenance', () => {
     await manager.close();
   });
 
-  it('forgets silent producers every ten minutes', async () => {
-    const { manager, log, clock } = await openLogs({ options: { producerIdExpirationMs: 1000 } });
+  it('forgets silent producers every producer.id.expiration.check.interval.ms', async () => {
+    const options = { producerIdExpirationMs: 1000, producerCheckIntervalMs: 180_000 };
+    const { manager, log, clock } = await openLogs({ options });
     manager.startMaintenance();
     await appendAsClient(
       log,
@@ -369,7 +370,7 @@ describe('maintenance', () => {
       }
       return (await log.activeProducers()).length;
     };
-    assert.equal(await ticks(9), 1);
+    assert.equal(await ticks(2), 1);
     assert.equal(await ticks(1), 0);
     await manager.close();
   });

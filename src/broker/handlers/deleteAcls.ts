@@ -1,11 +1,9 @@
 import { filterInSteps, mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { type AclDeletion, planAclDeletion } from '../controller/alterAcls.ts';
-import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
+import type { Handler, ResponseOf } from '../handler.ts';
 import { ClosingError } from '../requestError.ts';
-import { unknownCode } from '../security/authorizer/aclCodes.ts';
-
-type Filter = RequestOf<'deleteAcls'>['filters'][number];
+import { hasUnknown } from '../security/authorizer/aclCodes.ts';
 
 /** Versions 1-3: 1 pattern types (KIP-290); 2 flexible; 3 users as resources (KIP-373). [AclApis.handleDeleteAcls] */
 export const deleteAcls: Handler<'deleteAcls'> = {
@@ -27,11 +25,6 @@ export const deleteAcls: Handler<'deleteAcls'> = {
     return inTurns(answer(deleted));
   },
 };
-
-function hasUnknown(filter: Filter): boolean {
-  const { resourceTypeFilter, patternTypeFilter, operation, permissionType } = filter;
-  return [resourceTypeFilter, patternTypeFilter, operation, permissionType].includes(unknownCode);
-}
 
 function* answer(deletions: readonly AclDeletion[]): Steps<ResponseOf<'deleteAcls'>> {
   const filterResults = yield* mapEachInSteps(

@@ -8,7 +8,7 @@ import {
   type AclFilter,
   matchesFilter,
 } from '../security/authorizer/acl.ts';
-import { unknownCode } from '../security/authorizer/aclCodes.ts';
+import { hasUnknown } from '../security/authorizer/aclCodes.ts';
 
 type Resource = NonNullable<ResponseOf<'describeAcls'>['resources']>[number];
 
@@ -17,9 +17,7 @@ export const describeAcls: Handler<'describeAcls'> = {
   versions: [1, 3],
   isReport: () => true,
   *handle(filter, { node, access }) {
-    const { resourceTypeFilter, patternTypeFilter, operation, permissionType } = filter;
-    const codes = [resourceTypeFilter, patternTypeFilter, operation, permissionType];
-    if (codes.includes(unknownCode)) throw new ClosingError('DescribeAcls has UNKNOWN elements');
+    if (hasUnknown(filter)) throw new ClosingError('DescribeAcls has UNKNOWN elements');
     access.require('describe', 'cluster');
     if (access.isOpen) {
       throw new RequestError('SECURITY_DISABLED', 'No Authorizer is configured on the broker');

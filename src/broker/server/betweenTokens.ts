@@ -4,6 +4,7 @@ import { encodeResponseParts, type RequestFrame } from '../../protocol/frames.ts
 import { decodeMessage } from '../../protocol/messageCodec.ts';
 import type { RequestOf } from '../handler.ts';
 import { ClosingError } from '../requestError.ts';
+import { hasUnknown } from '../security/authorizer/aclCodes.ts';
 import type { Peer } from './connection.ts';
 import { errorResponse } from './errorResponse.ts';
 
@@ -22,6 +23,8 @@ export async function refuseBetweenTokens({ name, request, peer }: Misplaced): P
   const { version, correlationId } = request;
   const api: Api = apis[name];
   const asked = decodeMessage(api.request, version, request.body);
+  if (name === 'describeAcls' && hasUnknown(asked as RequestOf<'describeAcls'>))
+    throw new ClosingError('DescribeAcls has UNKNOWN elements');
   const body =
     name === 'metadata'
       ? refusedMetadata(asked as RequestOf<'metadata'>)
@@ -34,18 +37,20 @@ export async function refuseBetweenTokens({ name, request, peer }: Misplaced): P
 const errorCode = errorCodes.ILLEGAL_SASL_STATE;
 
 /** What Kafka's refusals say beside the error, other than their schemas' defaults. */
-const nothing: Partial<Record<ApiName, object>> = {
-  findCoordinator: { nodeId: -1, port: -1 },
-  initProducerId: { producerEpoch: -1 },
-  describeClientQuotas: { entries: null },
+const nothing: Partial<Record<ApiName, (version: number) => object>> = {
+  findCoordinator: () => ({ nodeId: -1, port: -1 }),
+  initProducerId: () => ({ producerEpoch: -1 }),
+  describeClientQuotas: () => ({ entries: null }),
+  joinGroup: (version) => (version < firstWithoutProtocol ? {} : { protocolName: null }),
 };
+const firstWithoutProtocol = 7;
 
 function refusal(name: ApiName, api: Api, version: number): object {
   const refused = errorResponse(api, version, 'ILLEGAL_SASL_STATE');
   if (!refused) throw new ClosingError(`${name} came where a token should`);
   const type = name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
   const errorMessage = `Unexpected Kafka request of type ${type} during SASL authentication.`;
-  const told = { ...nothing[name], ...refused };
+  const told = { ...nothing[name]?.(version), ...refused };
   return 'errorMessage' in api.response.fields ? { ...told, errorMessage } : told;
 }
 

@@ -2,21 +2,45 @@ import { inTurns, workOnEach } from '../../base/turns.ts';
 import type { TransactionEnd } from '../../coordinator/ports.ts';
 import type { MarkersRequest, MarkersResponse } from '../../coordinator/transaction/markerPort.ts';
 import { errorCodes } from '../../protocol/errors.ts';
+import { noProducerEpoch, noProducerId } from '../../protocol/records/recordBatch.ts';
 import type { BrokerView } from '../brokerView.ts';
 import { offsetsTopic } from '../controller/topicNames.ts';
 import { type Partition, PartitionError } from '../partition.ts';
 import { answerableError, partitionOf } from '../partitionLookup.ts';
-import { markerPlaces, markersWritten } from './markerAnswers.ts';
+import { markerPlaces, markersRefused, markersWritten } from './markerAnswers.ts';
 import { markerBatch } from './markerBatch.ts';
 
 /** How long a marker may take to reach every replica in sync: Kafka's request.timeout.ms. */
 const timeoutMs = 30_000;
 
-/** Ends transactions in the partitions that this broker leads. [KafkaApis.handleWriteTxnMarkersRequest] */
+/**
+ * Ends transactions in the partitions that this broker leads. Over a marker of no producer everything is refused, once
+ * those before it are written. [KafkaApis.handleWriteTxnMarkersRequest, MemoryRecordsBuilder.validateProducerState]
+ */
 export async function writeMarkers(
   node: BrokerView,
   { markers }: MarkersRequest,
 ): Promise<MarkersResponse> {
+  const impossible = markers.findIndex((marker) => isOfNobody(marker) && hasLog(node, marker));
+  const possible = impossible < 0 ? markers : markers.slice(0, impossible);
+  const written = await write(node, possible);
+  return impossible < 0 ? written : inTurns(markersRefused(markers, 'UNKNOWN_SERVER_ERROR'));
+}
+
+type Marker = MarkersRequest['markers'][number];
+
+const isOfNobody = ({ producerId, producerEpoch }: Marker): boolean =>
+  producerId === noProducerId || producerEpoch === noProducerEpoch;
+
+/** The marker goes to a log as it is, not by way of the group coordinator. */
+function hasLog(node: BrokerView, { topics }: Marker): boolean {
+  return topics.some(
+    ({ name, partitionIndexes }) =>
+      name !== offsetsTopic && partitionIndexes.some((index) => node.partition(name, index)),
+  );
+}
+
+async function write(node: BrokerView, markers: readonly Marker[]): Promise<MarkersResponse> {
   const places = await inTurns(markerPlaces(markers));
   const errors = await workOnEach(places, ({ topic, partition, marker }) => {
     const { transactionResult: isCommit, ...rest } = marker;

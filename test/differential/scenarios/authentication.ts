@@ -81,6 +81,14 @@ const now = Math.floor(Date.now() / 1000);
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const jwsOf = (claims: object): string => `${base64({ alg: 'none' })}.${base64(claims)}.`;
 
+const any = 1;
+const anyAcl = {
+  resourceTypeFilter: any,
+  patternTypeFilter: any,
+  operation: any,
+  permissionType: any,
+};
+
 const requests: readonly (readonly [ApiName, number, object])[] = [
   ['metadata', 4, { topics: [{ name: 'one' }, { name: 'other' }] }],
   ['metadata', 13, { topics: null }],
@@ -93,6 +101,10 @@ const requests: readonly (readonly [ApiName, number, object])[] = [
   ['initProducerId', 4, {}],
   ['describeClientQuotas', 1, {}],
   ['createTopics', 7, {}],
+  ['joinGroup', 6, { groupId: 'g' }],
+  ['joinGroup', 9, { groupId: 'g' }],
+  ['describeAcls', 3, {}],
+  ['describeAcls', 3, anyAcl],
   ['heartbeat', 4, { groupId: 'g', generationId: 1, memberId: 'm' }],
 ];
 

@@ -366,6 +366,35 @@ export const transactionScenarios: Scenarios = {
     }
   },
 
+  async 'WriteTxnMarkers of no producer, beside others'(run) {
+    const topic = await run.topic();
+    const ghost = run.fresh('ghost');
+    const marker = { transactionResult: true, coordinatorEpoch: 5 };
+    const of = (
+      producerId: bigint,
+      producerEpoch: number,
+      partition: number,
+      name = topic.name,
+    ) => {
+      return {
+        ...marker,
+        producerId,
+        producerEpoch,
+        topics: [{ name, partitionIndexes: [partition] }],
+      };
+    };
+    const cases = {
+      'no id': [of(88n, 1, 0), of(-1n, 3, 0), of(89n, 1, 0)],
+      'no epoch': [of(90n, -1, 0)],
+      'a negative id': [of(-2n, 3, 0)],
+      'a negative epoch': [of(91n, -2, 0)],
+      'nobody, nowhere': [of(-1n, -1, 0, ghost), of(92n, 1, 0)],
+    };
+    for (const version of run.versions('writeTxnMarkers'))
+      for (const [label, markers] of Object.entries(cases))
+        await run.ask('writeTxnMarkers', version, { markers }, { label });
+  },
+
   async 'ListTransactions with its filters'(run) {
     const open = await begin(run);
     const topic = await run.topic();

@@ -48,3 +48,19 @@ export const clusterName = 'kafka-cluster';
 /** Any name, any host. [ResourcePattern.WILDCARD_RESOURCE] */
 export const wildcard = '*';
 export const wildcardPrincipal = 'User:*';
+
+interface FilterCodes {
+  readonly resourceTypeFilter: number;
+  readonly patternTypeFilter: number;
+  readonly operation: number;
+  readonly permissionType: number;
+}
+
+/** A filter that means nothing in one of its fields. [DescribeAclsRequest, DeleteAclsRequest] */
+export const hasUnknown = (filter: FilterCodes): boolean =>
+  [
+    filter.resourceTypeFilter,
+    filter.patternTypeFilter,
+    filter.operation,
+    filter.permissionType,
+  ].includes(unknownCode);

@@ -9,11 +9,10 @@ import {
   type BatchHeader,
   noTimestamp,
   type RecordBatch,
-  refuseUnreadable,
   setMaxTimestamp,
-  unreadableBatch,
   verifyBatch,
 } from '../protocol/records/recordBatch.ts';
+import { refuseUnreadable, unreadableBatch } from '../protocol/records/unreadableBatch.ts';
 import { RecordBatchError } from '../protocol/records/recordBatchError.ts';
 import { readRecords } from '../protocol/records/recordReader.ts';
 import type { LogConfig } from './logConfig.ts';

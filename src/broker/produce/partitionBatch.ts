@@ -1,10 +1,5 @@
-import {
-  type BatchHeader,
-  batches,
-  type RecordBatch,
-  type UnreadableBatch,
-  unreadableBatch,
-} from '../../protocol/records/recordBatch.ts';
+import { type BatchHeader, batches, type RecordBatch } from '../../protocol/records/recordBatch.ts';
+import { type UnreadableBatch, unreadableBatch } from '../../protocol/records/unreadableBatch.ts';
 import { compressionId, isCompressionId } from '../../protocol/records/compression.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
 import { isInternalTopic } from '../controller/topicNames.ts';

@@ -1,4 +1,4 @@
-import type { UnreadableBatch } from '../../protocol/records/recordBatch.ts';
+import type { UnreadableBatch } from '../../protocol/records/unreadableBatch.ts';
 import type { RequestOf } from '../handler.ts';
 import { PartitionError } from '../partition.ts';
 import { ClosingError } from '../requestError.ts';

@@ -1,47 +1,37 @@
 import { asBuffer } from '../byteReader.ts';
-import { crc32c } from '../crc32c.ts';
-import { type CompressionType, compressionTypeOf, isCompressionId } from './compression.ts';
-import { RecordBatchError } from './recordBatchError.ts';
+import {
+  attributesAt,
+  baseOffsetAt,
+  baseSequenceAt,
+  baseTimestampAt,
+  batchHeaderBytes,
+  batchLengthAt,
+  batchLengthOverhead,
+  checksum,
+  compressionMask,
+  controlBit,
+  corrupt,
+  crcAt,
+  currentMagic,
+  deleteHorizonBit,
+  knownBits,
+  lastOffsetDeltaAt,
+  logAppendTimeBit,
+  magicAt,
+  maxTimestampAt,
+  partitionLeaderEpochAt,
+  producerEpochAt,
+  producerIdAt,
+  recordCountAt,
+  saidSizeAt,
+  transactionalBit,
+} from './batchLayout.ts';
+import { type CompressionType, compressionTypeOf } from './compression.ts';
+
+export { batchHeaderBytes };
 
 /** Who set the timestamps of a batch; Kafka's values for `message.timestamp.type`. */
 export type TimestampType = 'CreateTime' | 'LogAppendTime';
-
-/**
- * Where the fields of a v2 batch stand, each after the last. The checksum covers everything behind
- * itself; base offset and leader epoch come before it, so that a broker can stamp them for nothing.
- * [DefaultRecordBatch]
- */
-const baseOffsetAt = 0;
-const batchLengthAt = baseOffsetAt + 8;
-const partitionLeaderEpochAt = batchLengthAt + 4;
-const magicAt = partitionLeaderEpochAt + 4;
-const crcAt = magicAt + 1;
-const attributesAt = crcAt + 4;
-const lastOffsetDeltaAt = attributesAt + 2;
-const baseTimestampAt = lastOffsetDeltaAt + 4;
-const maxTimestampAt = baseTimestampAt + 8;
-const producerIdAt = maxTimestampAt + 8;
-const producerEpochAt = producerIdAt + 8;
-const baseSequenceAt = producerEpochAt + 2;
-const recordCountAt = baseSequenceAt + 4;
-
-/** Bytes before a batch's records. */
-export const batchHeaderBytes = recordCountAt + 4;
-/** Bytes before those that the batch length counts. */
-export const batchLengthOverhead = partitionLeaderEpochAt;
-/** Enough of a batch to know its length and its format. */
-const throughMagicBytes = magicAt + 1;
-
-const currentMagic = 2;
-/** The shortest thing the two older formats could hold. [LegacyRecord.RECORD_OVERHEAD_V0] */
-const shortestLength = 14;
-
-export const compressionMask = 0x07;
-const logAppendTimeBit = 0x08;
-const transactionalBit = 0x10;
-const controlBit = 0x20;
-const deleteHorizonBit = 0x40;
-const knownBits = 0x7f;
 
 /** No producer id, no sequence, no timestamp, no leader epoch: all are -1. */
 export const noProducerId = -1n;
@@ -84,18 +74,6 @@ export interface RecordBatch {
   readonly bytes: Buffer;
 }
 
-/** A batch that cannot be read: too short for its header, or of no codec. Undefined is what it is too short for. */
-export type UnreadableBatch = Pick<
-  BatchHeader,
-  'baseOffset' | 'sizeInBytes' | 'isTransactional'
-> & {
-  /** As it says. */
-  readonly codecId: number;
-} & {
-  readonly [Field in 'producerId' | 'producerEpoch' | 'baseSequence']:
-    BatchHeader[Field] | undefined;
-};
-
 /** What the writer of a batch decides; the rest follows. */
 export interface BatchHeaderInput {
   readonly baseOffset: bigint;
@@ -123,24 +101,6 @@ export function batchSizeAt(buffer: Buffer, position = 0): number | undefined {
   if (size !== undefined && size < batchHeaderBytes)
     throw corrupt(`a batch of ${size} bytes is too short for its header`);
   return size;
-}
-
-/** As `batchSizeAt`, of a batch that may be too short for its header. [ByteBufferLogInputStream.nextBatchSize] */
-function saidSizeAt(buffer: Buffer, position: number): number | undefined {
-  const available = buffer.length - position;
-  if (available < batchLengthOverhead) return undefined;
-  const length = buffer.readInt32BE(position + batchLengthAt);
-  if (length < shortestLength) throw corrupt(`a batch of length ${length}`);
-  if (available < throughMagicBytes) return undefined;
-  const magic = buffer.readInt8(position + magicAt);
-  if (magic === 0 || magic === 1) {
-    throw new RecordBatchError(
-      'INVALID_RECORD',
-      `message format v${magic} is not supported; records must be in format v2`,
-    );
-  }
-  if (magic !== currentMagic) throw corrupt(`there is no message format ${magic}`);
-  return batchLengthOverhead + length;
 }
 
 /**
@@ -212,38 +172,6 @@ export function beginsInTransaction(bytes: Uint8Array): boolean {
   return (buffer.readInt16BE(attributesAt) & transactionalBit) !== 0;
 }
 
-/** What a first batch says that is there as a whole and cannot be read; undefined of any other. */
-export function unreadableBatch(bytes: Uint8Array): UnreadableBatch | undefined {
-  const buffer = asBuffer(bytes);
-  const sizeInBytes = saidSizeAt(buffer, 0) ?? Infinity;
-  if (sizeInBytes > buffer.length) return undefined;
-  const attributes = buffer.readInt16BE(attributesAt);
-  const codecId = attributes & compressionMask;
-  if (sizeInBytes >= batchHeaderBytes && isCompressionId(codecId)) return undefined;
-  const has = (end: number): boolean => sizeInBytes >= end;
-  return {
-    baseOffset: buffer.readBigInt64BE(baseOffsetAt),
-    sizeInBytes,
-    codecId,
-    isTransactional: (attributes & transactionalBit) !== 0,
-    producerId: has(producerEpochAt) ? buffer.readBigInt64BE(producerIdAt) : undefined,
-    producerEpoch: has(baseSequenceAt) ? buffer.readInt16BE(producerEpochAt) : undefined,
-    baseSequence: has(recordCountAt) ? buffer.readInt32BE(baseSequenceAt) : undefined,
-  };
-}
-
-/** Throws a RecordBatchError for a batch that cannot be read: for its checksum, and only then for its codec. */
-export function refuseUnreadable(
-  bytes: Uint8Array,
-  { sizeInBytes, codecId }: UnreadableBatch,
-): never {
-  if (sizeInBytes < batchHeaderBytes)
-    throw corrupt(`a batch of ${sizeInBytes} bytes is too short for its header`);
-  const batch = asBuffer(bytes).subarray(0, sizeInBytes);
-  if (checksum(batch) !== batch.readUInt32BE(crcAt)) throw corrupt('the checksum is another');
-  throw new RecordBatchError('INVALID_RECORD', `there is no compression type ${codecId}`);
-}
-
 /** Throws a RecordBatchError (CORRUPT_MESSAGE) unless the checksum is that of the bytes. */
 export function verifyBatch({ header, bytes }: RecordBatch): void {
   if (bytes.length !== header.sizeInBytes) {
@@ -309,12 +237,4 @@ function attributesOf(header: BatchHeaderInput): number {
     (header.isControl ? controlBit : 0) |
     (header.hasDeleteHorizon ? deleteHorizonBit : 0)
   );
-}
-
-function checksum(batch: Buffer): number {
-  return crc32c(batch.subarray(attributesAt));
-}
-
-function corrupt(reason: string): RecordBatchError {
-  return new RecordBatchError('CORRUPT_MESSAGE', reason);
 }

@@ -129,13 +129,6 @@ export const knownDifferences: readonly KnownDifference[] = [
       'the first question makes the topic behind the coordinators: Kafka answers COORDINATOR_NOT_AVAILABLE until it is there, we answer once it is, which saves clients a wait',
   },
   {
-    api: 'produce',
-    path: /logStartOffset$/,
-    isIt: ({ ours }) => ours === -1n,
-    kind: 'meant',
-    reason: 'a batch of a codec that does not exist is refused before it comes to the log',
-  },
-  {
     api: 'fetch',
     path: /^$/,
     isIt: ({ kafkas }) => kafkas === 'closed',

@@ -6,7 +6,7 @@ import { configProblem } from '../config/configType.ts';
 import { isDynamic, isFixed } from '../config/dynamicConfigs.ts';
 import { assignmentIntervalProblem } from '../config/groupConfigs.ts';
 import { connectionsProblem } from '../config/connectionRules.ts';
-import { exactDefinitionOf } from '../config/describedConfigs.ts';
+import { definitionOf, exactDefinitionOf } from '../config/describedConfigs.ts';
 import { withoutListener, withoutListenerAndMechanism } from '../config/listenerPrefix.ts';
 import { isOfOneBroker, threadsProblem } from '../config/reconfigurable.ts';
 import { runningProblem } from '../config/runningBroker.ts';
@@ -142,13 +142,13 @@ function valueProblem(configs: ReadonlyMap<string, string>): Problem | undefined
   for (const [name, value] of configs) {
     // Whose values may themselves stand for others, and are looked at by nobody. [DynamicBrokerConfig.resolveVariableConfigs]
     if (name.startsWith('config.providers')) continue;
-    const known = withoutListener(name) ?? name;
-    // Of a listener's own, Kafka looks at what a running broker knows. [DynamicBrokerConfig.validateConfigTypes]
-    const definition = isDynamic(known) ? exactDefinitionOf(known) : undefined;
+    const definition = definitionOf(name);
     const problem = definition && configProblem(name, definition, value);
     if (problem) return invalid(problem);
-    // Only where a broker reads them are they refused: a topic's are dropped. [ConfigDef.ValidList]
-    if (definition?.type === 'list' && repeated(listItems(value)).size > 0) {
+    // Only where a broker reads them are they refused: a topic's are dropped, and those of a listener too where a running
+    // broker does not know them. [ConfigDef.ValidList]
+    const isRead = isDynamic(withoutListener(name) ?? name);
+    if (isRead && definition?.type === 'list' && repeated(listItems(value)).size > 0) {
       return invalid(`The items of ${name} must not be repeated`);
     }
   }

@@ -18,6 +18,7 @@ import { groupLogScenarios } from './groupLogs.ts';
 import { groupOffsetScenarios } from './groupOffsets.ts';
 import { groupScenarios } from './groups.ts';
 import { groupStepScenarios } from './groupSteps.ts';
+import { configValueScenarios } from './configValues.ts';
 import { idempotenceScenarios } from './idempotence.ts';
 import { namedAgainScenarios } from './namedAgain.ts';
 import { internalConfigScenarios } from './internalConfigs.ts';
@@ -49,6 +50,7 @@ export const areas: readonly Area[] = [
   { area: 'configs', rows: '[A3]', scenarios: configScenarios },
   { area: 'configs that change nothing', rows: '[A3]', scenarios: unusedConfigScenarios },
   { area: 'configs of its own', rows: '[A3]', scenarios: internalConfigScenarios },
+  { area: 'values of configs', rows: '[A3]', scenarios: configValueScenarios },
   { area: 'produce', rows: '[A3]', scenarios: produceScenarios },
   { area: 'what comes first in produce', rows: '[A3]', scenarios: produceOrderScenarios },
   { area: 'idempotence', rows: '[A3] [A6]', scenarios: idempotenceScenarios },

@@ -1,40 +1,12 @@
-// Configs that Kafka keeps for itself, names of brokers written otherwise, and configs whose values are classes of Java.
+// Configs that Kafka keeps for itself, and names of brokers written otherwise.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import type { RequestInput, Response } from '../../wire/broker/support/rawClient.ts';
+import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
+import { changing, describing, types } from '../support/configRequests.ts';
 import { batchOf, produceTo } from '../support/requests.ts';
 import type { Run, Scenarios, Topic } from '../support/run.ts';
 
-const types = { topic: 2, broker: 4, brokerLogger: 8, group: 32 } as const;
-const operations = { set: 0, delete: 1, append: 2, subtract: 3 } as const;
-/** Of what a broker was given itself, and of what nobody gave it. */
-const [ownSource, defaultSource] = [2, 5];
 const segmentBytes = 'internal.segment.bytes';
-
-type Change = readonly [name: string, operation: keyof typeof operations, value: string | null];
-
-const changing = (
-  resourceType: number,
-  resourceName: string,
-  changes: readonly Change[],
-  validateOnly = false,
-): RequestInput<'incrementalAlterConfigs'> => {
-  const configs = changes.map(([name, operation, value]) => ({
-    name,
-    configOperation: operations[operation],
-    value,
-  }));
-  return { resources: [{ resourceType, resourceName, configs }], validateOnly };
-};
-
-const describing = (
-  resourceType: number,
-  resourceName: string,
-  configurationKeys: string[] | null,
-): RequestInput<'describeConfigs'> => ({
-  resources: [{ resourceType, resourceName, configurationKeys }],
-  includeSynonyms: true,
-});
 
 const making = (
   name: string,
@@ -98,32 +70,6 @@ const internalNames: readonly string[] = [
 const brokerNames: readonly string[] = [
   ...['01', '+1', '\uff11', '00000000000000000000001'],
   ...['+', '-1', '-0', '2', ' 1', '1 ', '1\0', '1.0', '2147483648', '-2147483649', '4294967297'],
-];
-
-/** Such as a client can name, and such as nobody has. */
-const classNames: readonly string[] = [
-  'java.lang.String',
-  'org.apache.kafka.common.metrics.JmxReporter',
-  'no.such.Class',
-  '',
-];
-
-const classConfigs: readonly string[] = [
-  ...['alter.config.policy.class.name', 'authorizer.class.name', 'client.quota.callback.class'],
-  ...['create.topic.policy.class.name', 'group.consumer.assignors', 'group.share.assignors'],
-  ...['group.streams.assignors', 'kafka.metrics.reporters', 'metric.reporters'],
-  ...['principal.builder.class', 'remote.log.metadata.manager.class.name'],
-  ...['remote.log.storage.manager.class.name', 'replica.selector.class'],
-  ...['sasl.client.callback.handler.class', 'sasl.login.callback.handler.class'],
-  ...['sasl.login.class', 'sasl.server.callback.handler.class', 'security.providers'],
-  ...['interceptor.classes', 'ssl.engine.factory.class'],
-];
-
-/** A broker takes any class that Java has. */
-const classesOfJava: readonly string[] = [
-  'listener.name.plaintext.principal.builder.class',
-  'listener.name.plaintext.ssl.engine.factory.class',
-  'ssl.engine.factory.class',
 ];
 
 export const internalConfigScenarios: Scenarios = {
@@ -206,126 +152,5 @@ export const internalConfigScenarios: Scenarios = {
       await run.last('describeConfigs', describing(types.brokerLogger, label, ['none']), { label });
     }
     await run.last('listConfigResources', { resourceTypes: [types.broker, types.brokerLogger] });
-  },
-
-  async 'config providers are looked at by nobody'(run) {
-    const cases: readonly Change[] = [
-      ['config.providers', 'set', 'file,,file'],
-      ['config.providers', 'append', ',x'],
-      ['config.providers.file.class', 'set', 'no.such.Class'],
-      ['config.providers.file.class', 'append', 'x'],
-    ];
-    for (const broker of ['1', ''])
-      for (const change of cases)
-        await run.last('incrementalAlterConfigs', changing(types.broker, broker, [change], true), {
-          label: `${change.join(' ')} of ${broker}`,
-        });
-  },
-
-  async 'lists that a listener has for itself are not added to'(run) {
-    for (const name of ['config.providers', 'sasl.enabled.mechanisms', 'ssl.cipher.suites'])
-      for (const operation of ['append', 'subtract'] as const) {
-        const change = [`listener.name.plaintext.${name}`, operation, 'x'] as const;
-        await run.last('incrementalAlterConfigs', changing(types.broker, '1', [change], true), {
-          label: change.join(' '),
-        });
-      }
-  },
-
-  async 'what all brokers have is not looked at where a broker has its own'(run) {
-    const own = { 'group.share.assignment.interval.ms': '5', 'num.io.threads': '9' };
-    const names = Object.keys(own);
-    const sets = Object.entries(own).map(([name, value]) => [name, 'set', value] as const);
-    const [interval, threads] = [
-      ['group.share.assignment.interval.ms', 'set', '60000'],
-      ['num.io.threads', 'set', '100'],
-    ] as const;
-    const tried = async (label: string): Promise<void> => {
-      for (const change of [interval, threads])
-        await run.last('incrementalAlterConfigs', changing(types.broker, '', [change], true), {
-          label: `${change.join(' ')} ${label}`,
-        });
-    };
-    const untilOwn = async (count: number): Promise<void> => {
-      await run.until(
-        ['describeConfigs', 4, describing(types.broker, '1', names)],
-        ({ results: [result] }) =>
-          result?.configs.filter(({ configSource }) => configSource === ownSource).length === count,
-      );
-    };
-    await tried('alone');
-    await run.last('incrementalAlterConfigs', changing(types.broker, '1', sets));
-    await untilOwn(names.length);
-    await tried('behind its own');
-    const gone = names.map((name) => [name, 'delete', null] as const);
-    await run.last('incrementalAlterConfigs', changing(types.broker, '1', gone));
-    await untilOwn(0);
-  },
-
-  async 'an interval of a broker with blanks around it'(run) {
-    const name = 'group.share.assignment.interval.ms';
-    const set = changing(types.broker, '1', [[name, 'set', ' 07 ']]);
-    const told = async (source: number): Promise<string | null | undefined> => {
-      const { results } = await run.until(
-        ['describeConfigs', 4, describing(types.broker, '1', [name])],
-        ({ results: [result] }) => result?.configs[0]?.configSource === source,
-      );
-      run.exchanges.pop(); // whose value is compared by itself
-      return results[0]?.configs[0]?.value;
-    };
-    await run.last('incrementalAlterConfigs', set);
-    run.note('describeConfigs', 4, { ofBlanks: { value: await told(ownSource) } });
-    const gone = changing(types.broker, '1', [[name, 'delete', null]]);
-    await run.last('incrementalAlterConfigs', gone);
-    run.note('describeConfigs', 4, { withoutIt: await told(defaultSource) });
-  },
-
-  async 'classes of Java, of which a broker needs few'(run) {
-    for (const broker of ['1', ''])
-      for (const name of classConfigs.filter((each) => !classesOfJava.includes(each)))
-        for (const value of classNames)
-          await run.last(
-            'incrementalAlterConfigs',
-            changing(types.broker, broker, [[name, 'set', value]], true),
-            { label: `${name} ${value} of ${broker}` },
-          );
-  },
-
-  async 'classes of Java, of which a running broker takes any'(run) {
-    const answers: { name: string; errorCode: number | undefined }[] = [];
-    for (const name of classesOfJava)
-      for (const value of classNames) {
-        const set = changing(types.broker, '1', [[name, 'set', value]], true);
-        const { responses } = await run.prepare('incrementalAlterConfigs', 1, set);
-        answers.push({ name: `${name} ${value}`, errorCode: responses[0]?.errorCode });
-      }
-    run.note('incrementalAlterConfigs', 1, { ofClasses: answers });
-  },
-
-  async 'a number of a group with blanks around it'(run) {
-    const group = run.fresh('group');
-    const name = 'consumer.session.timeout.ms';
-    const set = changing(types.group, group, [[name, 'set', ' 046000 ']]);
-    await run.last('incrementalAlterConfigs', set);
-    await run.until(
-      ['describeConfigs', 4, describing(types.group, group, [name])],
-      ({ results: [result] }) => result?.configs[0]?.value === '46000',
-    );
-    // With what is listed a moment after it is told: this one was set later.
-    const later = run.fresh('group');
-    const plain = changing(types.group, later, [[name, 'set', '46000']]);
-    await run.last('incrementalAlterConfigs', plain);
-    const namesOf = ({ configResources }: Response<'listConfigResources'>): string[] =>
-      configResources.map(({ resourceName }) => resourceName);
-    const listed = await run.until(
-      ['listConfigResources', 1, { resourceTypes: [types.group] }],
-      (response) => namesOf(response).includes(later),
-    );
-    run.exchanges.pop(); // with what other scenarios have set
-    const isListed = namesOf(listed).includes(group);
-    run.note('listConfigResources', 1, { ofBlanks: { isListed } });
-    // Other scenarios list the groups that have configs.
-    const gone = changing(types.group, group, [[name, 'delete', null]]);
-    await run.last('incrementalAlterConfigs', gone);
   },
 };

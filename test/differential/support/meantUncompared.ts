@@ -1,6 +1,7 @@
 /**
- * Differences that are meant, and that no scenario shows: what Kafka does there is not the same each time, or takes
- * everything beside it with it. For the page: nothing fails when one of them goes away.
+ * Differences that are meant, and that no scenario shows: what Kafka does there is not the same each time, takes
+ * everything beside it with it, or needs more to come to than a scenario has. For the page: nothing fails when one of
+ * them goes away.
  */
 export const meantUncompared: readonly string[] = [
   'topics with a segment.index.bytes below 12, or compacted ones with one of a few entries: Kafka cannot make the log, or gives up compacting it, as its indexes are full; we go on',
@@ -12,7 +13,13 @@ export const meantUncompared: readonly string[] = [
   'ConsumerGroupHeartbeat of a member that becomes static without a change of what it reads: Kafka takes all that it has away, and gives it back with the next change of the group only; with us it goes on',
   'ConsumerGroupHeartbeat of a member that reads nothing, in a classic group that it converts: Kafka assigns nothing anew, so that who waited for a rebalance gets nothing; we assign',
   'A start with classes of Java or with folders that there are not: Kafka does not start; we refuse classes that decide who is let in, and of the others we say that they change nothing, as we do of classes that there are',
-  'A start with a config of a name that nobody knows: Kafka goes on without it, we refuse it, as it is mistyped more often than meant',
+  'A start with a config of a name that nobody knows: Kafka goes on without it, we refuse it, as it is mistyped more often than meant; internal.segment.bytes, which only topics have, is such a name',
+  'A start with other values than we can go by: of sasl.enabled.mechanisms, group.consumer.assignors, ssl.keystore.type and ssl.truststore.type we take what is there, and no sizes and times below zero of sasl.server.max.receive.size and sasl.oauthbearer; of configs that change nothing here we do not ask all that Kafka asks at its start, as that items of lists differ, and that configs go together',
+  'IncrementalAlterConfigs that changes several configs of one resource, one of them by an operation that does not exist, another one in a way that is refused: which counts depends in Kafka on the order of a HashMap; with us it is the order of the request',
+  'Produce before version 7, a partition named twice, first with a codec that does not exist and then with what is refused as well: Kafka fails over the whole request, we refuse that partition',
+  'InitProducerId of version 6 between tokens of SASL: Kafka refuses it in its own form, as it knows the version, which it does not serve; we close the connection',
+  'JoinGroup with a protocol named twice, into a group that a member of the consumer protocol then converts: Kafka fails over the conversion; we convert',
+  'DeleteGroups of several groups: those of one partition of __consumer_offsets Kafka writes as one batch; with us each has its own',
   'AlterClientQuotas of a host by another name than localhost, or with the name of an interface for a zone: Kafka asks the name service and the machine, and all wait for that; to us there is no such host',
   "SCRAM with several extensions in the client's first message: Kafka checks the proof over them in the order of a HashMap, so that a client which signs what it sent is refused by chance; we check it over what was sent",
 ];

@@ -29,20 +29,19 @@ const classesOfJava: readonly string[] = [
   'ssl.engine.factory.class',
 ];
 
-/** Until both brokers go by these values of their own; or, of names, have none of their own. */
-async function untilBrokerHas(
+/** Until a broker goes by these values of its own, or no longer. It tells sooner that it has them. */
+async function untilBroker(
   run: Run,
-  own: Readonly<Record<string, string>> | string[],
+  what: 'has' | 'lost',
+  own: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const names = Array.isArray(own) ? own : Object.keys(own);
-  const values: Readonly<Record<string, string>> = Array.isArray(own) ? {} : own;
+  const isSo = (isOwn: boolean): boolean => isOwn === (what === 'has');
   await run.until(
-    ['describeConfigs', 4, describing(types.broker, '1', names)],
+    ['describeConfigs', 4, describing(types.broker, '1', Object.keys(own))],
     ({ results: [result] }) =>
-      result?.configs.every(({ name, value, configSource }) =>
-        name in values
-          ? configSource === sources.own && value === values[name]
-          : configSource !== sources.own,
+      result?.configs.every(
+        ({ name, value, configSource }) =>
+          isSo(configSource === sources.own) && isSo(value === own[name]),
       ) ?? false,
   );
 }
@@ -88,11 +87,11 @@ export const configValueScenarios: Scenarios = {
     };
     await tried('alone');
     await run.last('incrementalAlterConfigs', changing(types.broker, '1', sets));
-    await untilBrokerHas(run, own);
+    await untilBroker(run, 'has', own);
     await tried('behind its own');
     const gone = names.map((name) => [name, 'delete', null] as const);
     await run.last('incrementalAlterConfigs', changing(types.broker, '1', gone));
-    await untilBrokerHas(run, names);
+    await untilBroker(run, 'lost', own);
   },
 
   async 'times of segments count as a broker has them'(run) {
@@ -116,23 +115,23 @@ export const configValueScenarios: Scenarios = {
     for (const broker of ['', '1']) await tried(broker, 'alone');
     const sets = Object.entries(own).map(([name, value]) => [name, 'set', value] as const);
     await run.last('incrementalAlterConfigs', changing(types.broker, '1', sets));
-    await untilBrokerHas(run, own);
+    await untilBroker(run, 'has', own);
     await tried('', 'behind its own');
     const hidden = changing(types.broker, '', [['log.roll.ms', 'set', '0']]);
     await run.last('incrementalAlterConfigs', hidden);
-    await run.until(
-      ['describeConfigs', 4, describing(types.broker, '', ['log.roll.ms'])],
-      ({ results: [result] }) => result?.configs[0]?.value === '0',
-    );
-    run.exchanges.pop(); // which tells of all that scenarios have set
     const gone = names.map((name) => [name, 'delete', null] as const);
-    await run.last('incrementalAlterConfigs', changing(types.broker, '1', gone, true), {
-      label: 'what hides it is taken away',
-    });
+    // A broker comes to know what all have a moment after it is set: while it does, its own hides it.
+    const untilOwnMayGo = (isAllowed: boolean) =>
+      run.until(
+        ['incrementalAlterConfigs', 1, changing(types.broker, '1', gone, true)],
+        ({ responses: [response] }) => (response?.errorCode === 0) === isAllowed,
+      );
+    await untilOwnMayGo(false);
     const shown = changing(types.broker, '', [['log.roll.ms', 'delete', null]]);
     await run.last('incrementalAlterConfigs', shown);
+    await untilOwnMayGo(true);
     await run.last('incrementalAlterConfigs', changing(types.broker, '1', gone));
-    await untilBrokerHas(run, names);
+    await untilBroker(run, 'lost', own);
   },
 
   async 'what a listener has for itself is looked at, but for items of lists that come twice'(run) {

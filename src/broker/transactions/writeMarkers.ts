@@ -2,7 +2,7 @@ import { inTurns, workOnEach } from '../../base/turns.ts';
 import type { TransactionEnd } from '../../coordinator/ports.ts';
 import type { MarkersRequest, MarkersResponse } from '../../coordinator/transaction/markerPort.ts';
 import { errorCodes } from '../../protocol/errors.ts';
-import { noProducerEpoch, noProducerId } from '../../protocol/records/recordBatch.ts';
+import { isOfNobody } from '../../protocol/records/recordBatch.ts';
 import type { BrokerView } from '../brokerView.ts';
 import { offsetsTopic } from '../controller/topicNames.ts';
 import { type Partition, PartitionError } from '../partition.ts';
@@ -28,9 +28,6 @@ export async function writeMarkers(
 }
 
 type Marker = MarkersRequest['markers'][number];
-
-const isOfNobody = ({ producerId, producerEpoch }: Marker): boolean =>
-  producerId === noProducerId || producerEpoch === noProducerEpoch;
 
 /** The marker goes to a log as it is, not by way of the group coordinator. */
 function hasLog(node: BrokerView, { topics }: Marker): boolean {

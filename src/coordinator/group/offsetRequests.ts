@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { isSteps, type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
+import { isOfNobody } from '../../protocol/records/recordBatch.ts';
 import type {
   PartitionWriter,
   TopicDirectory,
@@ -211,8 +212,9 @@ export class OffsetRequests {
     return this.#runtimes.writeAt<number>(partition, {
       onError: (errorCode) => errorCode,
       decide: (_shard, decision, reply) => {
-        decision.appendMarker(marker);
-        decision.answer(reply, errorCodes.NONE);
+        const isNobodys = isOfNobody(marker);
+        if (!isNobodys) decision.appendMarker(marker);
+        decision.answer(reply, errorCodes[isNobodys ? 'UNKNOWN_SERVER_ERROR' : 'NONE']);
       },
     });
   }

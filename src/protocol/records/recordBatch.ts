@@ -40,6 +40,13 @@ export const noSequence = -1;
 export const noTimestamp = -1n;
 export const noLeaderEpoch = -1;
 
+/** Whether its id or epoch is missing: of such a producer no transaction is written. [MemoryRecordsBuilder.validateProducerState] */
+export const isOfNobody = ({
+  producerId,
+  producerEpoch,
+}: Pick<BatchHeader, 'producerId' | 'producerEpoch'>): boolean =>
+  producerId === noProducerId || producerEpoch === noProducerEpoch;
+
 /** What a batch says about itself, before any record is read. */
 export interface BatchHeader {
   readonly baseOffset: bigint;

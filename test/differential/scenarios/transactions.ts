@@ -388,6 +388,7 @@ export const transactionScenarios: Scenarios = {
       'no epoch': [of(90n, -1, 0)],
       'a negative id': [of(-2n, 3, 0)],
       'a negative epoch': [of(91n, -2, 0)],
+      'nobody, in offsets': [of(-1n, 3, 0, '__consumer_offsets'), of(93n, 1, 0)],
       'nobody, nowhere': [of(-1n, -1, 0, ghost), of(92n, 1, 0)],
     };
     for (const version of run.versions('writeTxnMarkers'))

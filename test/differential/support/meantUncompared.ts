@@ -7,7 +7,7 @@ export const meantUncompared: readonly string[] = [
   'topics with a segment.index.bytes below 12, or compacted ones with one of a few entries: Kafka cannot make the log, or gives up compacting it, as its indexes are full; we go on',
   'a transaction with a partition whose max.message.bytes is below the size of a marker: Kafka cannot end it, and its producer can never begin another; we write the marker',
   'JoinGroup of a member that nobody knows, in a consumer group without members: Kafka forgets the group without writing so, describes it until something else is written, and has it again after a restart; we delete it, and its offsets are those of a group without members',
-  "ConsumerGroupHeartbeat, ConsumerGroupDescribe, DescribeTransactions: the order of a member's or a transaction's partitions is in Kafka that of a HashMap, and depends on how that came about, and so does who gets which of what others leave behind; with us they come from the least",
+  "ConsumerGroupHeartbeat, ConsumerGroupDescribe, DescribeTransactions: the order of a member's or a transaction's partitions is in Kafka that of a HashMap, and depends on how that came about, and so does who gets which of what others leave behind; with us they come from the least, and records of who has what in the order of members",
   'OffsetCommit, TxnOffsetCommit, to a group that is not there, where every text is too long: Kafka has an empty group from the next record of its partition on, without writing so, until it is swept or the broker starts again; we have none',
   'ConsumerGroupHeartbeat of a member that joins and reads nothing, after others have left: Kafka may take the members to read all the same, and assign nothing to anybody until the group changes again; we assign as they read',
   'ConsumerGroupHeartbeat of a member that becomes static without a change of what it reads: Kafka takes all that it has away, and gives it back with the next change of the group only; with us it goes on',
@@ -19,7 +19,7 @@ export const meantUncompared: readonly string[] = [
   'Produce before version 7, a partition named twice, first with a codec that does not exist and then with what is refused as well: Kafka fails over the whole request, we refuse that partition',
   'InitProducerId of version 6 between tokens of SASL: Kafka refuses it in its own form, as it knows the version, which it does not serve; we close the connection',
   'JoinGroup with a protocol named twice, into a group that a member of the consumer protocol then converts: Kafka fails over the conversion; we convert',
-  'DeleteGroups of several groups: those of one partition of __consumer_offsets Kafka writes as one batch; with us each has its own',
+  'DeleteGroups of several groups: those of one partition of __consumer_offsets Kafka writes as one batch, and refuses all where that is too large; with us each has its own',
   'AlterClientQuotas of a host by another name than localhost, or with the name of an interface for a zone: Kafka asks the name service and the machine, and all wait for that; to us there is no such host',
   "SCRAM with several extensions in the client's first message: Kafka checks the proof over them in the order of a HashMap, so that a client which signs what it sent is refused by chance; we check it over what was sent",
 ];

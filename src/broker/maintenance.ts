@@ -7,11 +7,15 @@ type Task = (node: BrokerNode) => Promise<string>;
 
 /** What the broker otherwise does by itself now and then. */
 export const maintenance: Readonly<Record<MaintenanceTask, Task>> = {
-  /** What `log.retention.check.interval.ms` times. [LogManager.cleanupLogs] */
+  /**
+   * What `log.retention.check.interval.ms` times, and `producer.id.expiration.check.interval.ms`.
+   * [LogManager.cleanupLogs, UnifiedLog.removeExpiredProducers]
+   */
   async retention(node) {
     let segments = 0;
     let partitions = 0;
     for (const { log } of [...node.partitions()]) {
+      await log.removeExpiredProducers();
       const deleted = await log.applyRetention();
       segments += deleted;
       partitions += deleted > 0 ? 1 : 0;

@@ -15,7 +15,7 @@ export const nodeFileSystem: FileSystem = {
   },
   async stat(path) {
     const found = await orUndefined(path, stat(path));
-    return found && { sizeInBytes: found.size, modifiedMs: found.mtimeMs };
+    return found && { sizeInBytes: found.size, modifiedMs: Math.floor(found.mtimeMs) };
   },
   async makeDirectory(path) {
     return (await wrapped(path, mkdir(path, { recursive: true }))) !== undefined;

@@ -41,10 +41,12 @@ export class AutoTopics {
   #begin(names: readonly string[]): void {
     const { controller, topicRules } = this.#cluster;
     const settings = names.map((name) => this.#settings(name));
-    const made = controller.change((image) => planAll(image, settings, topicRules()));
+    const made = controller
+      .change((image) => planAll(image, settings, topicRules()))
+      .then((failures) => new Map(failures.map((failure) => [failure.name, failure])));
     for (const name of names) {
       const created = made
-        .then((failures) => failures.find((failure) => failure.name === name))
+        .then((failures) => failures.get(name))
         .finally(() => this.#underWay.delete(name));
       this.#underWay.set(name, created);
     }

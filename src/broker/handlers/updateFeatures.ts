@@ -1,7 +1,7 @@
 import { errorCodes } from '../../protocol/errors.ts';
-import { type FeatureChange, planFeatures } from '../controller/updateFeatures.ts';
+import { planFeatures } from '../controller/updateFeatures.ts';
 import { supportedFeatures } from '../emulation/emulatedFeatures.ts';
-import type { Handler, RequestOf } from '../handler.ts';
+import type { Handler } from '../handler.ts';
 
 /**
  * Versions 0-2: 1 the kind of change, and validating only (KIP-778); 2 no results of single features, as all or none
@@ -12,7 +12,9 @@ export const updateFeatures: Handler<'updateFeatures'> = {
   async handle({ featureUpdates, validateOnly }, { node, apiVersion, access }) {
     access.require('alter', 'cluster');
     // Version 0 asks for downgrades in a way that Kafka's controller no longer hears: they are refused as upgrades.
-    const changes = lastOfEach(featureUpdates);
+    const changes = featureUpdates.map(({ feature, maxVersionLevel: level, upgradeType }) => {
+      return { feature, level, upgradeType };
+    });
     const supported = supportedFeatures(node.cluster.emulation);
     const minInsyncReplicas = node.cluster.config.static('min.insync.replicas') ?? '1';
     const problem = await node.cluster.controller.change((image) => {
@@ -29,12 +31,3 @@ export const updateFeatures: Handler<'updateFeatures'> = {
     return { errorMessage: null, results: apiVersion > 1 ? [] : results };
   },
 };
-
-/** Of a feature that comes twice the last counts. [QuorumController.updateFeatures] */
-function lastOfEach(updates: RequestOf<'updateFeatures'>['featureUpdates']): FeatureChange[] {
-  const changes = updates.map(
-    ({ feature, maxVersionLevel: level, upgradeType }) =>
-      [feature, { feature, level, upgradeType }] as const,
-  );
-  return [...new Map(changes).values()];
-}

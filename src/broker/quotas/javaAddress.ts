@@ -5,12 +5,15 @@ const localHost = { name: 'localhost', address: '127.0.0.1' } as const;
 const longestIpv4 = 15;
 const octets = 4;
 const mostZone = 2n ** 31n - 1n;
+/** More than any address has, however many zeros it is given. */
+const longestText = 255;
 
 /**
  * The address that a text stands for where Java reads one, in the form of a socket's; undefined: it would ask a name
  * service, or an interface for the number of a zone. [InetAddress.getByName, IPAddressUtil]
  */
 export function javaAddress(text: string): string | undefined {
+  if (text.length > longestText) return undefined;
   if (text.toLowerCase() === localHost.name) return localHost.address;
   const inBrackets = /^\[(.+)\]$/.exec(text)?.[1];
   if (inBrackets !== undefined) return ipv6Of(inBrackets);
@@ -37,7 +40,8 @@ function ipv6Of(text: string): string | undefined {
   const [, written = '', zone] = /^([^%]*)(?:%(\d+))?$/.exec(text) ?? [];
   if (zone !== undefined && BigInt(zone) > mostZone) return undefined;
   const groups = written.replaceAll(/(?<![\da-f])0+(?=[\da-f])/gi, '');
-  const tail = /[^:]*\.[^:]*$/.exec(written)?.[0] ?? '';
+  const last = written.slice(written.lastIndexOf(':') + 1);
+  const tail = last.includes('.') ? last : '';
   if (tail.length > longestIpv4 || !isIPv6(groups)) return undefined;
   const { address } = new SocketAddress({ address: groups, family: 'ipv6' });
   const ipv4 = mapped.exec(address)?.[1];

@@ -113,7 +113,7 @@ export class Session {
     return this.#isRaw && this.#awaitsToken;
   }
 
-  /** Nobody has authenticated yet. */
+  /** Nothing was said yet that authentication begins with. */
   get isBeforeTokens(): boolean {
     return this.#state === 'handshake';
   }

@@ -59,8 +59,8 @@ export class MarkerChannel implements Disposable {
   readonly #waiting = new Map<number, Shipment[]>();
   readonly #busy = new Set<number>();
   readonly #retries = new Set<Disposable>();
-  /** By transactional id, until they are forgotten: also those that were given up. */
-  readonly #orders = new Map<string, Order>();
+  /** By who ordered and transactional id, until they are forgotten: also those that were given up. */
+  readonly #orders = new WeakMap<AbortSignal, Map<string, Order>>();
 
   constructor({ port, clock, logger }: { port: MarkerPort; clock: Clock; logger: Logger }) {
     this.#port = port;
@@ -77,10 +77,8 @@ export class MarkerChannel implements Disposable {
     { coordinatorEpoch, signal }: Pick<Order, 'coordinatorEpoch' | 'signal'>,
   ): Promise<boolean> {
     const done = deferred<boolean>();
-    const finish = (isComplete: boolean): void => {
-      if (signal.aborted) this.forget(transaction);
-      done.resolve(isComplete);
-    };
+    const finish = (isComplete: boolean): void => done.resolve(isComplete);
+    this.#ordersOf(signal).delete(transaction.transactionalId);
     const remaining = new Map<string, TopicPartition>();
     const order = { transaction, coordinatorEpoch, signal, remaining, finish };
     const begin = this.#begin(order);
@@ -90,21 +88,30 @@ export class MarkerChannel implements Disposable {
   }
 
   /** Partitions of a decided transaction that have no marker yet. */
-  remainingOf({ transactionalId, partitions }: Transaction): PartitionSet {
-    const remaining = this.#orders.get(transactionalId)?.remaining;
+  remainingOf({ transactionalId, partitions }: Transaction, signal: AbortSignal): PartitionSet {
+    const remaining = this.#ordersOf(signal).get(transactionalId)?.remaining;
     return remaining ? withPartitions(noPartitions, [...remaining.values()]) : partitions;
   }
 
   /** It is complete, or another's to complete. */
-  forget({ transactionalId }: Transaction): void {
-    this.#orders.delete(transactionalId);
+  forget(transaction: Transaction, signal: AbortSignal): void {
+    const orders = this.#ordersOf(signal);
+    const { transactionalId } = transaction;
+    if (orders.get(transactionalId)?.transaction === transaction) orders.delete(transactionalId);
   }
 
   dispose(): void {
-    this.#orders.clear();
     for (const retry of this.#retries) retry.dispose();
     this.#retries.clear();
     this.#waiting.clear();
+  }
+
+  #ordersOf(signal: AbortSignal): Map<string, Order> {
+    const present = this.#orders.get(signal);
+    if (present) return present;
+    const orders = new Map<string, Order>();
+    this.#orders.set(signal, orders);
+    return orders;
   }
 
   *#begin(order: Order): Steps<void> {
@@ -114,7 +121,7 @@ export class MarkerChannel implements Disposable {
       order.remaining.set(nameOf(each), each);
       yield;
     }
-    this.#orders.set(order.transaction.transactionalId, order);
+    this.#ordersOf(order.signal).set(order.transaction.transactionalId, order);
     yield* this.#ship({ order, partitions });
   }
 

@@ -31,7 +31,7 @@ import {
   type ListTransactionsResponse,
 } from './transactionQueries.ts';
 import { TransactionShard } from './transactionShard.ts';
-import { canExpire, isPrepared, type Transaction } from './transactionState.ts';
+import { canExpire, type Transaction } from './transactionState.ts';
 
 export interface TransactionCoordinatorOptions {
   readonly clock: Clock;
@@ -150,12 +150,10 @@ export class TransactionCoordinator implements Disposable {
   describeTransaction(transactionalId: string): Described {
     if (transactionalId === '') return { transactionalId, errorCode: errorCodes.INVALID_REQUEST };
     const failed = (errorCode: number): Described => ({ transactionalId, errorCode });
-    return this.#runtimes.read(transactionalId, failed, ({ table }) => {
-      const transaction = table.getCommitted(transactionalId);
+    return this.#runtimes.read(transactionalId, failed, (shard) => {
+      const transaction = shard.table.getCommitted(transactionalId);
       if (transaction === undefined) return failed(errorCodes.TRANSACTIONAL_ID_NOT_FOUND);
-      const { partitions } = transaction;
-      const told = isPrepared(transaction) ? this.#channel.remainingOf(transaction) : partitions;
-      return describeTransaction({ ...transaction, partitions: told });
+      return describeTransaction({ ...transaction, partitions: shard.unfinishedOf(transaction) });
     });
   }
 

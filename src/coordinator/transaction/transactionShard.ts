@@ -6,6 +6,7 @@ import type { Decision } from '../runtime/decision.ts';
 import type { CoordinatorShard, ShardTools } from '../runtime/partitionRuntime.ts';
 import type { MarkerChannel } from './markerChannel.ts';
 import { TransactionTable } from './transactionTable.ts';
+import type { PartitionSet } from './partitionSet.ts';
 import { completed, isPrepared, type Transaction } from './transactionState.ts';
 
 export interface TransactionShardOptions extends ShardTools {
@@ -55,6 +56,13 @@ export class TransactionShard implements CoordinatorShard {
     });
   }
 
+  /** Its partitions; once it is decided, those that have no marker yet. */
+  unfinishedOf(transaction: Transaction): PartitionSet {
+    return isPrepared(transaction)
+      ? this.#options.channel.remainingOf(transaction, this.#unloading.signal)
+      : transaction.partitions;
+  }
+
   #finish(transaction: Transaction): void {
     const { channel, coordinatorEpoch, run } = this.#options;
     const { signal } = this.#unloading;
@@ -71,10 +79,14 @@ export class TransactionShard implements CoordinatorShard {
     const { clock, channel } = this.#options;
     const { transactionalId, state, producerEpoch } = transaction;
     const present = this.table.get(transactionalId);
-    if (present?.state !== state || present.producerEpoch !== producerEpoch) return;
+    const { signal } = this.#unloading;
+    if (present?.state !== state || present.producerEpoch !== producerEpoch) {
+      channel.forget(transaction, signal);
+      return;
+    }
     this.table.put(completed(present, BigInt(Math.floor(clock.nowMs()))), decision);
     decision.afterwards((errorCode) => {
-      if (errorCode === errorCodes.NONE) channel.forget(transaction);
+      if (errorCode === errorCodes.NONE) channel.forget(transaction, signal);
       else this.#completeLater(transaction);
     });
   }

@@ -23,7 +23,7 @@ export const recordCountAt = baseSequenceAt + 4;
 /** Bytes before a batch's records. */
 export const batchHeaderBytes = recordCountAt + 4;
 /** Bytes before those that the batch length counts. */
-export const batchLengthOverhead = partitionLeaderEpochAt;
+export const batchLengthOverhead = batchLengthAt + 4;
 /** Enough of a batch to know its length and its format. */
 const throughMagicBytes = magicAt + 1;
 

@@ -97,4 +97,21 @@ describe("the machine's file system", () => {
     assert.deepEqual(valuesOf(await readAll(third.get('t', 0)!)), expected);
     await third.close();
   });
+
+  it('is asked by time for what is behind all records, also where a segment is empty, after a start as before', async () => {
+    const config = configWith({});
+    const options = managerOptions(nodeFileSystem, {
+      options: { directory, clock: systemClock, defaultConfig: config },
+    });
+    const first = await LogManager.open(options);
+    const log = await first.create({ topic: 'times', partition: 0, topicId, config });
+    await appendAsClient(log, clientBatch(['record']));
+    await log.roll();
+    const later = BigInt(Date.now() + 60_000);
+    assert.equal(await log.offsetForTimestamp(later), undefined);
+    await first.close();
+    const second = await LogManager.open(options);
+    assert.equal(await second.get('times', 0)!.offsetForTimestamp(later), undefined);
+    await second.close();
+  });
 });

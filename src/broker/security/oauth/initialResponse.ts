@@ -31,7 +31,7 @@ export function parseInitialResponse(message: Buffer): InitialResponse | undefin
   const { scheme, token } = auth.exec(pairs?.get('auth') ?? '')?.groups ?? {};
   if (pairs === undefined || token === undefined) return undefined;
   if (scheme?.toLowerCase() !== 'bearer')
-    throw new ClosingError(`a token comes as ${scheme}, not as Bearer: Kafka does not answer that`);
+    throw new ClosingError('a token does not come as Bearer: Kafka does not answer that');
   pairs.delete('auth');
   return { token, authorizationId, extensions: pairs };
 }

@@ -16,6 +16,10 @@ describe('An address as Java reads it', () => {
       assert.equal(javaAddress(text), address);
     });
 
+  it('[A9] is none of a text longer than any address, however it is dotted', () => {
+    assert.equal(javaAddress(`${'.'.repeat(32_000)}:`), undefined);
+  });
+
   for (const text of ['0x7f.1', '1.2.3.256', '[1.2.3.4]', '::ffff:1.2.3.4%0', '::1%lo', 'host'])
     it(`[A9] is none of ${text}, which the name service or an interface would have to know`, () => {
       assert.equal(javaAddress(text), undefined);

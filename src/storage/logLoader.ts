@@ -151,8 +151,8 @@ async function readFolder({ context, directory }: LoadOptions): Promise<FolderCo
     if (logs.has(name)) {
       const status = await fileSystem.stat(path);
       const size = status?.sizeInBytes ?? 0;
-      const createdMs = status?.modifiedMs ?? context.clock.nowMs();
-      segments.push(new Segment({ context, directory, baseOffset, size, createdMs }));
+      const writtenMs = status?.modifiedMs ?? context.clock.nowMs();
+      segments.push(new Segment({ context, directory, baseOffset, size, writtenMs }));
     } else if (/^\d{20}\.(index|timeindex|txnindex)$/.test(name)) {
       if (logs.has(`${name.slice(0, 20)}.log`)) continue;
       logger.warn(`${path} has no log file beside it and was removed`);

@@ -61,6 +61,11 @@ export async function loadLog(options: LoadOptions): Promise<LoadedLog> {
   await mendTransactionIndexes({ ...found, snapshots }, aborting, logStartOffset, context);
   if (found.isClean)
     await rebuildProducers({ ...found, producers, snapshots }, logStartOffset, found.endOffset);
+  else {
+    // Kafka reads them from a snapshot that it takes here, without those. [ProducerStateManager.loadSnapshot]
+    const { clock, producerIdExpirationMs: expirationMs } = context;
+    producers.removeExpired({ nowMs: clock.nowMs(), expirationMs });
+  }
   const recoveryPoint = found.isClean
     ? found.endOffset
     : smaller(checkpoint.recoveryPoint, found.endOffset);

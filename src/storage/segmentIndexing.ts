@@ -84,7 +84,9 @@ export class SegmentIndexing implements IndexHolder {
 
   /** The largest timestamp and the last offset of the batch that has it; timestamp -1 where there is none. */
   async largestTimestamp(): Promise<TimestampOffset> {
-    return (this.#largest ??= (await this.indexes()).time.last);
+    // Loading may find it in the batches.
+    const { time } = await this.indexes();
+    return (this.#largest ??= time.last);
   }
 
   /** Whether the file of the transaction index can be this segment's; there may be none. */
@@ -176,6 +178,7 @@ export class SegmentIndexing implements IndexHolder {
       this.add(header, position, defaultIndexIntervalBytes);
       return undefined;
     });
+    if (!this.#isActive && this.#largest) this.#indexes?.time.maybeAppend(this.#largest);
     await this.rewrite();
   }
 

@@ -206,7 +206,7 @@ export class Segment {
     this.#size = Math.min(validBytes, indexed.size);
     const isCut = this.#size < fileSize;
     if (isCut) await this.#truncateFile();
-    await this.#indexing.rewrite();
+    await this.#indexing.finishRecovery();
     return isCut ? (fault ?? 'an offset does not belong to the segment') : undefined;
   }
 

@@ -153,6 +153,12 @@ export class SegmentIndexing implements IndexHolder {
     await writeUnflushed(this.#files, this.#indexes);
   }
 
+  /** All batches were added: what comes next counts from here. [LogSegment.recover] */
+  async finishRecovery(): Promise<void> {
+    this.#bytesSinceEntry = 0;
+    await this.rewrite();
+  }
+
   async rewrite(): Promise<void> {
     if (this.#indexes !== undefined) await rewriteIndexes(this.#files, this.#indexes);
   }
@@ -179,7 +185,7 @@ export class SegmentIndexing implements IndexHolder {
       return undefined;
     });
     if (!this.#isActive && this.#largest) this.#indexes?.time.maybeAppend(this.#largest);
-    await this.rewrite();
+    await this.finishRecovery();
   }
 
   /** After a cut: the last index entry may be older than the largest timestamp that is left. */

@@ -25,5 +25,4 @@ export const meantUncompared: readonly string[] = [
   'InitProducerId, the first of a broker: Kafka may say COORDINATOR_LOAD_IN_PROGRESS until it has a block of ids, we answer once we have it',
   'SyncGroup of a member whose earlier one has no answer yet: Kafka never answers the earlier one, to us it is REBALANCE_IN_PROGRESS',
   'a group whose last member has gone, where that cannot be written: Kafka leaves it at that, so that after a restart its last members are there again; we try again until it is written',
-  'GetTelemetrySubscriptions of several subscriptions: the order of their metrics, and the number that stands for them, come in Kafka from the order of a HashMap; with us metrics are in order of name',
 ];

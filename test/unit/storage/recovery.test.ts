@@ -215,6 +215,24 @@ describe('damaged index files', () => {
     });
 });
 
+describe('an offset index after a kill', () => {
+  it('gets its next entry index.interval.bytes past where the broker began again', async () => {
+    const batchBytes = clientBatch(['record 0'], { timestamp: BigInt(startMs) }).length;
+    const overrides = { indexIntervalBytes: batchBytes + 1 };
+    const test = await filled(3, overrides);
+    test.fileSystem.kill();
+    const { log, fileSystem, manager } = await openLogs({
+      fileSystem: test.fileSystem,
+      config: { ...config, ...overrides },
+    });
+    for (let n = 3; n < 6; n++)
+      await appendAsClient(log, clientBatch([`record ${n}`], { timestamp: BigInt(startMs + n) }));
+    await manager.close();
+    const index = fileSystem.contents(`${folder}/00000000000000000000.index`)!;
+    assert.deepEqual([index.readInt32BE(0), index.readInt32BE(8), index.length], [2, 5, 16]);
+  });
+});
+
 describe('indexes that are rebuilt', () => {
   it('say the largest time of a segment, at once and in their file', async () => {
     // Segments without a time are as old as their files.

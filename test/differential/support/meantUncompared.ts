@@ -24,4 +24,7 @@ export const meantUncompared: readonly string[] = [
   "SCRAM with several extensions in the client's first message: Kafka checks the proof over them in the order of a HashMap, so that a client which signs what it sent is refused by chance; we check it over what was sent",
   'a certificate of a client that TLS refuses: Java says why in an alert; Node ends the connection after the handshake, without one, where it is expired or nobody trusts it, and OpenSSL calls one that is missing certificate_required or handshake_failure, not bad_certificate',
   'a key of TLS that is encrypted by PBES2, in PEM: Kafka on Java 17 cannot read it, and does not start; we can',
+  'InitProducerId, the first of a broker: Kafka may say COORDINATOR_LOAD_IN_PROGRESS until it has a block of ids, we answer once we have it',
+  'SyncGroup of a member whose earlier one has no answer yet: Kafka never answers the earlier one, to us it is REBALANCE_IN_PROGRESS',
+  'a group whose last member has gone, where that cannot be written: Kafka leaves it at that, so that after a restart its last members are there again; we try again until it is written',
 ];

@@ -22,4 +22,6 @@ export const meantUncompared: readonly string[] = [
   'DeleteGroups of several groups: those of one partition of __consumer_offsets Kafka writes as one batch, and refuses all where that is too large; with us each has its own',
   'AlterClientQuotas of a host by another name than localhost, or with the name of an interface for a zone: Kafka asks the name service and the machine, and all wait for that; to us there is no such host',
   "SCRAM with several extensions in the client's first message: Kafka checks the proof over them in the order of a HashMap, so that a client which signs what it sent is refused by chance; we check it over what was sent",
+  'Produce and TxnOffsetCommit of transactions, while others wait to be verified: Kafka asks for all that wait at once and answers each as the version of the first calls for, TRANSACTION_ABORTABLE or INVALID_TXN_STATE, and, of two of one transactional id, the first NETWORK_EXCEPTION or INVALID_PRODUCER_EPOCH; with us each is answered by itself',
+  'Produce from version 12, TxnOffsetCommit and EndTxn from version 5, where transaction.version is 0: Kafka cannot write what the transaction has, and refuses the transactional id with CONCURRENT_TRANSACTIONS until it is started again; we go on',
 ];

@@ -24,6 +24,14 @@ export function transactionLog(
 }
 
 function versioned(value: Buffer): unknown {
-  const { message } = decodeVersioned(transactionLogValue, value);
-  return { version: new ByteReader(value).readInt16(), ...message };
+  const { previousProducerId, nextProducerId, ...rest } = decodeVersioned(
+    transactionLogValue,
+    value,
+  ).message;
+  return {
+    version: new ByteReader(value).readInt16(),
+    ...rest,
+    'producerId of before': previousProducerId,
+    'producerId of next': nextProducerId,
+  };
 }

@@ -25,9 +25,13 @@ export const meantUncompared: readonly string[] = [
   'a key of TLS that is encrypted by PBES2, in PEM: Kafka on Java 17 cannot read it, and does not start; we can',
   'AlterClientQuotas of a host by another name than localhost, or with the name of an interface for a zone: Kafka asks the name service and the machine, and all wait for that; to us there is no such host',
   "SCRAM with several extensions in the client's first message: Kafka checks the proof over them in the order of a HashMap, so that a client which signs what it sent is refused by chance; we check it over what was sent",
+  'Produce and TxnOffsetCommit of transactions, while others wait to be verified: Kafka asks for all that wait at once and answers each as the version of the first calls for, TRANSACTION_ABORTABLE or INVALID_TXN_STATE, and, of two of one transactional id, the first NETWORK_EXCEPTION or INVALID_PRODUCER_EPOCH; with us each is answered by itself',
+  'Produce from version 12, TxnOffsetCommit and EndTxn from version 5, where transaction.version is 0: Kafka cannot write what the transaction has, and refuses the transactional id with CONCURRENT_TRANSACTIONS until it is started again; we go on',
+  "A broker that was killed: Kafka goes on from the newest snapshot of a log's producers that it happens to find, which has the last batch of each, so that it refuses retries of those before as out of order, and has lost where a log starts if DeleteRecords moved that within the minute before; we read the last five of each again, and keep the start",
   'A start on a log whose index files, producer snapshots or segments somebody changed or took away while no broker ran: Kafka goes by what is left, and then finds no offset by time, no aborted transaction or no producer, or cuts the log where an index does not fit it; we read them anew from the batches',
   'A start after a crash that left a gap between two segments which compaction did not make: Kafka goes on over it, we take what follows for lost with what is missing, as the recovery point did not cover it',
   'InitProducerId, the first of a broker: Kafka may say COORDINATOR_LOAD_IN_PROGRESS until it has a block of ids, we answer once we have it',
   'SyncGroup of a member whose earlier one has no answer yet: Kafka never answers the earlier one, to us it is REBALANCE_IN_PROGRESS',
   'a group whose last member has gone, where that cannot be written: Kafka leaves it at that, so that after a restart its last members are there again; we try again until it is written',
+  'Fetch: where the bytes that are asked for end within a batch Kafka sends the part of it that fits, which clients throw away; we send whole batches only',
 ];

@@ -10,9 +10,9 @@ export function authorizerOf(
   acls: () => AclStore,
   logger: Logger,
 ): StandardAuthorizer | undefined {
-  const superUsers = superUsersOf(config.text('super.users') ?? '');
   if ((config.text('authorizer.class.name') ?? '').trim() === '') return undefined;
-  const allowsWithoutAcls = config.boolean('allow.everyone.if.no.acl.found');
+  const superUsers = superUsersOf(config.text('super.users') ?? '');
+  const allowsWithoutAcls = isTrue(config.text('allow.everyone.if.no.acl.found') ?? '');
   if (superUsers.size === 0 && !allowsWithoutAcls) {
     logger.warn(
       'authorizer.class.name is set and super.users names nobody, so that only ACLs made before count. ' +
@@ -21,6 +21,9 @@ export function authorizerOf(
   }
   return new StandardAuthorizer({ superUsers, allowsWithoutAcls }, acls);
 }
+
+/** Whatever else is said is no. [StandardAuthorizer.getDefaultResult, Boolean.parseBoolean] */
+const isTrue = (text: string): boolean => javaTrim(text).toLowerCase() === 'true';
 
 /**
  * Semicolons between them, as names of certificates have commas. Each is a type and a name, `User:alice`, either of which

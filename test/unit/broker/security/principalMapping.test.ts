@@ -29,6 +29,14 @@ describe('A name in a certificate', () => {
     assert.throws(() => principalMapping('RULE:^CN=x$/y/')(service), /no rule of ssl\.principal/);
   });
 
+  it('[A9] is nobody where a group is named by a number that is no int', () => {
+    for (const digits of ['2147483648', '9'.repeat(400)]) {
+      const nameOf = principalMapping(`RULE:CN=(.*)/$${digits}/`);
+      assert.throws(() => nameOf('CN=kafka'), /names no group/);
+    }
+    assert.equal(principalMapping('RULE:CN=(.*)/$1147483647/')('CN=kafka'), 'kafka147483647');
+  });
+
   it('[A9] is nobody where a pattern without groups is filled with one', () => {
     const nameOf = principalMapping('RULE:^CN=.*$/$1/');
     assert.throws(() => nameOf(service), /number of groups/);

@@ -5,9 +5,11 @@ import { BrokerConfig } from '../../../../../src/broker/config/brokerConfigs.ts'
 import { AclStore } from '../../../../../src/broker/security/authorizer/aclStore.ts';
 import { authorizerOf } from '../../../../../src/broker/security/authorizer/authorizerOf.ts';
 
-const authorizer = (superUsers: string) => {
-  const name = 'org.apache.kafka.metadata.authorizer.StandardAuthorizer';
-  const config = new BrokerConfig({ 'authorizer.class.name': name, 'super.users': superUsers });
+const name = 'org.apache.kafka.metadata.authorizer.StandardAuthorizer';
+
+const authorizer = (superUsers: string, more: Readonly<Record<string, string>> = {}) => {
+  const text = { 'authorizer.class.name': name, 'super.users': superUsers, ...more };
+  const config = new BrokerConfig(text);
   return authorizerOf(config, () => new AclStore(), silentLogger);
 };
 
@@ -37,4 +39,23 @@ describe('super.users', () => {
       /Invalid value .* for configuration super\.users/,
     );
   });
+
+  it('[A9] are not looked at where nobody asks', () => {
+    assert.equal(authorizer('alice', { 'authorizer.class.name': '' }), undefined);
+  });
+});
+
+describe('allow.everyone.if.no.acl.found', () => {
+  for (const [text, isAllowed] of [
+    ['true', true],
+    [' TRUE ', true],
+    ['yes', false],
+    ['', false],
+  ] as const)
+    // prettier-ignore
+    it(`[A9] is ${isAllowed} where it says "${text}"`, () => {
+      const action = { operation: 8, resourceType: 2, resourceName: 'orders' };
+      const found = authorizer('', { 'allow.everyone.if.no.acl.found': text });
+      assert.equal(found?.isAllowed({ principal: 'User:x', host: '127.0.0.1' }, action), isAllowed);
+    });
 });

@@ -110,7 +110,7 @@ function problemOf(
   const listed = (found: readonly string[], problem: string): Problem | undefined =>
     found.length === 0 ? undefined : invalid(`${problem}: [${found.join(', ')}]`);
   // Kafka goes on with some of what a listener has for itself at once; here listeners stay as they were started.
-  const fixed = names.filter((name) => isFixed(withoutListenerAndMechanism(name) ?? name));
+  const fixed = names.filter((name) => isFixed(ofListener(name) ?? name));
   const problem = listed(fixed, 'Cannot update these configs dynamically') ?? valueProblem(configs);
   if (problem) return problem;
   const ofOneBroker = isOfCluster ? names.filter(isOfOneBroker) : [];
@@ -121,10 +121,16 @@ function problemOf(
     inWords(
       threadsProblem(config, after) ??
         assignmentIntervalProblem(configs, (name) => after.text(name)) ??
-        connectionsProblem(configs, after) ??
+        connectionsProblem(config, after) ??
         runningProblem(configs, after),
     )
   );
+}
+
+/** The name of what a listener goes by itself; how long clients may be idle is the broker's alone. [SocketServer.Processor] */
+function ofListener(name: string): string | undefined {
+  const own = withoutListenerAndMechanism(name);
+  return own === 'connections.max.idle.ms' ? undefined : own;
 }
 
 /** The configs of the broker once it has been given these. */

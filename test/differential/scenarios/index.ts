@@ -8,6 +8,7 @@ import { administrationScenarios } from './administration.ts';
 import { authenticationScenarios } from './authentication.ts';
 import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
+import { connectionLimitScenarios } from './connectionLimits.ts';
 import { consumerGroupScenarios } from './consumerGroups.ts';
 import { duplicateScenarios } from './duplicates.ts';
 import { fetchScenarios } from './fetch.ts';
@@ -51,6 +52,7 @@ export const areas: readonly Area[] = [
   { area: 'configs that change nothing', rows: '[A3]', scenarios: unusedConfigScenarios },
   { area: 'configs of its own', rows: '[A3]', scenarios: internalConfigScenarios },
   { area: 'values of configs', rows: '[A3]', scenarios: configValueScenarios },
+  { area: 'limits on connections', rows: '[A3]', scenarios: connectionLimitScenarios },
   { area: 'produce', rows: '[A3]', scenarios: produceScenarios },
   { area: 'what comes first in produce', rows: '[A3]', scenarios: produceOrderScenarios },
   { area: 'idempotence', rows: '[A3] [A6]', scenarios: idempotenceScenarios },

@@ -1,4 +1,4 @@
-import { mapInSteps, setInSteps, type Steps } from '../../base/turns.ts';
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import type { BrokerConfig } from '../config/brokerConfigs.ts';
 import { changedList, listItems } from '../config/configText.ts';
@@ -10,7 +10,13 @@ import { definitionOf, exactDefinitionOf } from '../config/describedConfigs.ts';
 import { withoutListener, withoutListenerAndMechanism } from '../config/listenerPrefix.ts';
 import { isOfOneBroker, threadsProblem } from '../config/reconfigurable.ts';
 import { runningProblem } from '../config/runningBroker.ts';
-import { type ConfigChange, type ConfigPlan, namesOf, operationOf } from './alterConfigs.ts';
+import {
+  type ConfigChange,
+  type ConfigPlan,
+  isTooLong,
+  operationOf,
+  tooLong,
+} from './alterConfigs.ts';
 import { repeated } from '../repeated.ts';
 import { metadataRecord } from './controller.ts';
 import { hasEligibleReplicas } from './features.ts';
@@ -32,10 +38,6 @@ export function* planBrokerConfigs(
   config: BrokerConfig,
 ): Steps<ConfigPlan> {
   const fail = ({ error, message }: Problem): ConfigPlan => ({ records: [], error, message });
-  const names = yield* setInSteps(namesOf(changes));
-  if (names.size !== changes.length) {
-    return fail(invalid('Error due to duplicate config keys'));
-  }
   const next = new Map(image.configsOf(resourceTypes.broker, resourceName));
   for (const change of changes) {
     yield;
@@ -43,7 +45,9 @@ export function* planBrokerConfigs(
     if (problem) return fail(problem);
   }
   const problem =
-    problemOf(next, config, resourceName === '') ?? minInsyncProblem(image, resourceName, changes);
+    problemOf(next, config, resourceName === '') ??
+    minInsyncProblem(image, resourceName, changes) ??
+    (changes.some(({ name }) => isTooLong(next.get(name))) ? tooLong : undefined);
   if (problem) return fail(problem);
   const resourceType = resourceTypes.broker;
   const records = yield* mapInSteps(changes, ({ name }) => ({
@@ -60,7 +64,7 @@ export function* planBrokerConfigs(
 
 function applyChange(
   configs: Map<string, string>,
-  { name, operation: code, value }: ConfigChange,
+  { name, operation: code, value: given }: ConfigChange,
 ): Problem | undefined {
   const operation = operationOf(code);
   if (operation === undefined) return invalid(`Unknown operations type ${code}`);
@@ -68,7 +72,7 @@ function applyChange(
     configs.delete(name);
     return undefined;
   }
-  if (value === null) return invalid(`Null value not supported for : ${name}`);
+  const value = given ?? '';
   if (operation === 'set') {
     configs.set(name, value);
     return undefined;

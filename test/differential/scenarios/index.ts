@@ -32,6 +32,7 @@ import { produceOrderScenarios } from './produceOrder.ts';
 import { quotaScenarios, scramScenarios } from './quotasAndUsers.ts';
 import { reachedScenarios } from './reached.ts';
 import { refusedAgainScenarios } from './refusedAgain.ts';
+import { resourceScenarios } from './resources.ts';
 import { restartedScenarios } from './restarted.ts';
 import { telemetryScenarios } from './telemetry.ts';
 import { topicScenarios } from './topics.ts';
@@ -52,6 +53,7 @@ export const areas: readonly Area[] = [
   { area: 'configs that change nothing', rows: '[A3]', scenarios: unusedConfigScenarios },
   { area: 'configs of its own', rows: '[A3]', scenarios: internalConfigScenarios },
   { area: 'values of configs', rows: '[A3]', scenarios: configValueScenarios },
+  { area: 'configs of several resources', rows: '[A3]', scenarios: resourceScenarios },
   { area: 'limits on connections', rows: '[A3]', scenarios: connectionLimitScenarios },
   { area: 'produce', rows: '[A3]', scenarios: produceScenarios },
   { area: 'what comes first in produce', rows: '[A3]', scenarios: produceOrderScenarios },

@@ -24,6 +24,10 @@ export function inOrderOfMembers<T extends { readonly memberId: string }>(
 export const inOrderOfTopics = (topicIds: Iterable<Uuid>): Uuid[] =>
   inOrderOfHashMap([...topicIds], hashOfUuid);
 
+/** Names in the order of a HashSet of them. */
+export const inOrderOfNames = (names: Iterable<string>): string[] =>
+  inOrderOfHashMap([...names], hashOfString);
+
 /** Those of one bucket stay as they came. [java.util.HashMap] */
 function inOrderOfHashMap<T>(items: readonly T[], hashOf: (item: T) => number): T[] {
   let buckets = leastBuckets;

@@ -24,9 +24,9 @@ export function inOrderOfMembers<T extends { readonly memberId: string }>(
 export const inOrderOfTopics = (topicIds: Iterable<Uuid>): Uuid[] =>
   inOrderOfHashMap([...topicIds], hashOfUuid);
 
-/** Names in the order of a HashSet of them. */
-export const inOrderOfNames = (names: Iterable<string>): string[] =>
-  inOrderOfHashMap([...names], hashOfString);
+/** Texts in the order of a HashSet. */
+export const inOrderOfTexts = (texts: Iterable<string>): string[] =>
+  inOrderOfHashMap([...texts], hashOfString);
 
 /** Those of one bucket stay as they came. [java.util.HashMap] */
 function inOrderOfHashMap<T>(items: readonly T[], hashOf: (item: T) => number): T[] {

@@ -60,9 +60,13 @@ function rule(pattern: Pattern, replacement: string, letters: string): Rule {
   };
 }
 
-/** `$4` stands for itself where there is no fourth group; `$12` is then group 1 and a 2. */
+/**
+ * `$4` stands for itself where there is no fourth group; `$12` is then group 1 and a 2. A pattern without groups has its
+ * replacement as it stands: with a `$1` it is one that lets nobody in. [SslPrincipalMapper.escapeLiteralBackReferences]
+ */
 function withoutUnknownGroups(replacement: string, groupCount: number): string {
-  return replacement.replace(/\$([1-9]\d{0,8})/g, (whole, digits: string) => {
+  if (groupCount === 0) return replacement;
+  return replacement.replace(/\$([1-9]\d*)/g, (whole, digits: string) => {
     let group = Number(digits);
     while (group > groupCount && group >= 10) group = Math.floor(group / 10);
     return group > groupCount ? `\\${whole}` : whole;

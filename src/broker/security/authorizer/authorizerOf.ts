@@ -1,10 +1,8 @@
 import type { Logger } from '../../../base/logger.ts';
 import { type BrokerConfig, BrokerConfigError } from '../../config/brokerConfigs.ts';
+import { javaTrim } from '../../config/configText.ts';
 import type { AclStore } from './aclStore.ts';
 import { StandardAuthorizer } from './standardAuthorizer.ts';
-
-/** A type and a name: `User:alice`. [SecurityUtils.parseKafkaPrincipal] */
-const principalPattern = /^[^:]+:.+$/s;
 
 /** The authorizer that a broker is to have; undefined: none. Throws a BrokerConfigError for users that are none. */
 export function authorizerOf(
@@ -24,11 +22,14 @@ export function authorizerOf(
   return new StandardAuthorizer({ superUsers, allowsWithoutAcls }, acls);
 }
 
-/** Semicolons between them, as names of certificates have commas. [StandardAuthorizer.getConfiguredSuperUsers] */
+/**
+ * Semicolons between them, as names of certificates have commas. Each is a type and a name, `User:alice`, either of which
+ * may be empty. [StandardAuthorizer.getConfiguredSuperUsers, SecurityUtils.parseKafkaPrincipal]
+ */
 function superUsersOf(value: string): ReadonlySet<string> {
-  const names = value.split(';').map((name) => name.trim());
+  const names = value.split(';').map(javaTrim);
   const users = names.filter((name) => name !== '');
-  const wrong = users.find((name) => !principalPattern.test(name));
+  const wrong = users.find((name) => !name.includes(':'));
   if (wrong === undefined) return new Set(users);
   throw new BrokerConfigError(
     `Invalid value ${value} for configuration super.users: write "${wrong}" as User:NAME, and ; between several`,

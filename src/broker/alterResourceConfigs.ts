@@ -4,7 +4,13 @@ import { int32Of } from './config/configText.ts';
 import { topicDefault } from './config/effectiveConfigs.ts';
 import type { TopicConfigName } from './config/topicConfigs.ts';
 import { planBrokerConfigs } from './controller/alterBrokerConfigs.ts';
-import { type ConfigChange, operationOf, planTopicConfigs } from './controller/alterConfigs.ts';
+import { alterLoggers } from './alterLoggers.ts';
+import {
+  changesProblem,
+  type ConfigChange,
+  operationOf,
+  planTopicConfigs,
+} from './controller/alterConfigs.ts';
 import { planOwnConfigs } from './controller/alterOwnConfigs.ts';
 import type { MetadataDecision, NewMetadataRecord } from './controller/controller.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
@@ -26,6 +32,13 @@ export interface AlterResult extends ConfigResource {
   readonly errorMessage: string | null;
 }
 
+interface AlterOptions<R> {
+  readonly changesOf: (resource: R, image: MetadataImage) => Steps<readonly ConfigChange[]>;
+  readonly validateOnly: boolean;
+  /** Whether loggers are among the resources that there are. */
+  readonly hasLoggers: boolean;
+}
+
 /**
  * Changes the configs of several resources, each by itself all or nothing.
  * [ConfigAdminManager, ConfigurationControlManager]
@@ -33,44 +46,93 @@ export interface AlterResult extends ConfigResource {
 export async function alterResourceConfigs<R extends ConfigResource>(
   { node, access, inTurns }: RequestContext,
   resources: readonly R[],
-  changesOf: (resource: R, image: MetadataImage) => Steps<readonly ConfigChange[]>,
-  validateOnly: boolean,
+  { changesOf, validateOnly, hasLoggers }: AlterOptions<R>,
 ): Promise<AlterResult[]> {
-  const { controller, config, emulation } = node.cluster;
+  const { controller, config, emulation, logger } = node.cluster;
   const defaultOf = (name: TopicConfigName): string => topicDefault(config, name);
   try {
     return await controller.change(function* (image): Steps<MetadataDecision<AlterResult[]>> {
       const records: NewMetadataRecord[] = [];
       const keys = yield* mapInSteps(resources, keyOf);
       const duplicates = yield* repeatedInSteps(keys);
-      const result = yield* mapEachInSteps(resources, function* (resource) {
-        const refused =
-          refusalOf(resource, duplicates, node.id) ??
-          unauthorized(resource, access) ??
-          loggerRefusal(resource);
-        if (refused) return refused;
+      const outcomes = yield* mapEachInSteps(resources, function* (resource): Steps<Outcome> {
         const { resourceType, resourceName } = resource;
+        const isBroker = resourceType === resourceTypes.broker;
+        const isLogger = resourceType === resourceTypes.brokerLogger;
+        const refusal =
+          isLogger && !hasLoggers
+            ? unknownType(resource)
+            : refusalOf(resource, duplicates, node.id);
+        if (refusal) return refusedAtOnce(resource, refusal);
         const changes = yield* changesOf(resource, image);
+        const problem = yield* changesProblem(changes);
+        if (problem) return refusedAtOnce(resource, problem);
+        const unauthorized = unauthorizedProblem(resource, access);
+        if (isLogger)
+          return refusedAtOnce(
+            resource,
+            unauthorized ?? alterLoggers(logger, changes, validateOnly) ?? fine,
+          );
         const violation = emulation && violationOf(emulation, resource, changes);
-        if (violation) return resultOf(resource, violation.error, violation.message);
+        const ofBroker =
+          isBroker && !violation
+            ? yield* planBrokerConfigs(image, resourceName, changes, config)
+            : undefined;
+        if (ofBroker && ofBroker.error !== 'NONE') return refusedAtOnce(resource, ofBroker);
+        if (unauthorized) return decidedOn(resource, unauthorized);
+        if (violation) return decidedOn(resource, violation);
         const plan =
+          ofBroker ??
           (yield* planOwnConfigs(image, resource, changes, config)) ??
-          (resourceType === resourceTypes.topic
-            ? yield* planTopicConfigs(image, resourceName, keptOf(changes, emulation), defaultOf)
-            : yield* planBrokerConfigs(image, resourceName, changes, config));
+          (yield* planTopicConfigs(image, resourceName, keptOf(changes, emulation), defaultOf));
         if (!validateOnly) for (const record of plan.records) records.push(record);
-        return resultOf(resource, plan.error, plan.message);
+        return decidedOn(resource, plan);
       });
-      if (!result.some(({ errorCode }) => errorCode === errorCodes.UNKNOWN_SERVER_ERROR)) {
-        return { records, result };
-      }
-      return { records: [], result: yield* mapInSteps(result, failedWithOthers) };
+      const result = outcomes.map((outcome) => outcome.result);
+      const hasFailed = outcomes.some(hasFailedUnknown);
+      return hasFailed
+        ? { records: [], result: yield* mapInSteps(outcomes, failedWithOthers) }
+        : { records, result };
     });
   } catch (error) {
     const name = answerableError(node, 'changing configs', error);
     const { message } = error as Error;
-    return inTurns(mapInSteps(resources, (resource) => resultOf(resource, name, message)));
+    return inTurns(
+      mapInSteps(resources, (resource) => resultOf(resource, { error: name, message })),
+    );
   }
+}
+
+/** What came of one resource, and whether the broker said so before it asked the controller. [ConfigAdminManager.preprocess] */
+interface Outcome {
+  readonly result: AlterResult;
+  readonly isTheBrokers: boolean;
+}
+
+interface Decision {
+  readonly error: ErrorName;
+  readonly message: string | null;
+}
+
+const fine: Decision = { error: 'NONE', message: null };
+
+const refusedAtOnce = (resource: ConfigResource, decision: Decision): Outcome => ({
+  result: resultOf(resource, decision),
+  isTheBrokers: true,
+});
+
+const decidedOn = (resource: ConfigResource, decision: Decision): Outcome => ({
+  result: resultOf(resource, decision),
+  isTheBrokers: false,
+});
+
+const hasFailedUnknown = ({ result, isTheBrokers }: Outcome): boolean =>
+  !isTheBrokers && result.errorCode === errorCodes.UNKNOWN_SERVER_ERROR;
+
+/** The controller fails over all that it is asked. */
+function failedWithOthers({ result, isTheBrokers }: Outcome): AlterResult {
+  const message = 'Another resource was asked for what is unknown.';
+  return isTheBrokers ? result : resultOf(result, { error: 'UNKNOWN_SERVER_ERROR', message });
 }
 
 /** What another server would refuse, where this one behaves as that. */
@@ -100,52 +162,43 @@ function keptOf(
 const keyOf = ({ resourceType, resourceName }: ConfigResource): string =>
   `${resourceType} ${resourceName}`;
 
+const unknownType = ({ resourceType }: ConfigResource): Decision => ({
+  error: 'INVALID_REQUEST',
+  message: `Unknown resource type ${resourceType}`,
+});
+
 function refusalOf(
-  resource: ConfigResource,
+  { resourceType, resourceName }: ConfigResource,
   duplicates: ReadonlySet<string>,
   nodeId: number,
-): AlterResult | undefined {
-  const { resourceType, resourceName } = resource;
-  const invalid = (message: string): AlterResult => resultOf(resource, 'INVALID_REQUEST', message);
-  if (duplicates.has(keyOf(resource))) return invalid('Each resource must appear at most once.');
-  switch (resourceType) {
-    case resourceTypes.topic:
-      return resourceName === '' ? invalid('Default topic resources are not allowed.') : undefined;
-    case resourceTypes.broker: {
-      const problem = brokerNameProblem(resourceName, nodeId);
-      return problem === undefined ? undefined : invalid(problem);
-    }
+): Decision | undefined {
+  const message = duplicates.has(keyOf({ resourceType, resourceName }))
+    ? 'Each resource must appear at most once.'
+    : typeProblem(resourceType, resourceName, nodeId);
+  return message === undefined ? undefined : { error: 'INVALID_REQUEST', message };
+}
+
+function typeProblem(type: number, name: string, nodeId: number): string | undefined {
+  switch (type) {
+    case resourceTypes.broker:
+      return name === '' ? undefined : brokerNameProblem(name, nodeId);
     case resourceTypes.brokerLogger:
+      return brokerNameProblem(name, nodeId);
+    case resourceTypes.topic:
     case resourceTypes.group:
     case resourceTypes.clientMetrics:
       return undefined;
     default:
-      return invalid(`Unknown resource type ${resourceType}`);
+      return `Unknown resource type ${type}`;
   }
 }
 
-/** The controller fails over all resources or none: only what the broker refused before it asked is told apart. */
-function failedWithOthers(result: AlterResult): AlterResult {
-  const isTheBrokers =
-    result.errorCode === errorCodes.INVALID_REQUEST ||
-    result.resourceType === resourceTypes.brokerLogger;
-  return isTheBrokers
-    ? result
-    : resultOf(result, 'UNKNOWN_SERVER_ERROR', 'Another resource was asked for what is unknown.');
-}
-
-function loggerRefusal(resource: ConfigResource): AlterResult | undefined {
-  return resource.resourceType === resourceTypes.brokerLogger
-    ? resultOf(resource, 'INVALID_CONFIG', 'The log level of this broker stays as it is.')
-    : undefined;
-}
-
-function unauthorized(
+function unauthorizedProblem(
   resource: ConfigResource,
   access: RequestContext['access'],
-): AlterResult | undefined {
+): Decision | undefined {
   const error = configAuthorizationError(access, 'alterConfigs', resource);
-  return error && resultOf(resource, error, 'No ACL allows the client to alter these configs.');
+  return error && { error, message: 'No ACL allows the client to alter these configs.' };
 }
 
 /**
@@ -153,7 +206,6 @@ function unauthorized(
  * goes by it. [ConfigAdminManager.validateResourceNameIsCurrentNodeId]
  */
 function brokerNameProblem(name: string, nodeId: number): string | undefined {
-  if (name === '') return undefined;
   const id = int32Of(name);
   if (id === undefined) return `Node id must be an integer, but it is: ${name}`;
   return id === nodeId
@@ -163,8 +215,7 @@ function brokerNameProblem(name: string, nodeId: number): string | undefined {
 
 function resultOf(
   { resourceType, resourceName }: ConfigResource,
-  error: ErrorName,
-  errorMessage: string | null,
+  { error, message: errorMessage }: Decision,
 ): AlterResult {
   return { resourceType, resourceName, errorCode: errorCodes[error], errorMessage };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Logger } from '../base/logger.ts';
+import type { LevelledLogger } from './levelledLogger.ts';
 import type { Random } from '../base/random.ts';
 import type { Uuid } from '../base/uuid.ts';
 import type { GroupCoordinator } from '../coordinator/group/groupCoordinator.ts';
@@ -25,7 +25,7 @@ export interface ClusterContext {
   readonly config: BrokerConfig;
   readonly clock: Clock;
   readonly random: Random;
-  readonly logger: Logger;
+  readonly logger: LevelledLogger;
   readonly fileSystem: FileSystem;
   readonly controller: Controller;
   /** The brokers that are up, as clients of the listener reach them; of the first one where none is named. */

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { type Logger, silentLogger } from '../base/logger.ts';
+import { LevelledLogger } from './levelledLogger.ts';
 import { type Random, systemRandom } from '../base/random.ts';
 import { randomUuid, type Uuid } from '../base/uuid.ts';
 import type { FileSystem } from '../storage/fileSystem.ts';
@@ -73,7 +74,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
   const problem = addressLimitsProblem((name) => config.text(name) ?? '');
   if (problem !== undefined) throw new BrokerConfigError(problem);
   const random = options.random ?? systemRandom;
-  const logger = options.logger ?? silentLogger;
+  const logger = new LevelledLogger(options.logger ?? silentLogger);
   for (const name of config.unusedNames()) {
     logger.warn(`${name} is a config of Apache Kafka, and changes nothing in this broker`);
   }

@@ -20,9 +20,6 @@ const GROUPS = 'org.apache.kafka.tools.consumer.group.ConsumerGroupCommand';
 const timing = {
   'group.consumer.session.timeout.ms': '6000',
   'group.consumer.heartbeat.interval.ms': '500',
-};
-const kafkaTiming = {
-  ...timing,
   'group.consumer.min.session.timeout.ms': '6000',
   'group.consumer.min.heartbeat.interval.ms': '500',
 };
@@ -163,7 +160,7 @@ describe('groups of the consumer protocol (embedded, Kafka 4.4)', function () {
   this.timeout(180_000);
   let started: Promise<readonly Broker[]>;
   before(async () => {
-    started = Promise.all([startCluster({ configs: timing }), startKafka({ config: kafkaTiming })]);
+    started = Promise.all([startCluster({ configs: timing }), startKafka({ config: timing })]);
     for (const { bootstrap } of await started) await untilCoordinating(bootstrap);
   });
   after(async () => {

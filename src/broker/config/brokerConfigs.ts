@@ -10,6 +10,7 @@ import { withoutListenerAndMechanism } from './listenerPrefix.ts';
 import { quickstartConfigs } from './quickstartConfigs.ts';
 import { securityConfigs } from './securityConfigs.ts';
 import { shareStateConfigs } from './shareStateConfigs.ts';
+import { startProblem } from './startRules.ts';
 import { brokerSynonyms, topicConfigNames, topicConfigs } from './topicConfigs.ts';
 import { isUnused, unusedConfig } from './unusedConfigs.ts';
 
@@ -333,7 +334,7 @@ export class BrokerConfig {
     this.#defaults = defaults;
     this.dynamic = dynamic;
     const text = (name: string): string | null => this.static(name) ?? this.default(name);
-    const problem = segmentTimesProblem(text) ?? cleanerProblem(text);
+    const problem = segmentTimesProblem(text) ?? cleanerProblem(text) ?? startProblem(text);
     if (problem) throw new BrokerConfigError(problem);
   }
 

@@ -1,29 +1,42 @@
 // What Kafka asks of the limits on connections beyond their types. [KafkaConfig.validateValues, ConnectionQuotas]
 import type { BrokerConfig } from './brokerConfigs.ts';
-import { numberOf, wholeNumberOf } from './configText.ts';
-import { withoutListener } from './listenerPrefix.ts';
+import { listItems, numberOf, wholeNumberOf } from './configText.ts';
+import { poolProblem } from './reconfigurable.ts';
 
 const perAddress = 'max.connections.per.ip';
 const overrides = `${perAddress}.overrides`;
 
-/** At the start there may be none at all; later nobody could be let in to say otherwise. [ListenerConnectionQuota] */
-const positiveWhileRunning: ReadonlySet<string> = new Set([
-  'max.connection.creation.rate',
-  'max.connections',
-]);
+/** What is wrong with limits once a running broker goes from one set of configs to another, in words. */
+export function connectionsProblem(now: BrokerConfig, after: BrokerConfig): string | undefined {
+  const listeners = listItems(now.text('listeners') ?? '').map((item) => item.split(':')[0] ?? '');
+  return (
+    listeners.map((name) => listenerProblem(name.toLowerCase(), now, after)).find(Boolean) ??
+    addressLimitsProblem((name) => after.text(name) ?? '')
+  );
+}
 
-/** What is wrong with limits that are to be set while the broker runs, in words; `after` is the broker once it has them. */
-export function connectionsProblem(
-  configs: ReadonlyMap<string, string>,
+/** At the start there may be none at all; later nobody could be let in to say otherwise. [ListenerConnectionQuota] */
+const positive = ['max.connection.creation.rate', 'max.connections'];
+
+/** Each listener goes by its own, or by the broker's, and is asked where that changes; of no other listener is it. */
+function listenerProblem(
+  listener: string,
+  now: BrokerConfig,
   after: BrokerConfig,
 ): string | undefined {
-  for (const [name, value] of configs) {
-    const isPositive =
-      !positiveWhileRunning.has(withoutListener(name) ?? name) ||
-      numberOf(after.text(name) ?? value) > 0;
-    if (!isPositive) return `${name} must be at least 1 while the broker runs`;
+  const valueOf = (config: BrokerConfig, name: string): number =>
+    numberOf(config.explicit(`listener.name.${listener}.${name}`) ?? config.text(name) ?? '');
+  const change = (name: string): readonly [number, number] => [
+    valueOf(now, name),
+    valueOf(after, name),
+  ];
+  const limits = positive.map(change);
+  if (limits.some(([before, value]) => before !== value)) {
+    const none = limits.findIndex(([, value]) => value <= 0);
+    if (none !== -1) return `${positive[none]} must be at least 1 while the broker runs`;
   }
-  return addressLimitsProblem((name) => after.text(name) ?? '');
+  const threads = 'num.network.threads';
+  return poolProblem(threads, ...change(threads)); // [DataPlaneAcceptor.validateReconfiguration]
 }
 
 /** What is wrong with the limits on addresses, in words. */
@@ -49,7 +62,8 @@ export function hostLimits(text: string): readonly HostLimit[] {
   while (items.at(-1)?.trim() === '') items.pop(); // as Java splits
   return items.map((item) => {
     const colon = item.lastIndexOf(':');
-    const most = colon === -1 ? undefined : wholeNumberOf(item.slice(colon + 1));
-    return { host: item.slice(0, Math.max(colon, 0)).trim(), most: Number(most ?? Number.NaN) };
+    const most = Number((colon === -1 ? undefined : wholeNumberOf(item.slice(colon + 1))) ?? NaN);
+    const isInt32 = -(2 ** 31) <= most && most < 2 ** 31;
+    return { host: item.slice(0, Math.max(colon, 0)).trim(), most: isInt32 ? most : NaN };
   });
 }

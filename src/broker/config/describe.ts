@@ -154,11 +154,11 @@ export function clientMetricsEntriesOf(configs: ReadonlyMap<string, string>): Co
 const pluginConfig: ConfigDefinition = { type: 'password', default: null, documentation: '' };
 const unknownType = 0;
 
-/** There is one logger, and its level stays. */
-export const loggerEntries: readonly ConfigEntry[] = [
+/** There is one logger. */
+export const loggerEntries = (name: string, level: string): readonly ConfigEntry[] => [
   {
-    name: 'root',
-    value: 'INFO',
+    name,
+    value: level,
     readOnly: false,
     configSource: sources.brokerLogger,
     isSensitive: false,

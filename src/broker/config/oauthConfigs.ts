@@ -20,7 +20,6 @@ export const oauthConfigs = {
   'sasl.oauthbearer.clock.skew.seconds': {
     type: 'int',
     default: '30',
-    min: 0,
     documentation: 'How far the clock of who issues tokens may be from ours.',
   },
   'sasl.oauthbearer.expected.audience': {
@@ -36,13 +35,11 @@ export const oauthConfigs = {
   'sasl.oauthbearer.jwks.endpoint.refresh.ms': {
     type: 'long',
     default: '3600000',
-    min: 1,
     documentation: 'How often the keys at a http: or https: address are read anew.',
   },
   'sasl.oauthbearer.jwks.endpoint.retry.backoff.max.ms': {
     type: 'long',
     default: '10000',
-    min: 0,
     documentation:
       'No sooner are the keys read anew for a token with an unknown key, or after a failure.',
   },

@@ -24,7 +24,6 @@ const threadPools = [
   'background.threads',
   'log.cleaner.threads',
   'num.io.threads',
-  'num.network.threads',
   'num.recovery.threads.per.data.dir',
   'num.replica.fetchers',
   'remote.log.manager.copier.thread.pool.size',
@@ -33,12 +32,18 @@ const threadPools = [
   'remote.log.reader.threads',
 ];
 
-/** A pool may be halved or doubled at a time. [DynamicThreadPool.validateReconfiguration] */
 export function threadsProblem(config: BrokerConfig, after: BrokerConfig): string | undefined {
   for (const name of threadPools) {
     const [now = 0, threads = 0] = [config, after].map((each) => numberOf(each.text(name) ?? ''));
-    if (threads < Math.floor(now / 2)) return `${name} must be at least half of ${now}`;
-    if (threads > 2 * now) return `${name} must be no more than double of ${now}`;
+    const problem = poolProblem(name, now, threads);
+    if (problem !== undefined) return problem;
   }
+  return undefined;
+}
+
+/** A pool may be halved or doubled at a time. [DynamicThreadPool.validateReconfiguration] */
+export function poolProblem(name: string, now: number, threads: number): string | undefined {
+  if (threads < Math.floor(now / 2)) return `${name} must be at least half of ${now}`;
+  if (threads > 2 * now) return `${name} must be no more than double of ${now}`;
   return undefined;
 }

@@ -62,8 +62,7 @@ export const securityConfigs = {
   'sasl.server.max.receive.size': {
     type: 'int',
     default: '524288',
-    min: 1,
-    documentation: 'The largest request before a client has authenticated.',
+    documentation: 'The largest request before a client has authenticated; -1: any.',
   },
   'ssl.cipher.suites': {
     type: 'list',

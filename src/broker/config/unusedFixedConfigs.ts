@@ -351,6 +351,8 @@ export const unusedFixedConfigs: ConfigTable = {
   'offsets.topic.compression.codec': {
     type: 'int',
     default: '0',
+    min: 0,
+    max: 4,
     documentation: 'The compression of __consumer_offsets, as a number.',
   },
   'process.roles': {

@@ -182,6 +182,8 @@ export const fixedShareConfigs = {
   'share.coordinator.state.topic.compression.codec': {
     type: 'int',
     default: '0',
+    min: 0,
+    max: 4,
     documentation: 'With what the topic of the share coordinator is compressed.',
   },
   'share.coordinator.threads': {

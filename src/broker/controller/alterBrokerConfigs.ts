@@ -1,4 +1,4 @@
-import { mapInSteps, setInSteps, type Steps } from '../../base/turns.ts';
+import { mapInSteps, type Steps } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import type { BrokerConfig } from '../config/brokerConfigs.ts';
 import { changedList, listItems } from '../config/configText.ts';
@@ -10,7 +10,13 @@ import { definitionOf, exactDefinitionOf } from '../config/describedConfigs.ts';
 import { withoutListener, withoutListenerAndMechanism } from '../config/listenerPrefix.ts';
 import { isOfOneBroker, threadsProblem } from '../config/reconfigurable.ts';
 import { runningProblem } from '../config/runningBroker.ts';
-import { type ConfigChange, type ConfigPlan, namesOf, operationOf } from './alterConfigs.ts';
+import {
+  type ConfigChange,
+  type ConfigPlan,
+  isTooLong,
+  operationOf,
+  tooLong,
+} from './alterConfigs.ts';
 import { repeated } from '../repeated.ts';
 import { metadataRecord } from './controller.ts';
 import { hasEligibleReplicas } from './features.ts';
@@ -32,10 +38,6 @@ export function* planBrokerConfigs(
   config: BrokerConfig,
 ): Steps<ConfigPlan> {
   const fail = ({ error, message }: Problem): ConfigPlan => ({ records: [], error, message });
-  const names = yield* setInSteps(namesOf(changes));
-  if (names.size !== changes.length) {
-    return fail(invalid('Error due to duplicate config keys'));
-  }
   const next = new Map(image.configsOf(resourceTypes.broker, resourceName));
   for (const change of changes) {
     yield;
@@ -43,7 +45,9 @@ export function* planBrokerConfigs(
     if (problem) return fail(problem);
   }
   const problem =
-    problemOf(next, config, resourceName === '') ?? minInsyncProblem(image, resourceName, changes);
+    problemOf(next, config, resourceName === '') ??
+    minInsyncProblem(image, resourceName, changes) ??
+    (changes.some(({ name }) => isTooLong(next.get(name))) ? tooLong : undefined);
   if (problem) return fail(problem);
   const resourceType = resourceTypes.broker;
   const records = yield* mapInSteps(changes, ({ name }) => ({
@@ -60,7 +64,7 @@ export function* planBrokerConfigs(
 
 function applyChange(
   configs: Map<string, string>,
-  { name, operation: code, value }: ConfigChange,
+  { name, operation: code, value: given }: ConfigChange,
 ): Problem | undefined {
   const operation = operationOf(code);
   if (operation === undefined) return invalid(`Unknown operations type ${code}`);
@@ -68,7 +72,7 @@ function applyChange(
     configs.delete(name);
     return undefined;
   }
-  if (value === null) return invalid(`Null value not supported for : ${name}`);
+  const value = given ?? '';
   if (operation === 'set') {
     configs.set(name, value);
     return undefined;
@@ -110,7 +114,7 @@ function problemOf(
   const listed = (found: readonly string[], problem: string): Problem | undefined =>
     found.length === 0 ? undefined : invalid(`${problem}: [${found.join(', ')}]`);
   // Kafka goes on with some of what a listener has for itself at once; here listeners stay as they were started.
-  const fixed = names.filter((name) => isFixed(withoutListenerAndMechanism(name) ?? name));
+  const fixed = names.filter((name) => isFixed(ofListener(name) ?? name));
   const problem = listed(fixed, 'Cannot update these configs dynamically') ?? valueProblem(configs);
   if (problem) return problem;
   const ofOneBroker = isOfCluster ? names.filter(isOfOneBroker) : [];
@@ -121,10 +125,16 @@ function problemOf(
     inWords(
       threadsProblem(config, after) ??
         assignmentIntervalProblem(configs, (name) => after.text(name)) ??
-        connectionsProblem(configs, after) ??
+        connectionsProblem(config, after) ??
         runningProblem(configs, after),
     )
   );
+}
+
+/** The name of what a listener goes by itself; how long clients may be idle is the broker's alone. [SocketServer.Processor] */
+function ofListener(name: string): string | undefined {
+  const own = withoutListenerAndMechanism(name);
+  return own === 'connections.max.idle.ms' ? undefined : own;
 }
 
 /** The configs of the broker once it has been given these. */

@@ -44,6 +44,7 @@ export function* planTopicConfigs(
   const before = topic?.configs ?? new Map<string, string>();
   const next = yield* nextConfigs(before, changes, topicConfigDefinition);
   if ('error' in next) return fail(next.error, next.message);
+  if (topicName === '') return fail('INVALID_REQUEST', 'Default topic resources are not allowed.');
   const nameProblem = topicNameProblem(topicName);
   if (nameProblem) return fail('INVALID_TOPIC_EXCEPTION', `Topic name is invalid: ${nameProblem}`);
   const problem = topicConfigProblem(next, defaultOf);
@@ -74,26 +75,47 @@ export interface ConfigProblem {
 /** What is known of the configs of a resource that may be lists. */
 type DefinitionOf = (name: string) => ConfigDefinition | undefined;
 
+/** What is wrong with changes of any resource, before they are looked at. [ConfigAdminManager.preprocess] */
+export function* changesProblem(
+  changes: readonly ConfigChange[],
+): Steps<ConfigProblem | undefined> {
+  const names = yield* setInSteps(namesOf(changes));
+  if (names.size !== changes.length)
+    return { error: 'INVALID_REQUEST', message: 'Error due to duplicate config keys' };
+  const missing = yield* filterInSteps(changes, isWithoutValue);
+  if (missing.length === 0) return undefined;
+  const missingNames = [...namesOf(missing)].join(', ');
+  return { error: 'INVALID_REQUEST', message: `Null value not supported for : ${missingNames}` };
+}
+
+/** [Short.MAX_VALUE] */
+const longestValue = 32_767;
+
+/** Of what is changed, too, no value may be longer. [ConfigurationControlManager.validateAlterConfig] */
+export const isTooLong = (value: string | undefined): boolean =>
+  value !== undefined && value.length > longestValue;
+
+export const tooLong: ConfigProblem = {
+  error: 'INVALID_CONFIG',
+  message: `The value of a config has at most ${longestValue} characters`,
+};
+
 /** The configs after incremental changes, if those can be made at all; their values are not looked at. */
 export function* nextConfigs(
   before: ReadonlyMap<string, string>,
   changes: readonly ConfigChange[],
   definitionOf: DefinitionOf,
 ): Steps<ReadonlyMap<string, string> | ConfigProblem> {
-  const names = yield* setInSteps(namesOf(changes));
-  if (names.size !== changes.length) {
-    return { error: 'INVALID_REQUEST', message: 'Error due to duplicate config keys' };
-  }
-  const missing = yield* filterInSteps(changes, isWithoutValue);
-  if (missing.length > 0) {
-    const missingNames = [...namesOf(missing)].join(', ');
-    return { error: 'INVALID_REQUEST', message: `Null value not supported for : ${missingNames}` };
-  }
   const next = new Map(before);
   for (const change of changes) {
     yield;
     const problem = applyChange(next, change, definitionOf);
     if (problem) return problem;
+  }
+  for (const { name } of changes) {
+    yield;
+    const value = next.get(name);
+    if (value !== before.get(name) && isTooLong(value)) return tooLong;
   }
   return next;
 }

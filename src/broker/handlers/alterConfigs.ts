@@ -8,10 +8,8 @@ import type { Handler } from '../handler.ts';
 export const alterConfigs: Handler<'alterConfigs'> = {
   versions: [0, 2],
   async handle({ resources, validateOnly }, context) {
-    const responses = await alterResourceConfigs(
-      context,
-      resources,
-      function* ({ resourceType, resourceName, configs }, image) {
+    const responses = await alterResourceConfigs(context, resources, {
+      *changesOf({ resourceType, resourceName, configs }, image) {
         const changes = yield* mapInSteps(configs, ({ name, value }): ConfigChange => {
           return { name, operation: operationCodes.set, value };
         });
@@ -28,7 +26,8 @@ export const alterConfigs: Handler<'alterConfigs'> = {
         return changes;
       },
       validateOnly,
-    );
+      hasLoggers: false,
+    });
     return { responses };
   },
 };

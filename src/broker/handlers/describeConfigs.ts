@@ -1,5 +1,6 @@
 import { mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { rootLogger } from '../alterLoggers.ts';
 import { int32Of } from '../config/configText.ts';
 import {
   brokerEntriesOf,
@@ -103,7 +104,11 @@ function answer(
     configs: wanted.map((entry) => ({
       ...entry,
       synonyms: request.includeSynonyms ? entry.synonyms : [],
-      documentation: request.includeDocumentation ? entry.documentation : null,
+      // Of loggers there is none, and that is told whether or not it was asked for.
+      documentation:
+        request.includeDocumentation || resourceType === resourceTypes.brokerLogger
+          ? entry.documentation
+          : null,
     })),
   };
 }
@@ -128,7 +133,9 @@ function entriesOf({ resourceType, resourceName }: Resource, { node }: RequestCo
     return ofBroker(resourceName, node.id, () => brokerEntriesOf(config));
   }
   if (resourceType === resourceTypes.brokerLogger) {
-    return ofBroker(resourceName, node.id, () => loggerEntries);
+    return ofBroker(resourceName, node.id, () =>
+      loggerEntries(rootLogger, node.cluster.logger.level),
+    );
   }
   if (resourceType === resourceTypes.group) {
     const configs = node.image.configsOf(resourceTypes.group, resourceName);

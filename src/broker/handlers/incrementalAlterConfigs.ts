@@ -6,17 +6,16 @@ import type { Handler } from '../handler.ts';
 export const incrementalAlterConfigs: Handler<'incrementalAlterConfigs'> = {
   versions: [0, 1],
   async handle({ resources, validateOnly }, context) {
-    const responses = await alterResourceConfigs(
-      context,
-      resources,
-      ({ configs }) =>
+    const responses = await alterResourceConfigs(context, resources, {
+      changesOf: ({ configs }) =>
         mapInSteps(configs, ({ name, configOperation: operation, value }) => ({
           name,
           operation,
           value,
         })),
       validateOnly,
-    );
+      hasLoggers: true,
+    });
     return { responses };
   },
 };

@@ -35,11 +35,12 @@ export async function saslRules(
   const { config, clock } = context;
   const enabled = listItems(listenerText(config, listener, 'sasl.enabled.mechanisms') ?? '');
   const mechanisms = new Map<string, SaslMechanism>();
+  const most = config.number('sasl.server.max.receive.size');
   for (const name of enabled) mechanisms.set(name, await mechanismOf(context, listener, name));
   return {
     mechanisms,
     failureDelayMs: config.number('connection.failed.authentication.delay.ms'),
-    maxReceiveBytes: config.number('sasl.server.max.receive.size'),
+    maxReceiveBytes: most === -1 ? Infinity : most, // [NetworkReceive.UNLIMITED]
     clock,
   };
 }

@@ -65,9 +65,8 @@ export class Connection {
       },
     };
     socket.setNoDelay(true);
-    socket.setTimeout(maxIdleMs, () => {
-      if (!this.#isServing) socket.destroy();
-    });
+    // Who waits for an answer is idle too, as is who is throttled. [Selector.IdleExpiryManager]
+    socket.setTimeout(maxIdleMs, () => socket.destroy());
     socket.on('error', (error) => options.logger.debug(`${this.name}: ${error.message}`));
     socket.once('close', () => this.#abort.abort());
   }
@@ -132,7 +131,6 @@ export class Connection {
     const { signal } = this.#abort;
     const forMs = this.#muteMs;
     this.#muteMs = 0;
-    this.#isServing = true; // it is not the client that is idle
     if (signal.aborted || this.#isStopping) return;
     await new Promise<void>((resolve) => {
       const end = (): void => {
@@ -154,7 +152,7 @@ export class Connection {
     for (const part of parts) socket.write(part);
     socket.uncork();
     if (!socket.writableNeedDrain) return;
-    this.#isServing = false; // a client that reads nothing is idle
+    this.#isServing = false; // a stop does not wait for a client that reads nothing
     await new Promise<void>((resolve) => {
       const done = (): void => {
         socket.off('drain', done).off('close', done);

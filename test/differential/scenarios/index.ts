@@ -8,6 +8,7 @@ import { administrationScenarios } from './administration.ts';
 import { authenticationScenarios } from './authentication.ts';
 import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
+import { connectionLimitScenarios } from './connectionLimits.ts';
 import { consumerGroupScenarios } from './consumerGroups.ts';
 import { duplicateScenarios } from './duplicates.ts';
 import { fetchScenarios } from './fetch.ts';
@@ -32,6 +33,7 @@ import { quotaScenarios, scramScenarios } from './quotasAndUsers.ts';
 import { reachedScenarios } from './reached.ts';
 import { recreatedTopicScenarios } from './recreatedTopics.ts';
 import { refusedAgainScenarios } from './refusedAgain.ts';
+import { resourceScenarios } from './resources.ts';
 import { restartedScenarios } from './restarted.ts';
 import { telemetryScenarios } from './telemetry.ts';
 import { topicScenarios } from './topics.ts';
@@ -53,6 +55,8 @@ export const areas: readonly Area[] = [
   { area: 'configs that change nothing', rows: '[A3]', scenarios: unusedConfigScenarios },
   { area: 'configs of its own', rows: '[A3]', scenarios: internalConfigScenarios },
   { area: 'values of configs', rows: '[A3]', scenarios: configValueScenarios },
+  { area: 'configs of several resources', rows: '[A3]', scenarios: resourceScenarios },
+  { area: 'limits on connections', rows: '[A3]', scenarios: connectionLimitScenarios },
   { area: 'produce', rows: '[A3]', scenarios: produceScenarios },
   { area: 'what comes first in produce', rows: '[A3]', scenarios: produceOrderScenarios },
   { area: 'idempotence', rows: '[A3] [A6]', scenarios: idempotenceScenarios },

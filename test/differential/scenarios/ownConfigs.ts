@@ -139,7 +139,7 @@ export const ownConfigScenarios: Scenarios = {
       'incrementalAlterConfigs',
       alter(types.clientMetrics, name, [
         ['interval.ms', 'set', '1000'],
-        ['metrics', 'set', 'org.apache.kafka.producer.'],
+        ['metrics', 'set', 'org.apache.kafka.producer.,org.apache.kafka.consumer.,org.b,org.a'],
         ['match', 'set', 'client_id=nobody-.*,client_source_port=1'],
       ]),
     );
@@ -178,7 +178,7 @@ export const ownConfigScenarios: Scenarios = {
       'incrementalAlterConfigs',
       alter(types.clientMetrics, name, [
         ['interval.ms', 'set', '200'],
-        ['metrics', 'set', 'org.apache.kafka.producer.'],
+        ['metrics', 'set', 'org.apache.kafka.producer.,org.apache.kafka.consumer.,org.b,org.a'],
         [
           'match',
           'set',

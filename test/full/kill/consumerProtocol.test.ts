@@ -23,6 +23,8 @@ const kills = 3;
 const config = {
   'group.consumer.session.timeout.ms': '20000',
   'group.consumer.heartbeat.interval.ms': '500',
+  'group.consumer.min.session.timeout.ms': '20000',
+  'group.consumer.min.heartbeat.interval.ms': '500',
 };
 const python = path.join(import.meta.dirname, '../../interop/python/members.py');
 

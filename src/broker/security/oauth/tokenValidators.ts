@@ -76,6 +76,17 @@ function checkMayBeLeftOut({ text }: TokenContext, what: 'audience' | 'issuer'):
     );
 }
 
+/** Of keys on the web; with less than no pause Kafka would never read them anew. [RefreshingHttpsJwks, Retry] */
+const leastMs = { 'refresh.ms': 1, 'retry.backoff.max.ms': 0 } as const;
+
+function checkTimes(ms: (config: string) => number): void {
+  for (const [name, least] of Object.entries(leastMs))
+    if (ms(name) < least)
+      throw new BrokerConfigError(
+        `sasl.oauthbearer.jwks.endpoint.${name} must be at least ${least}`,
+      );
+}
+
 async function keysOf({ text, fileSystem, clock, logger }: TokenContext, option: Option) {
   const name = 'sasl.oauthbearer.jwks.endpoint.url';
   const url = text(name);
@@ -85,7 +96,9 @@ async function keysOf({ text, fileSystem, clock, logger }: TokenContext, option:
     );
   const isFile = url.startsWith('file:');
   const fileMs = 1000;
-  const ms = (config: string): number => Number(text(`sasl.oauthbearer.jwks.endpoint.${config}`));
+  const ms = (config: string): number =>
+    numberOf(text(`sasl.oauthbearer.jwks.endpoint.${config}`) ?? '');
+  if (!isFile) checkTimes(ms);
   try {
     return await openJwks({
       url,

@@ -1,31 +1,16 @@
 // Single steps of groups of both protocols that a random sequence of requests told apart.
-import { encodeVersioned } from '../../../src/protocol/messageCodec.ts';
-import { consumerProtocolAssignment } from '../../../src/protocol/records/consumerProtocol.ts';
-import { type Beat, joining, knownTopic, memberOf } from '../support/consumerRequests.ts';
-import { commitOf, joinOf, leaveOf, stable, syncOf } from '../support/groupRequests.ts';
+import {
+  beat,
+  catchUp,
+  described,
+  joining,
+  knownTopic,
+  memberOf,
+} from '../support/consumerRequests.ts';
+import { assigned, commitOf, joinOf, leaveOf, stable, syncOf } from '../support/groupRequests.ts';
 import { logsOf } from '../support/logs.ts';
-import type { Run, Scenarios, Topic } from '../support/run.ts';
+import type { Scenarios } from '../support/run.ts';
 import { add, begin, end, offsetsOfTransaction } from '../support/transactionRequests.ts';
-
-const beat = (run: Run, request: Beat, label = '') =>
-  run.ask('consumerGroupHeartbeat', 1, request, { label });
-
-const described = (run: Run, groupId: string) =>
-  run.ask('consumerGroupDescribe', 1, { groupIds: [groupId] });
-
-/** What a member says that has given up and got all that it was to. */
-async function catchUp(run: Run, groupId: string, memberId: string): Promise<void> {
-  const { groups } = await run.prepare('consumerGroupDescribe', 1, { groupIds: [groupId] });
-  const member = groups[0]?.members.find((each) => each.memberId === memberId);
-  const topicPartitions = member?.assignment.topicPartitions ?? [];
-  await beat(run, { groupId, memberId, memberEpoch: member?.memberEpoch ?? 0, topicPartitions });
-}
-
-const assigned = (topic: Topic, partitions: number[]): Buffer =>
-  encodeVersioned(consumerProtocolAssignment, 0, {
-    assignedPartitions: [{ topic: topic.name, partitions }],
-    userData: null,
-  });
 
 export const groupStepScenarios: Scenarios = {
   async 'who gets what others leave behind'(run) {

@@ -30,6 +30,7 @@ import { produceScenarios } from './produce.ts';
 import { produceOrderScenarios } from './produceOrder.ts';
 import { quotaScenarios, scramScenarios } from './quotasAndUsers.ts';
 import { reachedScenarios } from './reached.ts';
+import { readNothingScenarios } from './readNothing.ts';
 import { refusedAgainScenarios } from './refusedAgain.ts';
 import { restartedScenarios } from './restarted.ts';
 import { telemetryScenarios } from './telemetry.ts';
@@ -64,6 +65,7 @@ export const areas: readonly Area[] = [
   { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },
   { area: 'changes of groups', rows: '[A3] [A7]', scenarios: groupChangeScenarios },
   { area: 'single steps of groups', rows: '[A3] [A7]', scenarios: groupStepScenarios },
+  { area: 'members that read nothing new', rows: '[A3] [A7]', scenarios: readNothingScenarios },
   { area: 'logs of groups', rows: '[A3] [A7]', scenarios: groupLogScenarios },
   { area: 'fetch sessions', rows: '[A3]', scenarios: fetchSessionScenarios },
   { area: 'after a restart', rows: '[A3]', scenarios: restartedScenarios },

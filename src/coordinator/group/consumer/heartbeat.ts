@@ -12,6 +12,7 @@ import type {
   GroupRequestContext,
 } from '../messages.ts';
 import { sameOwned, topicPartitionsOf } from './assignment.ts';
+import { beforehand } from './beforehand.ts';
 import {
   type ConsumerGroupMember,
   joinEpoch,
@@ -77,11 +78,11 @@ function beat(
   decision: Decision,
 ): ConsumerGroupHeartbeatResponse {
   const isJoining = request.memberEpoch === joinEpoch;
-  const { group, isUpgraded, afterwards } = openGroup(state, request.groupId, isJoining, decision);
+  const { group, afterwards } = openGroup(state, request.groupId, isJoining, decision);
   const turn: Turn = { state, group, decision };
   refuseIfFull(state, group, request);
   const memberId = request.memberId || randomUuid(state.random);
-  const joiningId = group.members.has(memberId) ? undefined : memberId;
+  const known = beforehand(group, { memberId, instanceId: request.instanceId });
   const before = subscriber(turn, { ...request, memberId });
   const after = updated(before, { request, context, names });
   // Who is fenced is told that: the log refuses the record after all is decided.
@@ -90,13 +91,15 @@ function beat(
   const isVote = before.serverAssignor !== after.serverAssignor;
   const assignorBefore = isVote ? preferredAssignor(turn) : undefined;
   const change = recordMember(turn, before, after);
-  // An upgrade by a member that reads nothing Kafka does not count: who was rebalancing would get nothing.
   const isOtherAssignor = isVote && preferredAssignor(turn) !== assignorBefore;
-  const isBump = change.names || change.isResolved || isUpgraded || isOtherAssignor;
-  if (isBump || group.isMetadataExpired(state.clock.nowMs())) refreshMetadata(turn, isBump);
+  const isBump = change.names || change.isResolved || isOtherAssignor;
+  const isRefreshed = isBump || group.isMetadataExpired(state.clock.nowMs());
+  if (isRefreshed) refreshMetadata(turn, isBump);
   refreshRegexes(turn, change.refresh, mayOf(context, 'describe', 'topic'));
-  updateTarget(turn, joiningId);
+  const { isHomogeneous } = isRefreshed ? group : known;
+  const isAssigned = updateTarget(turn, { ...known, isHomogeneous });
   const member = reconcile(turn, after, {
+    isTargetKnown: isAssigned || !known.isNewInstance,
     hasSubscriptionChanged: change.names || change.regex,
     reported: request.topicPartitions,
   });

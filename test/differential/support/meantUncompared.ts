@@ -16,7 +16,6 @@ export const meantUncompared: readonly string[] = [
   'Produce before version 7, a partition named twice, first with a codec that does not exist and then with what is refused as well: Kafka fails over the whole request, we refuse that partition',
   'InitProducerId of version 6 between tokens of SASL: Kafka refuses it in its own form, as it knows the version, which it does not serve; we close the connection',
   'JoinGroup with a protocol named twice, into a group that a member of the consumer protocol then converts: Kafka fails over the conversion; we convert',
-  'DeleteGroups of several groups: those of one partition of __consumer_offsets Kafka writes as one batch, and refuses all where that is too large; with us each has its own',
   'AlterClientQuotas of a host by another name than localhost, or with the name of an interface for a zone: Kafka asks the name service and the machine, and all wait for that; to us there is no such host',
   "SCRAM with several extensions in the client's first message: Kafka checks the proof over them in the order of a HashMap, so that a client which signs what it sent is refused by chance; we check it over what was sent",
 ];

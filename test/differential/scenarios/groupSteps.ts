@@ -51,6 +51,25 @@ export const groupStepScenarios: Scenarios = {
     await run.ask('joinGroup', 5, other, { label: 'another' });
   },
 
+  async 'a classic group whose only member names a protocol twice'(run) {
+    const topic = await knownTopic(run);
+    const groupId = run.fresh('group');
+    const options = { topics: [topic.name], protocols: ['range', 'range'], groupInstanceId: 'i' };
+    const join = joinOf(groupId, 5, options);
+    const on = await run.connect();
+    const waiting = run.ask('joinGroup', 5, join, { on, label: 'waits' });
+    await run.until(
+      ['describeGroups', 6, { groups: [groupId] }],
+      ({ groups: [group] }) => group?.groupState === 'PreparingRebalance',
+    );
+    await beat(run, joining(groupId, memberOf(run), topic.name), 'converts');
+    await waiting;
+    await run.ask('describeGroups', 6, { groups: [groupId] }, { label: 'after that' });
+    const once = joinOf(groupId, 5, { ...options, protocols: ['range'] });
+    await run.ask('joinGroup', 5, once, { label: 'once' });
+    await described(run, groupId);
+  },
+
   async 'a member of the consumer protocol that reads nothing changes its expression'(run) {
     const [topic, other] = [await knownTopic(run), await knownTopic(run)];
     const groupId = run.fresh('group');

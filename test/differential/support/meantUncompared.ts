@@ -15,7 +15,6 @@ export const meantUncompared: readonly string[] = [
   'IncrementalAlterConfigs that changes several configs of one resource, one of them by an operation that does not exist, another one in a way that is refused: which counts depends in Kafka on the order of a HashMap; with us it is the order of the request',
   'Produce before version 7, a partition named twice, first with a codec that does not exist and then with what is refused as well: Kafka fails over the whole request, we refuse that partition',
   'InitProducerId of version 6 between tokens of SASL: Kafka refuses it in its own form, as it knows the version, which it does not serve; we close the connection',
-  'JoinGroup with a protocol named twice, into a group that a member of the consumer protocol then converts: Kafka fails over the conversion; we convert',
   'AlterClientQuotas of a host by another name than localhost, or with the name of an interface for a zone: Kafka asks the name service and the machine, and all wait for that; to us there is no such host',
   "SCRAM with several extensions in the client's first message: Kafka checks the proof over them in the order of a HashMap, so that a client which signs what it sent is refused by chance; we check it over what was sent",
 ];

@@ -1,9 +1,8 @@
 import { sortedInSteps } from '../../../base/sortedInSteps.ts';
 import type { Steps } from '../../../base/turns.ts';
 import { randomUuid } from '../../../base/uuid.ts';
-import { errorByCode, errorCodes } from '../../../protocol/errors.ts';
 import { consumerConfigOf } from '../groupConfig.ts';
-import { type Decision, RefusedError } from '../../runtime/decision.ts';
+import { type Decision, RefusedError, unforeseen } from '../../runtime/decision.ts';
 import { mayOf } from '../groupAccess.ts';
 import type { GroupState } from '../groupState.ts';
 import type {
@@ -86,7 +85,7 @@ function beat(
   const before = subscriber(turn, { ...request, memberId });
   const after = updated(before, { request, context, names });
   // Who is fenced is told that: the log refuses the record after all is decided.
-  if (isTooLarge) refuseTooLarge();
+  if (isTooLarge) throw unforeseen();
   // Counted only where it can change: the votes are those of all members.
   const isVote = before.serverAssignor !== after.serverAssignor;
   const assignorBefore = isVote ? preferredAssignor(turn) : undefined;
@@ -113,12 +112,6 @@ function beat(
       ? { topicPartitions: topicPartitionsOf(member.assigned) }
       : null,
   };
-}
-
-/** As where the log refuses the batch. [GroupCoordinatorService.handleOperationException] */
-function refuseTooLarge(): never {
-  const error = 'UNKNOWN_SERVER_ERROR';
-  throw new RefusedError(error, errorByCode(errorCodes[error]).description);
 }
 
 function preferredAssignor({ state, group }: Turn): string | undefined {

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../../protocol/protocolError.ts';
 import { errorCodes } from '../../../protocol/errors.ts';
-import { type Decision, RefusedError, type Reply } from '../../runtime/decision.ts';
+import { type Decision, RefusedError, type Reply, unforeseen } from '../../runtime/decision.ts';
 import type { ClassicGroup } from '../classicGroup.ts';
 import type { ClassicGroupMember } from '../classicGroupMember.ts';
 import { migrationPolicies } from '../groupConfig.ts';
@@ -102,9 +102,10 @@ function convert(state: GroupState, classic: ClassicGroup, member: ClassicGroupM
         'to a default assignor before re-attempting the upgrade.',
     );
   }
-  // Before its first generation a group has chosen no protocol.
-  const metadata = member.metadata(classic.protocolName) ?? member.protocols[0]?.metadata;
-  const { topics, rackId } = readSubscription(metadata ?? new Uint8Array(0));
+  // Before its first generation a group has chosen no protocol: Kafka does not know what its members read then.
+  if (classic.protocolName === null) throw unforeseen();
+  const metadata = member.metadata(classic.protocolName) ?? new Uint8Array(0);
+  const { topics, rackId } = readSubscription(metadata);
   const epoch = classic.generationId;
   return {
     target,

@@ -102,9 +102,9 @@ function convert(state: GroupState, classic: ClassicGroup, member: ClassicGroupM
         'to a default assignor before re-attempting the upgrade.',
     );
   }
-  // Before its first generation a group has chosen no protocol: Kafka does not know what its members read then.
-  if (classic.protocolName === null) throw unforeseen();
-  const metadata = member.metadata(classic.protocolName) ?? new Uint8Array(0);
+  // Before its first generation a group has chosen no protocol, and who joins may not know the one that it has.
+  const metadata = member.metadata(classic.protocolName);
+  if (metadata === undefined) throw unforeseen();
   const { topics, rackId } = readSubscription(metadata);
   const epoch = classic.generationId;
   return {

@@ -92,6 +92,19 @@ export const readNothingScenarios: Scenarios = {
     }
   },
 
+  async 'a member takes the place of a static one, though it is in the group itself'(run) {
+    const [topic, other] = [await knownTopic(run), await knownTopic(run, { partitions: 3 })];
+    const groupId = run.fresh('group');
+    const [away, memberId] = [memberOf(run), memberOf(run)];
+    await beat(run, { ...joining(groupId, away, topic.name), instanceId: 'i' });
+    await beat(run, joining(groupId, memberId, other.name));
+    await beat(run, { groupId, memberId: away, memberEpoch: -2, instanceId: 'i' }, 'away');
+    const taking = { ...joining(groupId, memberId, other.name), instanceId: 'i' };
+    const { assignment } = await run.prepare('consumerGroupHeartbeat', 1, taking);
+    const assigned = assignment?.topicPartitions.flatMap(({ partitions }) => partitions).length;
+    run.note('consumerGroupHeartbeat', 1, { ofTakenPlace: { assigned: assigned ?? -1 } });
+  },
+
   async 'a classic group whose only member has not synced is converted by one that reads nothing'(
     run,
   ) {

@@ -1,4 +1,5 @@
 import type { Uuid } from '../base/uuid.ts';
+import { inOrderOfTexts } from '../coordinator/group/assignor/javaOrder.ts';
 import { matchesWhole } from '../coordinator/pattern.ts';
 import { crc32c } from '../protocol/crc32c.ts';
 import type { ClientAttribute, MetricsSubscription } from './config/clientMetricsConfigs.ts';
@@ -26,16 +27,13 @@ export function telemetryWanted(
     [...match].every(([attribute, pattern]) => matchesWhole(pattern, client[attribute])),
   );
   const names = new Set(meant.flatMap(({ metrics }) => metrics));
-  const metrics = names.has(allMetrics) ? [allMetrics] : [...names].sort();
+  const metrics = names.has(allMetrics) ? [allMetrics] : inOrderOfTexts(names);
   const pushIntervalMs = Math.min(longestIntervalMs, ...meant.map(({ intervalMs }) => intervalMs));
   const subscriptionId = subscriptionIdOf(client.client_instance_id, { metrics, pushIntervalMs });
   return { subscriptionId, metrics, pushIntervalMs };
 }
 
-/**
- * The checksum of metrics and interval, mixed with the client's id as Java hashes it. Kafka has several metrics in the
- * order of a hash table; a subscription's id is its broker's own affair.
- */
+/** The checksum of metrics and interval, mixed with the client's id as Java hashes it. [ClientMetricsManager.computeSubscriptionId] */
 function subscriptionIdOf(
   clientInstanceId: Uuid,
   { metrics, pushIntervalMs }: Omit<TelemetryWanted, 'subscriptionId'>,

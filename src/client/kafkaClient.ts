@@ -231,8 +231,8 @@ export class KafkaClient implements Disposable, Requester {
 
   /** Whether a broker has not heard yet of a topic that was made a moment ago. */
   #isAboutNews(error: unknown): boolean {
-    const topic = isUnknownTopic(error) ? error.topic : undefined;
-    return topic !== undefined && this.topicNews.has(topic);
+    if (!isUnknownTopic(error) || error.topic === undefined) return false;
+    return this.topicNews.has(error.topic, error.partition);
   }
 
   /** Makes the next request ask again for what an error shows to be stale. */

@@ -244,12 +244,12 @@ export class PartitionReader implements Disposable {
   /** Says so, waits, and lets the partitions be asked for again; or gives up on them. */
   async #fail(asked: readonly Asked[], error: Error): Promise<void> {
     if (this.#end.signal.aborted) return;
-    const isNews = this.#client.topicNews.has(this.#options.topic);
     const events: ReaderEvent[] = [];
     const retried: Asked[] = [];
     for (const one of asked) {
       const { partition, reading } = one;
       if (this.#readings.get(partition) !== reading) continue;
+      const isNews = this.#client.topicNews.has(this.#options.topic, partition);
       if (reading.fail(error, isNews)) {
         retried.push(one);
       } else {

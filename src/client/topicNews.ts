@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import type { TopicMetadata } from './metadata.ts';
 
 interface News {
+  /** -1: as many as the broker gives it. */
   readonly partitionCount: number;
   readonly endMs: number;
 }
@@ -27,13 +28,16 @@ export class TopicNews {
     this.#news.set(topic, { partitionCount, endMs: nowMs + newsLastMs });
   }
 
-  has(topic: string): boolean {
-    return this.#of(topic) !== undefined;
+  /** Whether there is such a topic, or a partition of it, as far as this client can know. */
+  has(topic: string, partition = 0): boolean {
+    const news = this.#of(topic);
+    return news !== undefined && (news.partitionCount === -1 || partition < news.partitionCount);
   }
 
   /** Whether what a broker says of a topic is from before the news. */
   isOld({ name, partitions }: TopicMetadata): boolean {
-    return partitions.length < (this.#of(name)?.partitionCount ?? 0);
+    const news = this.#of(name);
+    return news !== undefined && partitions.length < Math.max(1, news.partitionCount);
   }
 
   forget(topic: string): void {

@@ -51,7 +51,7 @@ export function recompressed(batch: RecordBatch, options: RecompressionOptions):
   return built;
 }
 
-/** What stays in a batch that stays as it is, none that is written anew may have. [MemoryRecordsBuilder.writeDefaultBatchHeader] */
+/** Kafka keeps such a batch as it is, and cannot write it anew. [MemoryRecordsBuilder.writeDefaultBatchHeader] */
 function checkProducer(header: BatchHeader, partitionName: string): void {
   const { producerId, producerEpoch, baseSequence } = header;
   if (producerId === noProducerId || (producerEpoch !== noProducerEpoch && baseSequence >= 0))

@@ -157,17 +157,32 @@ describe('The lag panel', function () {
     assert.deepEqual(problems, []);
   });
 
-  it('has all of a note that is cut off in the list in its tooltip, and below for the partition that is chosen [F1]', async () => {
+  const note =
+    'Retention passed it: up to 100 records are lost to this group. It goes on where its auto.offset.reset says.';
+  const isCut = (cell: Locator): Promise<boolean> =>
+    cell.evaluate<boolean, PageCell>(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+
+  it('has its notes below the figures beside a sidebar, all of them, and none without any [F1]', async () => {
     const page = await open();
-    await page.setViewportSize({ width: 1000, height: 700 });
-    const note =
-      'Retention passed it: up to 100 records are lost to this group. It goes on where its auto.offset.reset says.';
+    await page.setViewportSize({ width: 930, height: 900 });
     const cell = page.getByTitle(note);
     await cell.waitFor();
-    const isCut = await cell.evaluate<boolean, PageCell>(
-      ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
-    );
-    assert.ok(isCut, 'at this width');
+    await eventually(async () => !(await isCut(cell)));
+    const below = (await cell.boundingBox()) ?? assert.fail();
+    const figure = (await row(page, 3).getByText('1,135').boundingBox()) ?? assert.fail();
+    assert.ok(below.y >= figure.y + figure.height / 2, `${below.y}, ${figure.y}`);
+    const height = async (): Promise<number> => (await row(page, 0).boundingBox())?.height ?? 0;
+    const withNotes = await height();
+    opened().host.notify('group', { ...group, partitions: [partition(0, '6667', '6667')] });
+    await eventually(async () => (await height()) < 0.7 * withNotes);
+  });
+
+  it('has all of a note that is cut off in the list in its tooltip, and below for the partition that is chosen [F1]', async () => {
+    const page = await open();
+    await page.setViewportSize({ width: 1280, height: 700 });
+    const cell = page.getByTitle(note);
+    await cell.waitFor();
+    assert.ok(await isCut(cell), 'at this width');
     await cell.click();
     const chosen = page.getByRole('region', { name: 'The selected partition' });
     await chosen.getByText('orders, partition 3').waitFor();

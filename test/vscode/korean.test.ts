@@ -53,14 +53,14 @@ describe('the editor in Korean', function () {
 
   it('asks, refuses and warns in Korean [K3]', async () => {
     await window.runCommand(title('createTopic'));
-    const question = t('Create topic on {0} (1/2)', t('Embedded'));
+    const question = t('Create topic on {0} (1/{1})', t('Embedded'), 2);
     await view.refused(
       question,
       '안녕',
       t('"{0}" cannot be in a topic\'s name: letters, digits, ".", "_" and "-" can.', '안'),
     );
     await view.answer(question, 'orders');
-    await view.answer(t('Create topic {0} (2/2)', 'orders'), '3');
+    await view.answer(t('Create topic {0} ({1}/{2})', 'orders', 2, 2), '3');
     await view.open(new RegExp(t('Embedded')), new RegExp(`^${t('Topics')}`), /orders/);
     await window.runCommand(title('deleteTopic'));
     await view.pick(t('Delete topic'), 'orders');

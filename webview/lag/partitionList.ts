@@ -105,6 +105,7 @@ function shareWidth(element: HTMLElement, rows: readonly ListedRow[], isolation:
   const notes = measured.map(({ row }) => noteOf(row, isolation)?.text ?? '');
   element.style.setProperty('--member-share', share(measured.map(({ row }) => memberWords(row))));
   element.style.setProperty('--note-share', share(notes));
+  element.classList.toggle('with-notes', notes.some(Boolean));
 }
 
 function renderRow(

@@ -140,13 +140,12 @@ function afterwards(
 
 function valueProblem(configs: ReadonlyMap<string, string>): Problem | undefined {
   for (const [name, value] of configs) {
-    // Whose values may themselves stand for others, and are looked at by nobody. [DynamicBrokerConfig.resolveVariableConfigs]
+    // Nobody looks at these: their values may stand for others. [DynamicBrokerConfig.resolveVariableConfigs]
     if (name.startsWith('config.providers')) continue;
     const definition = definitionOf(name);
     const problem = definition && configProblem(name, definition, value);
     if (problem) return invalid(problem);
-    // Only where a broker reads them are they refused: a topic's are dropped, and those of a listener too where a running
-    // broker does not know them. [ConfigDef.ValidList]
+    // A topic's are dropped in silence, and so are a listener's that a running broker does not read. [ConfigDef.ValidList]
     const isRead = isDynamic(withoutListener(name) ?? name);
     if (isRead && definition?.type === 'list' && repeated(listItems(value)).size > 0) {
       return invalid(`The items of ${name} must not be repeated`);

@@ -15,7 +15,8 @@ export interface TopicMaker {
 /** Creates topics that clients ask for without having created them. [DefaultAutoTopicCreationManager] */
 export class AutoTopics {
   readonly #cluster: TopicMaker;
-  readonly #underWay = new Map<string, Promise<TopicFailure | undefined>>();
+  /** By name, with what fails of those that are made together with it. */
+  readonly #underWay = new Map<string, Promise<ReadonlyMap<string, TopicFailure>>>();
 
   constructor(cluster: TopicMaker) {
     this.#cluster = cluster;
@@ -34,7 +35,9 @@ export class AutoTopics {
   async createTogether(names: readonly string[]): Promise<readonly TopicFailure[]> {
     const wanted = names.filter((name) => !this.#underWay.has(name) && name !== metadataTopic);
     if (wanted.length > 0) this.#begin(wanted);
-    const results = await Promise.all(names.map(async (name) => this.#underWay.get(name)));
+    const results = await Promise.all(
+      names.map(async (name) => (await this.#underWay.get(name))?.get(name)),
+    );
     return results.filter((failure) => failure !== undefined);
   }
 
@@ -43,13 +46,11 @@ export class AutoTopics {
     const settings = names.map((name) => this.#settings(name));
     const made = controller
       .change((image) => planAll(image, settings, topicRules()))
-      .then((failures) => new Map(failures.map((failure) => [failure.name, failure])));
-    for (const name of names) {
-      const created = made
-        .then((failures) => failures.get(name))
-        .finally(() => this.#underWay.delete(name));
-      this.#underWay.set(name, created);
-    }
+      .then((failures) => new Map(failures.map((failure) => [failure.name, failure])))
+      .finally(() => {
+        for (const name of names) this.#underWay.delete(name);
+      });
+    for (const name of names) this.#underWay.set(name, made);
   }
 
   #settings(name: string): NewTopic {

@@ -1,5 +1,6 @@
-import { mapInSteps, type Steps } from '../../base/turns.ts';
+import { firstFew } from '../../base/firstFew.ts';
 import { errorMessage } from '../../base/logger.ts';
+import { filterInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { type ErrorName, errorCodes } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
 import type { PartitionImage, TopicImage } from '../controller/metadataImage.ts';
@@ -93,12 +94,15 @@ function* describeTopics(
   if (ids.size > 0) return yield* mapInSteps(ids, (id) => describeById(node, id, mayDescribe));
   const names = new Set(topics.map(({ name }) => name ?? ''));
   const mayCreate = creator(allowAutoTopicCreation, { node, access });
-  const created: string[] = [];
-  const answers = yield* mapInSteps(names, (name) =>
-    mayDescribe(name) ? describeByName(node, name, { mayCreate, created }) : unauthorized(name),
-  );
-  if (created.length > 0) void createBehindTheScenes(node, created);
-  return answers;
+  const named = yield* mapInSteps(names, (name) => ({
+    name,
+    ...(mayDescribe(name) ? describeByName(node, name, mayCreate) : { answer: unauthorized(name) }),
+  }));
+  const wanted = yield* filterInSteps(named, ({ isToBeMade }) => isToBeMade === true);
+  if (wanted.length > 0) {
+    void createBehindTheScenes(node, yield* mapInSteps(wanted, ({ name }) => name));
+  }
+  return yield* mapInSteps(named, ({ answer }) => answer);
 }
 
 /** That there is a topic is no secret of who knows its id; its name is. */
@@ -123,8 +127,11 @@ function unauthorized(name: string, isInternal = false): TopicResponse {
 async function createBehindTheScenes(node: Node, names: readonly string[]): Promise<void> {
   const { logger } = node.cluster;
   try {
-    for (const { name, message } of await node.autoTopics.createTogether(names))
-      logger.warn(`cannot create topic ${name}: ${message}`);
+    const failures = await node.autoTopics.createTogether(names);
+    for (const [error, failed] of Map.groupBy(failures, ({ error: each }) => each)) {
+      const topics = firstFew(failed.map(({ name }) => name));
+      logger.warn(`cannot create topics ${topics}: ${error}, ${failed[0]?.message}`);
+    }
   } catch (error) {
     logger.warn(`cannot create topics: ${errorMessage(error)}`);
   }
@@ -142,24 +149,27 @@ function creator(
   return (name) => (access.may('create', 'topic', name) ? 'yes' : 'unauthorized');
 }
 
+interface Named {
+  readonly answer: TopicResponse;
+  readonly isToBeMade?: boolean;
+}
+
 /**
  * An unknown topic is created behind the scenes and answered UNKNOWN_TOPIC_OR_PARTITION, which clients take
  * as "ask again". [DefaultAutoTopicCreationManager]
  */
-function describeByName(
-  node: Node,
-  name: string,
-  { mayCreate, created }: { readonly mayCreate: Creator; readonly created: string[] },
-): TopicResponse {
+function describeByName(node: Node, name: string, mayCreate: Creator): Named {
   const topic = node.image.topic(name);
-  if (topic) return describe(node, topic);
+  if (topic) return { answer: describe(node, topic) };
   const isInternal = isInternalTopic(name);
   const creation = mayCreate(name);
-  if (creation === 'unauthorized') return unauthorized(name, isInternal);
+  if (creation === 'unauthorized') return { answer: unauthorized(name, isInternal) };
   const isInvalid = topicNameProblem(name) !== undefined;
-  if (creation === 'yes' && !isInvalid) created.push(name);
   const error = isInvalid ? 'INVALID_TOPIC_EXCEPTION' : 'UNKNOWN_TOPIC_OR_PARTITION';
-  return { errorCode: errorCodes[error], name, isInternal, partitions: [] };
+  return {
+    answer: { errorCode: errorCodes[error], name, isInternal, partitions: [] },
+    isToBeMade: creation === 'yes' && !isInvalid,
+  };
 }
 
 /** Of a topic that may be seen. [KafkaApis.handleTopicMetadataRequest] */

@@ -6,9 +6,8 @@ import { NoCodec, type Sent, sentBy } from './partitionBatch.ts';
 import type { WrittenTopic } from './writtenTopics.ts';
 
 /**
- * The topics as they are, or with everything refused: Kafka fails over the whole request where batches of transactions
- * are of more producers than one, one ends before what is asked of it, or is of no codec. Over null records it then fails again, and has
- * no answer. [ReplicaManager.handleProduceAppend, ProduceRequest.getErrorResponse]
+ * The topics as they are, or with everything refused where Kafka fails over the whole request. Over null records it then
+ * fails again, and has no answer. [ReplicaManager.handleProduceAppend, ProduceRequest.getErrorResponse]
  */
 export function unlessFailed(
   topics: readonly WrittenTopic[],

@@ -14,8 +14,9 @@ export class ConnectionRates {
   readonly #clock: Clock;
   /** The least recently seen first. */
   readonly #rates = new Map<string, QuotaRate>();
-  /** As of this version of the quotas. An address can be written in many ways. [ClientQuotaMetadataManager.handleIpQuota] */
+  /** Of the quotas that the rates are from. [ClientQuotaMetadataManager.handleIpQuota] */
   #version = -1;
+  /** By the one form of addresses that can be written in many ways. */
   readonly #ofAddress = new Map<string, number>();
   #ofOthers: number | undefined;
 

@@ -53,7 +53,7 @@ export function* markersWritten(
   return yield* answerOf(byProducer);
 }
 
-/** One error for all: of the markers of a producer it is the last whose partitions are told. [WriteTxnMarkersRequest.getErrorResponse] */
+/** One error for all: of a producer's markers the last one's partitions are told. [WriteTxnMarkersRequest.getErrorResponse] */
 export function* markersRefused(
   markers: readonly Marker[],
   error: ErrorName,

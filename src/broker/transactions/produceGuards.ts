@@ -22,8 +22,8 @@ function supportOf(apiVersion: number): TransactionSupport {
 export type ProduceGuards = (batch: PartitionBatch) => AppendOptions['verification'];
 
 /**
- * Verifies the transaction that a Produce request writes in, if it does: it is of one producer. While the transaction before is being
- * completed it asks again for a moment: the producer's own backoff would be too long.
+ * Verifies the transaction that a Produce request writes in, if it does. While the one before is being completed it asks
+ * again for a moment: the producer's own backoff would be too long.
  * [ReplicaManager.handleProduceAppend]
  */
 export async function produceGuards(

@@ -78,7 +78,7 @@ export async function createTopic(
   );
   if (!options.validateOnly) {
     const timeoutMs = deadline.remainingMs;
-    await client.awaitNews(name, Math.max(1, partitionCount), { ...options, timeoutMs });
+    await client.awaitNews(name, partitionCount, { ...options, timeoutMs });
   }
 }
 

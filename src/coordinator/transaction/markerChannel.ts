@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { deferred } from '../../base/deferred.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { firstFew } from '../../base/firstFew.ts';
 import { errorMessage, type Logger } from '../../base/logger.ts';
 import { inOneGo, inTurns, mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorByCode, errorCodes, type ErrorName } from '../../protocol/errors.ts';
@@ -199,7 +200,7 @@ export class MarkerChannel implements Disposable {
   *#takeResult({ order, partitions }: Shipment, errors: ReadonlyMap<string, number>): Steps<void> {
     const { transaction, remaining } = order;
     const again: TopicPartition[] = [];
-    let isGivenUp = false;
+    const givenUp = new Map<ErrorName, string[]>();
     for (const each of partitions) {
       yield;
       const code = errors.get(resultName(transaction.producerId, nameOf(each)));
@@ -208,12 +209,16 @@ export class MarkerChannel implements Disposable {
       if (outcome === 'written') remaining.delete(nameOf(each));
       else if (outcome === 'retry') again.push(each);
       else {
-        const what = `the marker of ${transaction.transactionalId} for ${nameOf(each)}`;
-        this.#logger[outcome ? 'warn' : 'error'](`${what} is given up: ${name}`);
-        isGivenUp = true;
+        const same = givenUp.get(name) ?? [];
+        givenUp.set(name, same);
+        same.push(nameOf(each));
       }
     }
-    if (isGivenUp) order.finish(false);
+    for (const [name, names] of givenUp) {
+      const what = `markers of ${transaction.transactionalId} for ${firstFew(names)}`;
+      this.#logger[outcomes[name] ? 'warn' : 'error'](`${what} are given up: ${name}`);
+    }
+    if (givenUp.size > 0) order.finish(false);
     else if (again.length > 0) this.#shipLater({ order, partitions: again });
     else if (remaining.size === 0) order.finish(true);
   }

@@ -40,7 +40,7 @@ export const noSequence = -1;
 export const noTimestamp = -1n;
 export const noLeaderEpoch = -1;
 
-/** Whether its id or epoch is missing: of such a producer no transaction is written. [MemoryRecordsBuilder.validateProducerState] */
+/** Of such a producer no transaction is written. [MemoryRecordsBuilder.validateProducerState] */
 export const isOfNobody = ({
   producerId,
   producerEpoch,

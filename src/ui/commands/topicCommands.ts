@@ -7,34 +7,49 @@ import type { TreeCell } from '../trees/node.ts';
 import type { Workbench } from '../workbench.ts';
 import { askText, confirm, withProgress } from './prompts.ts';
 import { type ClusterTarget, type CommandCall, topicTarget, writableTarget } from './targets.ts';
-import { countProblem, topicNameProblem } from './validate.ts';
+import { countProblem, replicasProblem, topicNameProblem } from './validate.ts';
 
 /** More would be a slip of the finger; Kafka itself has no limit. */
 const mostPartitions = 10_000;
 
 export async function createTopic(call: CommandCall): Promise<void> {
   const { profile, session } = await writableTarget(call);
-  const existing = await session.topics();
+  const [existing, brokers] = await Promise.all([session.topics(), session.brokers()]);
   const names = existing.map((topic) => topic.name);
+  const steps = brokers.length > 1 ? 3 : 2;
   const name = await askText({
-    title: t('Create topic on {0} (1/2)', profile.name),
+    title: t('Create topic on {0} (1/{1})', profile.name, steps),
     prompt: t('Name of the topic.'),
     placeholder: 'orders',
     validate: (text) => topicNameProblem(text, names),
   });
   const partitionCount = await askText({
-    title: t('Create topic {0} (2/2)', name),
+    title: t('Create topic {0} ({1}/{2})', name, 2, steps),
     prompt: t('Number of partitions. It can be raised later, never lowered.'),
     value: '3',
     validate: (text) => countProblem(text, { least: 1, most: mostPartitions }),
   });
+  const replicas = steps === 2 ? '' : await askReplicas(name, brokers.length);
+  const replicationFactor = replicas === '' ? byDefault : Number(replicas);
   await withProgress(t('Creating topic {0}', name), ({ signal }) =>
     session.createTopic(
-      { name, partitionCount: Number(partitionCount), replicationFactor: -1 },
+      { name, partitionCount: Number(partitionCount), replicationFactor },
       signal,
     ),
   );
   await call.workbench.model.refresh();
+}
+
+/** The broker's own replication factor. [KIP-464] */
+const byDefault = -1;
+
+/** Where there is one broker, there is nothing to ask. Empty: `byDefault`. */
+function askReplicas(topic: string, brokerCount: number): Promise<string> {
+  return askText({
+    title: t('Create topic {0} ({1}/{2})', topic, 3, 3),
+    prompt: t('Number of replicas of each partition. Empty: as many as the brokers have set.'),
+    validate: (text) => replicasProblem(text, brokerCount),
+  });
 }
 
 export async function deleteTopic(call: CommandCall): Promise<void> {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '../../base/l10n.ts';
 import { type ConfigEntry, setTopicConfig, topicConfigs } from '../../cluster/topicConfigs.ts';
+import { configWords } from '../configWords.ts';
 import { askText, type Choice, choose, withProgress } from './prompts.ts';
 import { type CommandCall, type TopicTarget, topicTarget } from './targets.ts';
 
@@ -24,14 +25,15 @@ export async function showTopicConfigs(call: CommandCall): Promise<void> {
 }
 
 function choicesOf(entries: readonly ConfigEntry[]): readonly Choice<ConfigEntry>[] {
-  return entries.map((entry) => ({
-    label: entry.name,
-    description: entry.isDefault
-      ? (entry.value ?? '')
-      : t('{0} · set for this topic', entry.value ?? ''),
-    iconPath: new vscode.ThemeIcon(entry.isDefault ? 'blank' : 'edit'),
-    value: entry,
-  }));
+  return entries.map((entry) => {
+    const words = configWords(entry.name, entry.value ?? '');
+    return {
+      label: entry.name,
+      description: entry.isDefault ? words : t('{0} · set for this topic', words),
+      iconPath: new vscode.ThemeIcon(entry.isDefault ? 'blank' : 'edit'),
+      value: entry,
+    };
+  });
 }
 
 async function change({ topic, session }: TopicTarget, entry: ConfigEntry): Promise<void> {

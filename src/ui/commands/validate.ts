@@ -46,6 +46,11 @@ export function countProblem(
   return t('A whole number from {0} to {1}.', least, most);
 }
 
+/** As many replicas as brokers at most; empty is the broker's default. */
+export function replicasProblem(text: string, brokerCount: number): string | undefined {
+  return text === '' ? undefined : countProblem(text, { least: 1, most: brokerCount });
+}
+
 /** Splits a `bootstrap.servers` line. */
 export function parseBootstrap(text: string): string[] {
   return text

@@ -2,7 +2,10 @@
 import { zeroUuid } from '../../../src/protocol/schema.ts';
 import { createHash } from 'node:crypto';
 import { type CompressionType, compress } from '../../../src/protocol/records/compression.ts';
+import { changing } from '../support/configRequests.ts';
 import type { Scenarios } from '../support/run.ts';
+
+const clientMetrics = 16;
 
 /** Different ids of clients. */
 const someId = 'c29tZS1jbGllbnQtaWQtMQ';
@@ -20,6 +23,15 @@ const push = (clientInstanceId: string, more: object = {}) => ({
   metrics: Buffer.from('metrics'),
   ...more,
 });
+
+const subscriber = 'subscribes-to-several';
+
+/** The subscription of the subscriber's clients to metrics, or its end. */
+const subscribing = (name: string, metrics: readonly string[] | null) =>
+  changing(clientMetrics, name, [
+    ['match', metrics ? 'set' : 'delete', `client_id=${subscriber}`],
+    ['metrics', metrics ? 'set' : 'delete', metrics?.join() ?? null],
+  ]);
 
 export const telemetryScenarios: Scenarios = {
   async 'GetTelemetrySubscriptions where nobody subscribes'(run) {
@@ -89,6 +101,26 @@ export const telemetryScenarios: Scenarios = {
           label: `${type}, ${label}`,
         });
       }
+  },
+
+  async 'GetTelemetrySubscriptions of several subscriptions'(run) {
+    const clientInstanceId = idOf('of several');
+    const subscriptions = [
+      ['org.apache.kafka.producer.', 'org.apache.kafka.consumer.fetch', 'b', 'a'],
+      ['org.apache.kafka.consumer.', 'b', ...Array.from({ length: 20 }, (_, i) => `metric.${i}`)],
+    ].map((metrics) => ({ metrics, name: run.fresh('subscription') }));
+    for (const { name, metrics } of subscriptions)
+      await run.last('incrementalAlterConfigs', subscribing(name, metrics));
+    const client = await run.connect(subscriber);
+    // Who has asked once is told no more for a while: others look whether all is known.
+    for (let i = 0, known = 0; known < 25; i++) {
+      const looking = { clientInstanceId: idOf(`looks ${i}`) };
+      const { requestedMetrics } = await client.call('getTelemetrySubscriptions', 0, looking);
+      known = requestedMetrics.length;
+    }
+    await run.ask('getTelemetrySubscriptions', 0, { clientInstanceId }, { on: client });
+    for (const { name } of subscriptions)
+      await run.last('incrementalAlterConfigs', subscribing(name, null));
   },
 
   async ListConfigResources(run) {

@@ -17,4 +17,7 @@ export const meantUncompared: readonly string[] = [
   'InitProducerId of version 6 between tokens of SASL: Kafka refuses it in its own form, as it knows the version, which it does not serve; we close the connection',
   'AlterClientQuotas of a host by another name than localhost, or with the name of an interface for a zone: Kafka asks the name service and the machine, and all wait for that; to us there is no such host',
   "SCRAM with several extensions in the client's first message: Kafka checks the proof over them in the order of a HashMap, so that a client which signs what it sent is refused by chance; we check it over what was sent",
+  'InitProducerId, the first of a broker: Kafka may say COORDINATOR_LOAD_IN_PROGRESS until it has a block of ids, we answer once we have it',
+  'SyncGroup of a member whose earlier one has no answer yet: Kafka never answers the earlier one, to us it is REBALANCE_IN_PROGRESS',
+  'a group whose last member has gone, where that cannot be written: Kafka leaves it at that, so that after a restart its last members are there again; we try again until it is written',
 ];

@@ -6,6 +6,7 @@ import type { Findings } from './findings.ts';
 import { javaSection } from './javaSection.ts';
 import type { Ledger } from './ledger.ts';
 import { meantUncompared } from './meantUncompared.ts';
+import { ownBounds } from './ownBounds.ts';
 import { reachableErrors } from './reachableErrors.ts';
 import { versionClass } from './versionClasses.ts';
 
@@ -38,12 +39,17 @@ function rowOf(name: ApiName, ledger: Ledger) {
   return { name, errors, missing, forms: `${ledger.forms(name).length} of ${all}` };
 }
 
-/** How many different forms the versions of an API have. */
+/** Versions that Kafka knows the form of, and does not serve by itself. [unstable.api.versions.enable] */
+const served: Partial<Record<ApiName, { readonly max: number }>> = { initProducerId: { max: 5 } };
+
+/** How many different forms the versions of an API have that Kafka serves. */
 function allForms(name: ApiName): number {
-  const { min, max } = parseVersions(apis[name].request.versions);
+  const { min, max } = { ...parseVersions(apis[name].request.versions), ...served[name] };
   const versions = Array.from({ length: max - min + 1 }, (_, i) => min + i);
   return new Set(versions.map((version) => versionClass(name, version))).size;
 }
+
+const listing = (rows: readonly string[]): string => rows.map((each) => `- ${each}`).join('\n');
 
 const title = (name: ApiName) => apis[name].request.name.replace(/Request$/, '');
 
@@ -74,7 +80,12 @@ ${listed('meant')}
 
 Meant as well, and without a scenario:
 
-${meantUncompared.map((each) => `- ${each}`).join('\n')}
+${listing(meantUncompared)}
+
+Bounds that Kafka does not have, or leaves to Java's heap and the operating system. No client that means well comes to
+them; they keep one that does not from taking the broker's memory or time:
+
+${listing(ownBounds)}
 
 ## Differences that are still to be mended
 

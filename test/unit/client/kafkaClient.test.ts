@@ -3,6 +3,7 @@ import { afterEach, describe, it } from 'mocha';
 import { type Disposable, toDisposable } from '../../../src/base/disposable.ts';
 import { commitGroupOffsets } from '../../../src/client/admin/groupOffsets.ts';
 import { deleteGroup } from '../../../src/client/admin/groups.ts';
+import { listOffsets, offsetSpec } from '../../../src/client/admin/listOffsets.ts';
 import { createPartitions, createTopic, deleteTopics } from '../../../src/client/admin/topics.ts';
 import { KafkaClient, type KafkaClientOptions } from '../../../src/client/kafkaClient.ts';
 import { ConnectionError, DeadlineError, KafkaError } from '../../../src/client/kafkaError.ts';
@@ -169,6 +170,21 @@ describe("a client's requests", () => {
     assert.ok(lookups < 12, `${lookups} lookups: it is created, whether a broker says so or not`);
     assert.equal((await client.topic('new')).name, 'new');
     assert.equal(lookups, 13);
+  });
+
+  it('for a partition that a topic was not created with end after a few tries', async () => {
+    const broker = await serve({
+      createTopics: () => ({ topics: [{ name: 'new', errorCode: 0, errorMessage: null }] }),
+      metadata: () => broker.metadata({ new: 1 }),
+    });
+    const client = connect([broker], { clock: new PauselessClock() });
+    await createTopic(client, topic);
+    const lookupsBefore = times(broker, 'metadata');
+    const queries = [{ topic: 'new', partition: 7, timestamp: offsetSpec.latest }];
+    const missing = (await listOffsets(client, queries)).get('new', 7);
+    assert.ok(missing && 'error' in missing && missing.error instanceof KafkaError);
+    assert.equal(missing.error.kafkaName, 'UNKNOWN_TOPIC_OR_PARTITION');
+    assert.equal(times(broker, 'metadata') - lookupsBefore, 5);
   });
 
   it('for a topic that nobody knows end after a few tries, and name it', async () => {

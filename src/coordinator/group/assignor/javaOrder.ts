@@ -24,6 +24,10 @@ export function inOrderOfMembers<T extends { readonly memberId: string }>(
 export const inOrderOfTopics = (topicIds: Iterable<Uuid>): Uuid[] =>
   inOrderOfHashMap([...topicIds], hashOfUuid);
 
+/** Texts in the order of a HashSet that they were added to. */
+export const inOrderOfTexts = (texts: Iterable<string>): string[] =>
+  inOrderOfHashMap([...texts], hashOfString);
+
 /** Topics in the order of a HashSet that is a copy of their ids. */
 export const inOrderOfTopicsCopied = (topicIds: Iterable<Uuid>): Uuid[] =>
   inOrderOfCopy([...topicIds], hashOfUuid);

@@ -5,6 +5,7 @@ import {
   connectionNameProblem,
   countProblem,
   parseBootstrap,
+  replicasProblem,
   topicNameProblem,
 } from '../../../../src/ui/commands/validate.ts';
 
@@ -40,6 +41,13 @@ describe('a number of partitions', () => {
     for (const text of ['3', '11', '', '-1', '4.5', '1e1', 'four', '0x5']) {
       assert.match(countProblem(text, limits) ?? '', /4 to 10/, text);
     }
+  });
+});
+
+describe('a number of replicas', () => {
+  it('is one for each broker at most, or left to the brokers', () => {
+    for (const text of ['', '1', '3']) assert.equal(replicasProblem(text, 3), undefined, text);
+    for (const text of ['0', '4', '-1']) assert.match(replicasProblem(text, 3) ?? '', /1 to 3/);
   });
 });
 

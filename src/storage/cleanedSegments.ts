@@ -15,7 +15,7 @@ export interface CleanedSegmentsOptions {
   readonly directory: string;
   readonly baseOffset: bigint;
   /** The age of what is compacted. */
-  readonly createdMs: number;
+  readonly writtenMs: number;
   readonly indexIntervalBytes: number;
 }
 

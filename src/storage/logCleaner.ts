@@ -18,6 +18,8 @@ interface Candidate {
   readonly toClean: LogToClean;
 }
 
+const notCompacted = 'cannot be compacted';
+
 /** What a compaction that was asked for did to a partition. */
 export interface CompactedLog {
   readonly topic: string;
@@ -93,7 +95,7 @@ export class LogCleaner {
       try {
         await log.applyRetention();
       } catch (error) {
-        this.#giveUp(log, error);
+        this.#giveUp(log, 'has segments over its limits that cannot be deleted', error);
       }
     }
   }
@@ -115,7 +117,7 @@ export class LogCleaner {
       if (rolls) await log.roll();
       return await log.surveyCompaction();
     } catch (error) {
-      this.#giveUp(log, error);
+      this.#giveUp(log, notCompacted, error);
       return undefined;
     }
   }
@@ -134,16 +136,16 @@ export class LogCleaner {
       await writeCheckpoints();
       return true;
     } catch (error) {
-      if (!(error instanceof CleaningAborted)) this.#giveUp(log, error);
+      if (!(error instanceof CleaningAborted)) this.#giveUp(log, notCompacted, error);
       return false;
     }
   }
 
-  #giveUp(log: PartitionLog, error: unknown): void {
+  #giveUp(log: PartitionLog, trouble: string, error: unknown): void {
     if (log.isClosed || log.problem) return;
     this.#uncleanable.add(log);
     this.#options.logger.warn(
-      `${log.topic}-${log.partition} cannot be compacted and is left as it is until the next start: ${errorMessage(error)}`,
+      `${log.topic}-${log.partition} ${trouble} and is left as it is until the next start: ${errorMessage(error)}`,
     );
   }
 }

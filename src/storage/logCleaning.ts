@@ -142,7 +142,7 @@ export class LogCleaning {
       context,
       directory,
       baseOffset: sources[0]?.baseOffset ?? 0n,
-      createdMs: sources.at(-1)?.createdMs ?? this.#nowMs,
+      writtenMs: sources.at(-1)?.writtenMs ?? this.#nowMs,
       indexIntervalBytes: config.indexIntervalBytes,
     });
     const cleaned = await this.#write(sources, output);

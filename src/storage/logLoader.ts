@@ -61,6 +61,11 @@ export async function loadLog(options: LoadOptions): Promise<LoadedLog> {
   await mendTransactionIndexes({ ...found, snapshots }, aborting, logStartOffset, context);
   if (found.isClean)
     await rebuildProducers({ ...found, producers, snapshots }, logStartOffset, found.endOffset);
+  else {
+    // Kafka reads them from a snapshot that it takes here, without those. [ProducerStateManager.loadSnapshot]
+    const { clock, producerIdExpirationMs: expirationMs } = context;
+    producers.removeExpired({ nowMs: clock.nowMs(), expirationMs });
+  }
   const recoveryPoint = found.isClean
     ? found.endOffset
     : smaller(checkpoint.recoveryPoint, found.endOffset);
@@ -151,8 +156,8 @@ async function readFolder({ context, directory }: LoadOptions): Promise<FolderCo
     if (logs.has(name)) {
       const status = await fileSystem.stat(path);
       const size = status?.sizeInBytes ?? 0;
-      const createdMs = status?.modifiedMs ?? context.clock.nowMs();
-      segments.push(new Segment({ context, directory, baseOffset, size, createdMs }));
+      const writtenMs = status?.modifiedMs ?? context.clock.nowMs();
+      segments.push(new Segment({ context, directory, baseOffset, size, writtenMs }));
     } else if (/^\d{20}\.(index|timeindex|txnindex)$/.test(name)) {
       if (logs.has(`${name.slice(0, 20)}.log`)) continue;
       logger.warn(`${path} has no log file beside it and was removed`);

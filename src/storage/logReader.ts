@@ -159,7 +159,7 @@ export class LogReader {
 
 async function reachedTimestamp(segment: Segment): Promise<bigint> {
   const { timestamp } = await segment.largestTimestamp();
-  return timestamp >= 0n ? timestamp : BigInt(segment.createdMs);
+  return timestamp >= 0n ? timestamp : BigInt(segment.writtenMs);
 }
 
 export function checkRange(name: string, { logStart, logEnd }: LogOffsets, offset: bigint): void {

@@ -15,14 +15,15 @@ import { writeAgain } from './writeAgain.ts';
  */
 export class Segment {
   readonly baseOffset: bigint;
-  /** When the segment was begun or, after a restart, last written to. */
-  readonly createdMs: number;
+  /** When the segment was begun or, after a restart, found. */
+  readonly #createdMs: number;
   readonly #context: StorageContext;
   readonly #files: SegmentFiles;
   readonly #indexing: SegmentIndexing;
   #size: number;
   #syncedSize: number;
   #firstTimestamp: bigint | undefined;
+  #writtenMs: number;
   #isRemoved = false;
 
   constructor(options: {
@@ -30,13 +31,14 @@ export class Segment {
     directory: string;
     baseOffset: bigint;
     size: number;
-    createdMs: number;
+    writtenMs?: number;
     suffix?: SegmentSuffix;
   }) {
     this.#context = options.context;
     this.#files = new SegmentFiles(options, options.suffix);
     this.baseOffset = options.baseOffset;
-    this.createdMs = options.createdMs;
+    this.#createdMs = options.context.clock.nowMs();
+    this.#writtenMs = options.writtenMs ?? this.#createdMs;
     this.#size = options.size;
     this.#syncedSize = 0;
     this.#indexing = new SegmentIndexing(this.#files, this);
@@ -56,17 +58,16 @@ export class Segment {
     context: StorageContext;
     directory: string;
     baseOffset: bigint;
-    createdMs: number;
+    writtenMs: number;
   }): Promise<Segment> {
     return Segment.#begin(options, '.cleaned');
   }
 
   static async #begin(
-    options: { context: StorageContext; directory: string; baseOffset: bigint; createdMs?: number },
+    options: { context: StorageContext; directory: string; baseOffset: bigint; writtenMs?: number },
     suffix: SegmentSuffix,
   ): Promise<Segment> {
-    const { createdMs = options.context.clock.nowMs() } = options;
-    const segment = new Segment({ ...options, size: 0, createdMs, suffix });
+    const segment = new Segment({ ...options, size: 0, suffix });
     await segment.#files.create();
     segment.#indexing.begin();
     return segment;
@@ -74,6 +75,11 @@ export class Segment {
 
   get size(): number {
     return this.#size;
+  }
+
+  /** The time of the last write, that of the file [LogSegment.lastModified]. */
+  get writtenMs(): number {
+    return this.#writtenMs;
   }
 
   get isSynced(): boolean {
@@ -110,7 +116,7 @@ export class Segment {
   /** What retention goes by: where no record has a timestamp, the time of the last write. */
   async retentionTimestampMs(): Promise<number> {
     const { timestamp } = await this.largestTimestamp();
-    return timestamp >= 0n ? Number(timestamp) : this.createdMs;
+    return timestamp >= 0n ? Number(timestamp) : this.#writtenMs;
   }
 
   /** Reads what appending goes by: the indexes, the largest timestamp and the first. */
@@ -133,7 +139,7 @@ export class Segment {
   /** How far segment.ms is used up, by the records' own time where they have one [timeWaitedForRoll]. */
   ageMs(nowMs: number, maxTimestamp: bigint): number {
     const first = this.#firstTimestamp ?? -1n;
-    return first >= 0n ? Number(maxTimestamp - first) : nowMs - this.createdMs;
+    return first >= 0n ? Number(maxTimestamp - first) : nowMs - this.#createdMs;
   }
 
   /** Whether `lastOffset` and one more index entry still fit. The indexes must be in memory. */
@@ -146,6 +152,7 @@ export class Segment {
   noteAppended(header: BatchHeader, indexIntervalBytes: number): void {
     const position = this.#size;
     this.#size += header.sizeInBytes;
+    if (this.#files.suffix === '') this.#writtenMs = this.#context.clock.nowMs();
     this.#firstTimestamp ??= header.maxTimestamp;
     this.#indexing.add(header, position, indexIntervalBytes);
   }
@@ -199,7 +206,7 @@ export class Segment {
     this.#size = Math.min(validBytes, indexed.size);
     const isCut = this.#size < fileSize;
     if (isCut) await this.#truncateFile();
-    await this.#indexing.rewrite();
+    await this.#indexing.finishRecovery();
     return isCut ? (fault ?? 'an offset does not belong to the segment') : undefined;
   }
 

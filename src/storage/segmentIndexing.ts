@@ -84,7 +84,9 @@ export class SegmentIndexing implements IndexHolder {
 
   /** The largest timestamp and the last offset of the batch that has it; timestamp -1 where there is none. */
   async largestTimestamp(): Promise<TimestampOffset> {
-    return (this.#largest ??= (await this.indexes()).time.last);
+    // Loading may find it in the batches.
+    const { time } = await this.indexes();
+    return (this.#largest ??= time.last);
   }
 
   /** Whether the file of the transaction index can be this segment's; there may be none. */
@@ -151,6 +153,12 @@ export class SegmentIndexing implements IndexHolder {
     await writeUnflushed(this.#files, this.#indexes);
   }
 
+  /** All batches were added: what comes next counts from here. [LogSegment.recover] */
+  async finishRecovery(): Promise<void> {
+    this.#bytesSinceEntry = 0;
+    await this.rewrite();
+  }
+
   async rewrite(): Promise<void> {
     if (this.#indexes !== undefined) await rewriteIndexes(this.#files, this.#indexes);
   }
@@ -176,7 +184,8 @@ export class SegmentIndexing implements IndexHolder {
       this.add(header, position, defaultIndexIntervalBytes);
       return undefined;
     });
-    await this.rewrite();
+    if (!this.#isActive && this.#largest) this.#indexes?.time.maybeAppend(this.#largest);
+    await this.finishRecovery();
   }
 
   /** After a cut: the last index entry may be older than the largest timestamp that is left. */

@@ -82,7 +82,7 @@ export function* beginFetch(
     if (refusal === undefined) known.push(fetch);
     else {
       isUntold ||= isOfNoTopic(unknown.at(-1)?.fetch);
-      unknown.push(failedRead(fetch, refusal));
+      unknown.push({ ...failedRead(fetch, refusal), isRefused: true });
     }
   }
   const upTo =

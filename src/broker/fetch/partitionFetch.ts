@@ -45,4 +45,6 @@ export interface PartitionRead {
   readonly countedBytes: number;
   /** The client has to hear of it at once: an error in reading, logs that diverge, or an older segment. */
   readonly isUrgent: boolean;
+  /** It was refused before anything was looked for. */
+  readonly isRefused?: true;
 }

@@ -191,19 +191,13 @@ function partitionResponse(read: PartitionRead, apiVersion: number): PartitionRe
 }
 
 function abortedTransactions({
-  error,
+  isRefused,
   offsets,
 }: PartitionRead): NonNullable<PartitionResponse['abortedTransactions']> | null {
   // What was never looked for gets the schema's default. [FetchResponse.partitionResponse]
-  if (unknownErrors.has(error)) return [];
+  if (isRefused) return [];
   return offsets?.abortedTransactions ? [...offsets.abortedTransactions] : null;
 }
-
-const unknownErrors: ReadonlySet<ErrorName> = new Set([
-  'TOPIC_AUTHORIZATION_FAILED',
-  'UNKNOWN_TOPIC_ID',
-  'UNKNOWN_TOPIC_OR_PARTITION',
-]);
 
 /** Clients of old would not try again after a storage error, so it has another name for them. */
 function knownError(error: ErrorName, apiVersion: number): ErrorName {

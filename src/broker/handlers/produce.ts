@@ -1,4 +1,4 @@
-import { inOneGo, workOnEach } from '../../base/turns.ts';
+import { inOneGo, type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
 import type { AppendInfo } from '../../storage/partitionLog.ts';
@@ -30,7 +30,8 @@ export const produce: Handler<'produce'> = {
     const isLong = partitionsOf(request) > fewPartitions;
     const writing = writtenTopics(request, context);
     const written = isLong ? await context.inTurns(writing) : inOneGo(writing);
-    const topics = unlessFailed(written, request);
+    const failing = unlessFailed(written, request);
+    const topics = isLong ? await context.inTurns(failing) : inOneGo(failing);
     const batches = topics.flatMap((topic) => topic.batches);
     const guards = await produceGuards(request.transactionalId, batches, context);
     // One for all, however many are written after others. [DelayedProduce]
@@ -86,7 +87,18 @@ async function appendAll(
   const answered = isLong
     ? await workOnEach(batches, append, context.inTurns)
     : await Promise.all(batches.map(append));
-  return [...new Map(answered.map((each) => [each.index, each])).values()];
+  const answering = lastOfEach(answered);
+  return isLong ? context.inTurns(answering) : inOneGo(answering);
+}
+
+/** A partition that is named again is answered as it was last. */
+function* lastOfEach(answered: readonly PartitionResponse[]): Steps<PartitionResponse[]> {
+  const last = new Map<number | undefined, PartitionResponse>();
+  for (const each of answered) {
+    yield;
+    last.set(each.index, each);
+  }
+  return [...last.values()];
 }
 
 async function appendPartition(

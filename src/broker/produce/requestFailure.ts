@@ -1,39 +1,50 @@
+import type { Steps } from '../../base/turns.ts';
 import type { UnreadableBatch } from '../../protocol/records/unreadableBatch.ts';
 import type { RequestOf } from '../handler.ts';
 import { PartitionError } from '../partition.ts';
 import { ClosingError } from '../requestError.ts';
-import { NoCodec, type Sent, sentBy } from './partitionBatch.ts';
+import { NoCodec, type PartitionBatch, type Sent, sentBy } from './partitionBatch.ts';
 import type { WrittenTopic } from './writtenTopics.ts';
 
 /**
  * The topics as they are, or with everything refused where Kafka fails over the whole request. Over null records it then
  * fails again, and has no answer. [ReplicaManager.handleProduceAppend, ProduceRequest.getErrorResponse]
  */
-export function unlessFailed(
+export function* unlessFailed(
   topics: readonly WrittenTopic[],
   { topicData }: RequestOf<'produce'>,
-): readonly WrittenTopic[] {
-  const failure = failureOf(topics);
+): Steps<readonly WrittenTopic[]> {
+  const failure = yield* failureOf(topics);
   if (!failure) return topics;
   const hasNull = topicData.some(({ partitionData }) =>
     partitionData.some(({ records }) => records === null),
   );
   if (hasNull) throw new ClosingError(`null records, and ${failure.message}`);
-  return topics.map((topic) => ({
-    ...topic,
-    batches: topic.batches.map(({ topic: name, index }) => ({
-      topic: name,
-      index,
-      refusal: failure,
-    })),
-  }));
+  return yield* refused(topics, failure);
 }
 
-function failureOf(topics: readonly WrittenTopic[]): PartitionError | undefined {
+function* refused(
+  topics: readonly WrittenTopic[],
+  refusal: PartitionError,
+): Steps<readonly WrittenTopic[]> {
+  const result: WrittenTopic[] = [];
+  for (const topic of topics) {
+    const batches: PartitionBatch[] = [];
+    for (const { topic: name, index } of topic.batches) {
+      yield;
+      batches.push({ topic: name, index, refusal });
+    }
+    result.push({ ...topic, batches });
+  }
+  return result;
+}
+
+function* failureOf(topics: readonly WrittenTopic[]): Steps<PartitionError | undefined> {
   let first: Sent | undefined;
   let isOfOne = true;
   for (const { batches } of topics)
     for (const batch of batches) {
+      yield;
       if ('refusal' in batch && batch.refusal instanceof NoCodec) return batch.refusal;
       if ('unreadable' in batch && endsEarly(batch.unreadable)) {
         return new PartitionError(

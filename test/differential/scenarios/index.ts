@@ -31,6 +31,7 @@ import { produceOrderScenarios } from './produceOrder.ts';
 import { quotaScenarios, scramScenarios } from './quotasAndUsers.ts';
 import { reachedScenarios } from './reached.ts';
 import { readNothingScenarios } from './readNothing.ts';
+import { recreatedTopicScenarios } from './recreatedTopics.ts';
 import { refusedAgainScenarios } from './refusedAgain.ts';
 import { restartedScenarios } from './restarted.ts';
 import { telemetryScenarios } from './telemetry.ts';
@@ -58,6 +59,7 @@ export const areas: readonly Area[] = [
   { area: 'transactions', rows: '[A3] [A6]', scenarios: transactionScenarios },
   { area: 'fetch', rows: '[A3]', scenarios: fetchScenarios },
   { area: 'numbers of a fetch', rows: '[A3]', scenarios: fetchNumberScenarios },
+  { area: 'topics made again', rows: '[A3]', scenarios: recreatedTopicScenarios },
   { area: 'offsets', rows: '[A3]', scenarios: offsetScenarios },
   { area: 'corners of the log', rows: '[A3]', scenarios: logCornerScenarios },
   { area: 'groups', rows: '[A3] [A7]', scenarios: groupScenarios },

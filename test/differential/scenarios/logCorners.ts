@@ -47,6 +47,7 @@ const oneOffsetFurther = (compression: CompressionType): Buffer =>
   batchOf([{ key: Buffer.from('k'), offsetDelta: 1 }], { compression, lastOffsetDelta: 0 });
 
 const lastTime = 2n ** 63n - 1n;
+const longAfter = 4_000_000_000_000n;
 
 /** The records' times count from another. */
 function from(baseTimestamp: bigint, batch: Buffer): Buffer {
@@ -112,6 +113,26 @@ export const logCornerScenarios: Scenarios = {
     for (let n = 0; n < 2; n++) await produce(run, topic, batchOf([{ timestamp: -1n }]));
     await produce(run, topic, at(0n));
     await listedAt(run, topic, [longAgo - 1n, longAgo, longAgo + 1n]);
+  },
+
+  async 'ListOffsets by time goes by the last write of a file, not the first'(run) {
+    const topic = await run.topic({
+      configs: {
+        // Four batches without a time fill a segment.
+        'segment.index.bytes': '24',
+        'index.interval.bytes': '0',
+        'message.timestamp.after.max.ms': String(lastTime),
+      },
+    });
+    const timeless = batchOf([{ timestamp: -1n }]);
+    await produce(run, topic, timeless);
+    const afterFirst = Date.now() + 50;
+    while (Date.now() < afterFirst + 50) await run.prepare('metadata', 12, { topics: [] });
+    for (let n = 0; n < 3; n++) await produce(run, topic, timeless);
+    await produce(run, topic, batchOf([{ timestamp: longAfter }]));
+    const timestamp = BigInt(afterFirst);
+    const topics = [{ name: topic.name, partitions: [{ partitionIndex: 0, timestamp }] }];
+    await run.last('listOffsets', { replicaId: -1, topics });
   },
 
   async 'aborted transactions, read up to the very first entry of the offset index'(run) {

@@ -17,6 +17,8 @@ export const meantUncompared: readonly string[] = [
   'InitProducerId of version 6 between tokens of SASL: Kafka refuses it in its own form, as it knows the version, which it does not serve; we close the connection',
   'AlterClientQuotas of a host by another name than localhost, or with the name of an interface for a zone: Kafka asks the name service and the machine, and all wait for that; to us there is no such host',
   "SCRAM with several extensions in the client's first message: Kafka checks the proof over them in the order of a HashMap, so that a client which signs what it sent is refused by chance; we check it over what was sent",
+  'A start on a log whose index files, producer snapshots or segments somebody changed or took away while no broker ran: Kafka goes by what is left, and then finds no offset by time, no aborted transaction or no producer, or cuts the log where an index does not fit it; we read them anew from the batches',
+  'A start after a crash that left a gap between two segments which compaction did not make: Kafka goes on over it, we take what follows for lost with what is missing, as the recovery point did not cover it',
   'InitProducerId, the first of a broker: Kafka may say COORDINATOR_LOAD_IN_PROGRESS until it has a block of ids, we answer once we have it',
   'SyncGroup of a member whose earlier one has no answer yet: Kafka never answers the earlier one, to us it is REBALANCE_IN_PROGRESS',
   'a group whose last member has gone, where that cannot be written: Kafka leaves it at that, so that after a restart its last members are there again; we try again until it is written',

@@ -138,6 +138,16 @@ describe('an idempotent producer', () => {
 });
 
 describe('a producer after a restart', () => {
+  it('is forgotten when the broker was killed and its time was over', async () => {
+    const options = { producerIdExpirationMs: 1000 };
+    const { log, fileSystem, clock } = await openLogs({ options });
+    await send(log, 0);
+    clock.advance(1000);
+    fileSystem.kill();
+    const { log: reopened } = await openLogs({ fileSystem, clock, options });
+    assert.deepEqual(await reopened.activeProducers(), []);
+  });
+
   it('is known as before when the broker was killed', async () => {
     const { log, fileSystem } = await openLogs();
     for (let n = 0; n < 5; n++) await send(log, n);

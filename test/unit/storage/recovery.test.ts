@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { batches } from '../../../src/protocol/records/recordBatch.ts';
 import { buildRecordBatch } from '../../../src/protocol/records/recordBatchBuilder.ts';
 import type { LogConfig } from '../../../src/storage/logConfig.ts';
-import type { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import {
   appendAsClient,
   clientBatch,
@@ -17,8 +17,12 @@ import {
 const config = { segmentBytes: 1000, indexIntervalBytes: 150 };
 const folder = '/data/t-0';
 
-async function filled(count: number, overrides: Partial<LogConfig> = {}): Promise<TestLogs> {
-  const test = await openLogs({ config: { ...config, ...overrides } });
+async function filled(
+  count: number,
+  overrides: Partial<LogConfig> = {},
+  fileSystem = new MemoryFileSystem(),
+): Promise<TestLogs> {
+  const test = await openLogs({ fileSystem, config: { ...config, ...overrides } });
   for (let n = 0; n < count; n++)
     await appendAsClient(
       test.log,
@@ -209,6 +213,38 @@ describe('damaged index files', () => {
       await reopened.log.offsetOfMaxTimestamp();
       assert.notDeepEqual(test.fileSystem.contents(path), damaged);
     });
+});
+
+describe('an offset index after a kill', () => {
+  it('gets its next entry index.interval.bytes past where the broker began again', async () => {
+    const batchBytes = clientBatch(['record 0'], { timestamp: BigInt(startMs) }).length;
+    const overrides = { indexIntervalBytes: batchBytes + 1 };
+    const test = await filled(3, overrides);
+    test.fileSystem.kill();
+    const { log, fileSystem, manager } = await openLogs({
+      fileSystem: test.fileSystem,
+      config: { ...config, ...overrides },
+    });
+    for (let n = 3; n < 6; n++)
+      await appendAsClient(log, clientBatch([`record ${n}`], { timestamp: BigInt(startMs + n) }));
+    await manager.close();
+    const index = fileSystem.contents(`${folder}/00000000000000000000.index`)!;
+    assert.deepEqual([index.readInt32BE(0), index.readInt32BE(8), index.length], [2, 5, 16]);
+  });
+});
+
+describe('indexes that are rebuilt', () => {
+  it('say the largest time of a segment, at once and in their file', async () => {
+    // Segments without a time are as old as their files.
+    const test = await filled(40, {}, new MemoryFileSystem({ nowMs: () => startMs + 1000 }));
+    await test.manager.close();
+    const path = `${folder}/00000000000000000000.timeindex`;
+    const before = test.fileSystem.contents(path)!;
+    await test.fileSystem.remove(path);
+    const { log } = await reopen(test.fileSystem);
+    assert.equal((await log.offsetForTimestamp(BigInt(startMs + 30)))?.offset, 30n);
+    assert.deepEqual(test.fileSystem.contents(path)?.subarray(-12), before.subarray(-12));
+  });
 });
 
 describe('damaged checkpoints', () => {

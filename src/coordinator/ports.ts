@@ -30,6 +30,9 @@ export interface TransactionalWrite {
   readonly guard: VerificationGuard | undefined;
 }
 
+/** A marker that does not say of which version its transaction is; no log takes it. [TransactionVersion.TV_UNKNOWN] */
+export const unknownTransactionVersion = -1;
+
 /** A marker to be written. */
 export interface TransactionEnd extends CoordinatorMarker {
   readonly producerEpoch: number;

@@ -81,7 +81,10 @@ export class CleanedSegments {
   async #finishCurrent(): Promise<void> {
     await this.#write();
     await this.#current.writeIndexes(true);
-    await this.#options.context.syncLane.run(() => this.#current.sync());
+    const { context, writtenMs } = this.#options;
+    await context.syncLane.run(() => this.#current.sync());
+    // After a restart the file is what tells. [Cleaner.cleanSegments]
+    await context.fileSystem.setModified(this.#current.logPath, writtenMs);
   }
 
   async #write(): Promise<void> {

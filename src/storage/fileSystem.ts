@@ -15,6 +15,8 @@ export interface FileSystem {
   list(directory: string): Promise<DirectoryEntry[]>;
   /** Undefined where there is no such file. */
   stat(path: string): Promise<FileStatus | undefined>;
+  /** Says when a file's contents last changed, in milliseconds since the epoch. */
+  setModified(path: string, modifiedMs: number): Promise<void>;
   /** Makes the directory and its parents; answers whether it was not there. */
   makeDirectory(path: string): Promise<boolean>;
   /** Moves a file or directory, atomically, over a file that is already there. */

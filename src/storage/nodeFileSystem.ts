@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, unlink, utimes } from 'node:fs/promises';
 import { FileSystemError, type FileSystem, type OpenFile, type OpenMode } from './fileSystem.ts';
 
 /**
@@ -17,6 +17,8 @@ export const nodeFileSystem: FileSystem = {
     const found = await orUndefined(path, stat(path));
     return found && { sizeInBytes: found.size, modifiedMs: Math.floor(found.mtimeMs) };
   },
+  setModified: (path, modifiedMs) =>
+    wrapped(path, utimes(path, modifiedMs / 1000, modifiedMs / 1000)),
   async makeDirectory(path) {
     return (await wrapped(path, mkdir(path, { recursive: true }))) !== undefined;
   },

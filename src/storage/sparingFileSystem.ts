@@ -25,6 +25,7 @@ export function sparingFileSystem(
     syncDirectory: (path) => sparing(() => fileSystem.syncDirectory(path)),
     removeDirectory: (path) => sparing(() => fileSystem.removeDirectory(path)),
     stat: (path) => fileSystem.stat(path),
+    setModified: (path, modifiedMs) => fileSystem.setModified(path, modifiedMs),
     makeDirectory: (path) => fileSystem.makeDirectory(path),
     rename: (from, to) => fileSystem.rename(from, to),
     remove: (path) => fileSystem.remove(path),

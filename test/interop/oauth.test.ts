@@ -16,7 +16,7 @@ import {
   user,
 } from '../support/oauthClusters.ts';
 import { run } from '../support/process.ts';
-import { runWithConfluent } from './support/python.ts';
+import { runWithConfluent, withConfluentsLibrary } from './support/python.ts';
 
 for (const { name, start } of oauthClusters)
   describe(`clients with tokens (${name})`, function () {
@@ -74,6 +74,25 @@ except Exception:
       assert.equal(await ask(application.clientSecret, '30'), '[1]\n');
       const before = issued.requests.length;
       assert.equal(await ask('wrong', '3'), 'kept out\n');
+      assert.ok(issued.requests.length > before);
+    });
+
+    it('[A9] [B2] kcat comes in by the command that is copied for it, where its librdkafka can fetch tokens', async () => {
+      const bootstrap = [cluster.at('ISSUED')];
+      const sasl = { mechanism: 'OAUTHBEARER', token: credentials() } as const;
+      const security = { protocol: 'SASL_PLAINTEXT', sasl } as const;
+      const copied = clientSettings('kcat', { bootstrap, security });
+      const library = await withConfluentsLibrary();
+      const list = async (secret: string, patienceS: number): Promise<string> => {
+        const command = copied.replace('-L', `-L -m ${patienceS}`).replace(/^kcat/m, '$KCAT');
+        const pairs = Object.entries(library).map((pair) => pair.join('='));
+        const KCAT = `env ${pairs.join(' ')} kcat`;
+        const env = { ...process.env, KCAT, KAFKA_CLIENT_SECRET: secret };
+        return (await run('bash', ['-c', command], { env })).stdout;
+      };
+      assert.match(await list(application.clientSecret, 30), /^ 1 brokers:$/m);
+      const before = issued.requests.length;
+      assert.doesNotMatch(await list('wrong', 3), /brokers:/);
       assert.ok(issued.requests.length > before);
     });
 

@@ -108,6 +108,7 @@ export class MemoryFileSystem implements FileSystem {
       readFile: (path) => call(path, () => this.readFile(path)),
       list: (path) => call(path, () => this.list(path)),
       stat: (path) => call(path, () => this.stat(path)),
+      setModified: (path, modifiedMs) => call(path, () => this.setModified(path, modifiedMs)),
       makeDirectory: (path) => call(path, () => this.makeDirectory(path)),
       rename: (from, to) => call(from, () => this.rename(from, to)),
       remove: (path) => call(path, () => this.remove(path)),
@@ -184,7 +185,16 @@ export class MemoryFileSystem implements FileSystem {
   async stat(path: string): Promise<FileStatus | undefined> {
     await this.#step('read', path);
     const file = this.#files.get(this.#key(path));
-    return file && { sizeInBytes: file.data.length, modifiedMs: this.options.nowMs?.() ?? 0 };
+    if (file === undefined) return undefined;
+    const modifiedMs = file.modifiedMs ?? this.options.nowMs?.() ?? 0;
+    return { sizeInBytes: file.data.length, modifiedMs };
+  }
+
+  async setModified(path: string, modifiedMs: number): Promise<void> {
+    await this.#step('write', path);
+    const file = this.#files.get(this.#key(path));
+    if (file === undefined) throw this.#error('ENOENT', path);
+    file.modifiedMs = modifiedMs;
   }
 
   async makeDirectory(path: string): Promise<boolean> {
@@ -379,6 +389,8 @@ class MemoryFile {
   data = Buffer.alloc(0);
   durable = Buffer.alloc(0);
   openCount = 0;
+  /** Where it was set since the last write. */
+  modifiedMs: number | undefined;
   /** Pages that were written to since the last sync began. */
   #dirtyPages = new Set<number>();
 
@@ -390,6 +402,7 @@ class MemoryFile {
   }
 
   noteWritten(from: number, to: number): void {
+    this.modifiedMs = undefined;
     for (let page = Math.floor(from / pageSize); page * pageSize < to; page++)
       this.#dirtyPages.add(page);
   }

@@ -14,9 +14,10 @@ export const authorizerConfigs = {
 /** Configs that only the authorizer knows, so that a broker tells of them where they are set, and not their values. */
 export const pluginConfigs = {
   'allow.everyone.if.no.acl.found': {
-    type: 'boolean',
+    type: 'string',
     default: 'false',
-    documentation: 'Whether everybody may do everything with a resource that has no ACL.',
+    documentation:
+      'Whether everybody may do everything with a resource that has no ACL: true, or anything else for no.',
   },
   'super.users': {
     type: 'string',

@@ -322,7 +322,7 @@ export class BrokerConfig {
       const known = withoutListenerAndMechanism(name) ?? name;
       const definition = Object.hasOwn(brokerConfigs, known)
         ? brokerConfigs[known]
-        : (coarserConfigs.get(name) ?? unusedConfig(name));
+        : (coarserConfigs.get(name) ?? unusedConfig(known));
       if (!definition) throw new BrokerConfigError(`there is no broker config ${name}`);
       const problem = configProblem(name, definition, value);
       if (problem) throw new BrokerConfigError(problem);

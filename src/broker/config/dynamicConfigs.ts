@@ -18,6 +18,8 @@ const dynamicNames: ReadonlySet<string> = new Set([
   'log.cleaner.backoff.ms',
   'log.cleaner.dedupe.buffer.size',
   'producer.id.expiration.ms',
+  'ssl.cipher.suites',
+  'ssl.enabled.protocols',
   'transaction.partition.verification.enable',
 ]);
 

@@ -65,11 +65,23 @@ export const securityConfigs = {
     min: 1,
     documentation: 'The largest request before a client has authenticated.',
   },
+  'ssl.cipher.suites': {
+    type: 'list',
+    default: '',
+    documentation:
+      'The ciphers that TLS may choose from, as Java names them. Not set: all. Read at the start.',
+  },
   'ssl.client.auth': {
     type: 'string',
     default: 'none',
     oneOf: ['required', 'requested', 'none'],
     documentation: 'Whether clients show a certificate.',
+  },
+  'ssl.enabled.protocols': {
+    type: 'list',
+    default: 'TLSv1.2,TLSv1.3',
+    documentation:
+      'The versions of TLS that connections may have: TLSv1.2, TLSv1.3 or both. Read at the start.',
   },
   'ssl.key.password': {
     type: 'password',

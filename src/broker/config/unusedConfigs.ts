@@ -1,4 +1,5 @@
 import { type ConfigDefinition, type ConfigTable } from './configType.ts';
+import { withoutListenerAndMechanism } from './listenerPrefix.ts';
 import { hiddenDynamicConfigs, hiddenFixedConfigs } from './hiddenConfigs.ts';
 import { brokerSynonyms, type TopicConfigName } from './topicConfigs.ts';
 import { unusedDynamicConfigs } from './unusedDynamicConfigs.ts';
@@ -42,4 +43,4 @@ const unusedDefaults: ReadonlySet<string | undefined> = new Set(
 
 /** Whether setting it changes nothing. */
 export const isUnused = (name: string): boolean =>
-  unusedConfig(name) !== undefined || unusedDefaults.has(name);
+  unusedConfig(withoutListenerAndMechanism(name) ?? name) !== undefined || unusedDefaults.has(name);

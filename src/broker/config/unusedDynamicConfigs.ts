@@ -142,16 +142,6 @@ export const unusedDynamicConfigs: ConfigTable = {
     default: 'GSSAPI',
     documentation: 'How brokers authenticate with each other.',
   },
-  'ssl.cipher.suites': {
-    type: 'list',
-    default: '',
-    documentation: 'The ciphers that TLS may choose from.',
-  },
-  'ssl.enabled.protocols': {
-    type: 'list',
-    default: 'TLSv1.2,TLSv1.3',
-    documentation: 'The versions of TLS that connections may have.',
-  },
   'ssl.endpoint.identification.algorithm': {
     type: 'string',
     default: 'https',

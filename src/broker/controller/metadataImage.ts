@@ -151,7 +151,7 @@ export class MetadataImage {
         this.#nextProducerId = record.message.nextProducerId;
         break;
       case 'featureLevel':
-        this.#features.set(record.message.name, record.message.featureLevel);
+        this.#replayFeature(record.message);
         break;
       case 'clientQuota':
         this.#replayQuota(record.message);
@@ -241,6 +241,12 @@ export class MetadataImage {
     else entry.values.set(key, value);
     if (entry.values.size > 0) this.#quotas.set(id, entry);
     else this.#quotas.delete(id);
+  }
+
+  /** A feature that is taken away from the cluster is none of its features. [FeaturesDelta] */
+  #replayFeature({ name, featureLevel }: { name: string; featureLevel: number }): void {
+    if (featureLevel > 0) this.#features.set(name, featureLevel);
+    else this.#features.delete(name);
   }
 
   #changedConfigs(type: number, name: string): Map<string, string> | undefined {

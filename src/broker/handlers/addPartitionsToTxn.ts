@@ -56,6 +56,8 @@ export const addPartitionsToTxn: Handler<'addPartitionsToTxn'> = {
 class NamedTransaction {
   readonly told: Topics;
   added: Topics;
+  /** What the request has added before is there when it is verified. */
+  adding: Promise<unknown> | undefined;
   readonly #results = new Map<string, Promise<TopicResults>>();
 
   constructor({ topics }: Pick<Transaction, 'topics'>) {
@@ -106,9 +108,14 @@ async function addOrVerify(
     return tell(mapInSteps(errors, (error) => error || errorCodes.OPERATION_NOT_ATTEMPTED));
   const request: AddPartitions = { transactionalId, producerId, producerEpoch, partitions };
   const { coordinator } = node.transactions;
-  if (verifyOnly) return tell(coordinator.verifyPartitions(request));
+  if (verifyOnly) {
+    await named.adding;
+    return tell(coordinator.verifyPartitions(request));
+  }
   const clientTransactionVersion = isFromBroker ? versions.brokers : versions.clients;
-  const errorCode = await coordinator.addPartitions({ ...request, clientTransactionVersion });
+  const adding = coordinator.addPartitions({ ...request, clientTransactionVersion });
+  named.adding = adding;
+  const errorCode = await adding;
   return echo(knownError(errorCode, apiVersion >= firstVersionWithProducerFenced));
 }
 

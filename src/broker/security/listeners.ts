@@ -47,11 +47,15 @@ export function usesSasl({ protocol }: ListenerSettings): boolean {
 /** A config of the listener's own, or the broker's. */
 export function listenerText(
   config: BrokerConfig,
-  { name }: ListenerSettings,
+  listener: ListenerSettings,
   configName: string,
 ): string | null {
-  const own = config.explicit(`listener.name.${name.toLowerCase()}.${configName}`);
-  return own ?? config.text(configName);
+  return config.explicit(ownName(listener, configName)) ?? config.text(configName);
+}
+
+/** By what name a listener has a config for itself. */
+export function ownName({ name }: ListenerSettings, configName: string): string {
+  return `listener.name.${name.toLowerCase()}.${configName}`;
 }
 
 function protocolMap(text: string): ReadonlyMap<string, SecurityProtocol> {

@@ -54,15 +54,24 @@ function rule(pattern: Pattern, replacement: string, letters: string): Rule {
   const filled = withoutUnknownGroups(replacement, pattern.groupCount());
   return (name) => {
     if (!pattern.matcher(name).matches()) return undefined;
+    if (filled === undefined)
+      throw new ClosingError(`${replacement} in ssl.principal.mapping.rules names no group`);
     const mapped = pattern.matcher(name).replaceAll(filled, true);
     if (letters === '') return mapped;
     return letters === 'L' ? mapped.toLowerCase() : mapped.toUpperCase();
   };
 }
 
-/** `$4` stands for itself where there is no fourth group; `$12` is then group 1 and a 2. */
-function withoutUnknownGroups(replacement: string, groupCount: number): string {
-  return replacement.replace(/\$([1-9]\d{0,8})/g, (whole, digits: string) => {
+/**
+ * `$4` stands for itself where there is no fourth group; `$12` is then group 1 and a 2. A pattern without groups has its
+ * replacement as it stands: with a `$1` it is one that lets nobody in. Undefined: neither does it with a number that is
+ * no int. [SslPrincipalMapper.escapeLiteralBackReferences]
+ */
+function withoutUnknownGroups(replacement: string, groupCount: number): string | undefined {
+  if (groupCount === 0) return replacement;
+  const references = replacement.matchAll(/\$([1-9]\d*)/g);
+  if ([...references].some(([, digits]) => Number(digits) >= 2 ** 31)) return undefined;
+  return replacement.replace(/\$([1-9]\d*)/g, (whole, digits: string) => {
     let group = Number(digits);
     while (group > groupCount && group >= 10) group = Math.floor(group / 10);
     return group > groupCount ? `\\${whole}` : whole;

@@ -41,8 +41,14 @@ export function parseClientFirst(message: string): ClientFirst | undefined {
     nonce,
     authorizationId: authorization,
     user: name.replaceAll('=2C', ',').replaceAll('=3D', '='),
-    isOfToken: /,tokenauth=true(?:,|$)/i.test(more),
+    isOfToken: isOfToken(more),
   };
+}
+
+/** Whether the last extension of that very name says true, in small letters or others. [ScramExtensions.tokenAuthenticated, Utils.parseMap] */
+function isOfToken(extensions: string): boolean {
+  const last = extensions.split(',').findLast((extension) => extension.startsWith('tokenauth='));
+  return last?.toLowerCase() === 'tokenauth=true';
 }
 
 /**

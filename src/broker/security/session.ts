@@ -203,12 +203,12 @@ export class Session {
       throw new SaslRefusal(
         `Cannot change principals during re-authentication from ${dotted(this.#principal)}: ${dotted(principal)}`,
       );
-    this.#principal = principal;
-    this.#state = 'authenticated';
-    this.#exchange = undefined;
     const lifetimeMs = Math.max(0, Math.floor(Math.min(this.#maxReauthMs, credentialMs)));
     if (lifetimeMs > longestLifetimeMs && lifetimeMs < Infinity)
       throw new ClosingError('a credential holds for more than 292 years');
+    this.#principal = principal;
+    this.#state = 'authenticated';
+    this.#exchange = undefined;
     this.#expiresAtMs = this.#nowMs + lifetimeMs;
     if (!isAgain) this.onDidAuthenticate();
     return Number.isSafeInteger(lifetimeMs) ? lifetimeMs : 0;

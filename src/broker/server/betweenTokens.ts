@@ -36,9 +36,14 @@ export async function refuseBetweenTokens({ name, request, peer }: Misplaced): P
 
 const errorCode = errorCodes.ILLEGAL_SASL_STATE;
 
+/** Of the error itself, where Kafka does not say what was asked. [Errors.ILLEGAL_SASL_STATE] */
+const usualMessage = 'Request is not valid given the current SASL state.';
+
 /** What Kafka's refusals say beside the error, other than their schemas' defaults. */
 const nothing: Partial<Record<ApiName, (version: number) => object>> = {
-  findCoordinator: () => ({ nodeId: -1, port: -1 }),
+  findCoordinator: () => ({ nodeId: -1, port: -1, errorMessage: usualMessage }),
+  describeQuorum: () => ({ errorMessage: usualMessage }),
+  consumerGroupHeartbeat: () => ({ errorMessage: null }),
   initProducerId: () => ({ producerEpoch: -1 }),
   describeClientQuotas: () => ({ entries: null }),
   joinGroup: (version) => (version < firstWithoutProtocol ? {} : { protocolName: null }),
@@ -50,8 +55,8 @@ function refusal(name: ApiName, api: Api, version: number): object {
   if (!refused) throw new ClosingError(`${name} came where a token should`);
   const type = name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
   const errorMessage = `Unexpected Kafka request of type ${type} during SASL authentication.`;
-  const told = { ...nothing[name]?.(version), ...refused };
-  return 'errorMessage' in api.response.fields ? { ...told, errorMessage } : told;
+  const told = { ...refused, ...nothing[name]?.(version) };
+  return 'errorMessage' in api.response.fields ? { errorMessage, ...told } : told;
 }
 
 function refusedMetadata({ topics }: RequestOf<'metadata'>): object {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer, TLSSocket } from 'node:tls';
+import { TLSSocket } from 'node:tls';
 import { errorMessage, type Logger } from '../../base/logger.ts';
 import type { CertificatePrincipal } from '../security/certificatePrincipal.ts';
 import { Session, type SaslRules } from '../security/session.ts';
@@ -9,6 +9,7 @@ import type { TlsSettings } from '../security/tls.ts';
 import { Connection, connectionName, type ConnectionOptions, remoteAddress } from './connection.ts';
 import { SocketFrameSource } from './frameSource.ts';
 import type { RequestMemory } from './requestMemory.ts';
+import { tlsAcceptor } from './tlsAcceptor.ts';
 
 export interface ListenerOptions {
   readonly name: string;
@@ -35,8 +36,6 @@ export interface ListenerOptions {
 
 /** How long requests may go on when the broker stops. */
 const stopGraceMs = 1000;
-/** How long a client may take until its TLS handshake is through. */
-const handshakeTimeoutMs = 30_000;
 /** Node's timers hold no more. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
@@ -107,12 +106,7 @@ export class Listener {
   #acceptor(): (socket: Socket) => void {
     const { tls, logger } = this.#options;
     if (tls === undefined) return (socket) => this.#accept(socket);
-    // It is given connections, and listens to no port itself.
-    const server = createTlsServer({ ...tls, handshakeTimeout: handshakeTimeoutMs }, (socket) =>
-      this.#accept(socket),
-    );
-    server.on('tlsClientError', (error) => logger.debug(`TLS handshake failed: ${error.message}`));
-    return (socket) => server.emit('connection', socket);
+    return tlsAcceptor(tls, (socket) => this.#accept(socket), logger);
   }
 
   get port(): number {

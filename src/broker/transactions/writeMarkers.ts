@@ -1,5 +1,5 @@
 import { inTurns, workOnEach } from '../../base/turns.ts';
-import type { TransactionEnd } from '../../coordinator/ports.ts';
+import { type TransactionEnd, unknownTransactionVersion } from '../../coordinator/ports.ts';
 import type { MarkersRequest, MarkersResponse } from '../../coordinator/transaction/markerPort.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { isOfNobody } from '../../protocol/records/recordBatch.ts';
@@ -55,7 +55,10 @@ async function endIn(
   if (!node.partition(topic, index)) return errorCodes.UNKNOWN_TOPIC_OR_PARTITION;
   if (topic === offsetsTopic) return endInGroups(node, index, marker);
   try {
-    await append(node, partitionOf(node, topic, index), marker);
+    const partition = partitionOf(node, topic, index);
+    if (marker.transactionVersion === unknownTransactionVersion)
+      return errorCodes.UNKNOWN_SERVER_ERROR;
+    await append(node, partition, marker);
     return errorCodes.NONE;
   } catch (error) {
     return errorCodes[answerableError(node, `a marker for ${topic}-${index}`, error)];

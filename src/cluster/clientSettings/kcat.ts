@@ -1,7 +1,7 @@
-import { saslProfileOf, tokenProfileOf } from '../connections/profileSecurity.ts';
+import { tokenProfileOf } from '../connections/profileSecurity.ts';
 import { shellWord } from '../shellWord.ts';
 import { type ConnectionFacts, lines, toSave, variables } from './facts.ts';
-import { librdkafkaProperties, type Property } from './librdkafka.ts';
+import { librdkafkaProperties, type Property, usesScram } from './librdkafka.ts';
 
 /** A command for bash that lists what there is; whoever copies it puts another mode in the place of `-L`. */
 export function kcatSettings(facts: ConnectionFacts): string {
@@ -19,12 +19,15 @@ function option([name, value]: Property): string {
     : `-X "${name}=$${value.variable}"`;
 }
 
-function notTaken({ security }: ConnectionFacts): string[] {
-  if (tokenProfileOf(security)?.kind === 'fixed') {
+function notTaken(facts: ConnectionFacts): string[] {
+  const token = tokenProfileOf(facts.security)?.kind;
+  if (token === 'fixed') {
     return [`kcat takes no token as it is, as one in ${variables.token}: it has to get its own.`];
   }
-  // Before, it sent its nonce twice, which Kafka took until 4.0. [confluentinc/librdkafka#4895, edenhill/kcat#462]
-  return saslProfileOf(security)?.mechanism.startsWith('SCRAM')
+  if (token === 'clientCredentials') {
+    return ['kcat gets tokens where kcat -V has oidc among its features.'];
+  }
+  return usesScram(facts)
     ? ['Kafka 4 takes SCRAM from librdkafka 2.6.1 on: kcat -V says which one it has.']
     : [];
 }

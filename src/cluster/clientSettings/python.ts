@@ -1,6 +1,6 @@
 import { tokenProfileOf } from '../connections/profileSecurity.ts';
 import { type ConnectionFacts, lines, toSave, variables } from './facts.ts';
-import { librdkafkaProperties, type Property } from './librdkafka.ts';
+import { librdkafkaProperties, type Property, usesScram } from './librdkafka.ts';
 
 export function pythonSettings(facts: ConnectionFacts): string {
   const pairs = librdkafkaProperties(facts).map(([name, value]) => [name, expression(value)]);
@@ -11,7 +11,7 @@ export function pythonSettings(facts: ConnectionFacts): string {
   const usesEnvironment = pairs.some(([, value]) => value?.includes('os.environ['));
   const usesTime = pairs.some(([, value]) => value?.includes('time.time('));
   return lines([
-    ...toSave(facts).map((comment) => `# ${comment}`),
+    ...[...toSave(facts), ...notTaken(facts)].map((comment) => `# ${comment}`),
     ...(usesEnvironment ? ['import os'] : []),
     ...(usesTime ? ['import time'] : []),
     ...(usesEnvironment ? [''] : []),
@@ -19,6 +19,10 @@ export function pythonSettings(facts: ConnectionFacts): string {
     ...pairs.map(([name, value]) => `    "${name}": ${value},`),
     '}',
   ]);
+}
+
+function notTaken(facts: ConnectionFacts): string[] {
+  return usesScram(facts) ? ['Kafka 4 takes SCRAM from confluent-kafka 2.6.1 on.'] : [];
 }
 
 function expression(value: Property[1]): string {

@@ -2,11 +2,12 @@ import type { Clock } from '../../base/clock.ts';
 import { isSteps, type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
 import { isOfNobody } from '../../protocol/records/recordBatch.ts';
-import type {
-  PartitionWriter,
-  TopicDirectory,
-  TransactionalWrite,
-  TransactionEnd,
+import {
+  type PartitionWriter,
+  type TopicDirectory,
+  type TransactionalWrite,
+  type TransactionEnd,
+  unknownTransactionVersion,
 } from '../ports.ts';
 import type { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
 import { mayOf } from './groupAccess.ts';
@@ -212,9 +213,10 @@ export class OffsetRequests {
     return this.#runtimes.writeAt<number>(partition, {
       onError: (errorCode) => errorCode,
       decide: (_shard, decision, reply) => {
-        const isNobodys = isOfNobody(marker);
-        if (!isNobodys) decision.appendMarker(marker);
-        decision.answer(reply, errorCodes[isNobodys ? 'UNKNOWN_SERVER_ERROR' : 'NONE']);
+        const isImpossible =
+          isOfNobody(marker) || marker.transactionVersion === unknownTransactionVersion;
+        if (!isImpossible) decision.appendMarker(marker);
+        decision.answer(reply, errorCodes[isImpossible ? 'UNKNOWN_SERVER_ERROR' : 'NONE']);
       },
     });
   }

@@ -218,7 +218,7 @@ export class TransactionCoordinator implements Disposable {
   }
 
   #makeRuntime(partition: number, leaderEpoch: number): PartitionRuntime<TransactionShard> {
-    const { clock, writer, config, logger } = this.#options;
+    const { clock, writer, config, logger, transactionVersion } = this.#options;
     const runtime = new PartitionRuntime<TransactionShard>({
       partition,
       leaderEpoch,
@@ -233,6 +233,7 @@ export class TransactionCoordinator implements Disposable {
           logger,
           coordinatorEpoch: leaderEpoch,
           channel: this.#channel,
+          transactionVersion,
           run: (decide, refuse) => runtime.run((_shard, decision) => decide(decision), refuse),
         }),
     });

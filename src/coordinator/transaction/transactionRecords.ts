@@ -11,8 +11,8 @@ import { type Transaction, type TransactionState, transactionStates } from './tr
 
 /** The int16 in front of a key says what record it is. [CoordinatorRecordType] */
 const transactionRecordType = 0;
-/** The version that Kafka writes with transaction.version 1 and later: the first with tagged fields. */
-const valueVersion = 1;
+/** Before and since transaction.version 1, which has tagged fields. [TransactionVersion.transactionLogValueVersion] */
+const valueVersions = { plain: 0, tagged: 1 } as const;
 const keyVersion = 0;
 const typeBytes = 2;
 
@@ -31,14 +31,21 @@ const stateById = new Map<number, TransactionState>(
   Object.entries(transactionStates).map(([name, { id }]) => [id, name as TransactionState]),
 );
 
-/** [TransactionLog.valueToBytes] */
-export function transactionRecord(transaction: Transaction): CoordinatorRecord {
+/**
+ * By the level of transaction.version. A client that is ahead of its cluster has what only tagged fields can tell, which
+ * Kafka fails over. [TransactionLog.valueToBytes]
+ */
+export function transactionRecord(
+  transaction: Transaction,
+  transactionVersion: number,
+): CoordinatorRecord {
+  const { previousProducerId, nextProducerId, clientTransactionVersion } = transaction;
+  const hasTags = transactionVersion > 0 || clientTransactionVersion > 0;
   return {
     key: keyOf(transaction.transactionalId),
-    value: encodeVersioned(transactionLogValue, valueVersion, {
+    value: encodeVersioned(transactionLogValue, valueVersions[hasTags ? 'tagged' : 'plain'], {
       producerId: transaction.producerId,
-      previousProducerId: transaction.previousProducerId,
-      nextProducerId: transaction.nextProducerId,
+      ...(hasTags && { previousProducerId, nextProducerId, clientTransactionVersion }),
       producerEpoch: transaction.producerEpoch,
       transactionTimeoutMs: transaction.timeoutMs,
       transactionStatus: transactionStates[transaction.state].id,
@@ -51,7 +58,6 @@ export function transactionRecord(transaction: Transaction): CoordinatorRecord {
             })),
       transactionLastUpdateTimestampMs: transaction.lastUpdateTimestampMs,
       transactionStartTimestampMs: transaction.startTimestampMs,
-      clientTransactionVersion: transaction.clientTransactionVersion,
     }),
   };
 }

@@ -14,6 +14,8 @@ export interface TransactionShardOptions extends ShardTools {
   readonly logger: Logger;
   readonly coordinatorEpoch: number;
   readonly channel: MarkerChannel;
+  /** The level of the cluster's feature transaction.version. */
+  readonly transactionVersion: () => number;
   /** Decides on an event that no request brought, if it can be taken now. */
   readonly run: (decide: (decision: Decision) => void, refuse: () => void) => void;
 }
@@ -29,7 +31,7 @@ export class TransactionShard implements CoordinatorShard {
 
   constructor(options: TransactionShardOptions) {
     this.#options = options;
-    this.table = new TransactionTable(options.timeline, options.logger);
+    this.table = new TransactionTable(options);
   }
 
   replay(record: CoordinatorRecord): void {

@@ -9,13 +9,22 @@ import {
 } from './transactionRecords.ts';
 import type { Transaction } from './transactionState.ts';
 
+interface TransactionTableOptions {
+  readonly timeline: Timeline;
+  readonly logger: Logger;
+  /** The level of the cluster's feature transaction.version. */
+  readonly transactionVersion: () => number;
+}
+
 /** The transactional ids of one partition of `__transaction_state`. */
 export class TransactionTable {
   readonly #logger: Logger;
+  readonly #transactionVersion: () => number;
   readonly #transactions: TimelineMap<string, Transaction>;
 
-  constructor(timeline: Timeline, logger: Logger) {
+  constructor({ timeline, logger, transactionVersion }: TransactionTableOptions) {
     this.#logger = logger;
+    this.#transactionVersion = transactionVersion;
     this.#transactions = new TimelineMap(timeline);
   }
 
@@ -47,7 +56,7 @@ export class TransactionTable {
 
   /** Decides what a transaction is from now on. */
   put(transaction: Transaction, decision: Decision): void {
-    decision.append(transactionRecord(transaction));
+    decision.append(transactionRecord(transaction, this.#transactionVersion()));
     // The last epoch is in no record, so that replaying alone cannot know it. Nor does Kafka after a restart.
     this.#transactions.set(transaction.transactionalId, transaction);
   }

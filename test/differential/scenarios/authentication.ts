@@ -169,6 +169,9 @@ export const authenticationScenarios: Scenarios = {
       'with an extension by a number': `n,,n=${name},r=abc,k1=v`,
       'with an empty extension': `n,,n=${name},r=abc,k=`,
       'of a delegation token': `n,,n=${name},r=abc,tokenauth=TRUE`,
+      'of something like a delegation token': `n,,n=${name},r=abc,TokenAuth=true`,
+      'of no delegation token after all': `n,,n=${name},r=abc,tokenauth=true,tokenauth=false`,
+      'of a delegation token after all': `n,,n=${name},r=abc,tokenauth=false,tokenauth=true`,
       'of nobody': 'n,,n=nobody,r=abc',
     };
     for (const [label, first] of Object.entries(firsts)) {

@@ -36,6 +36,7 @@ import { refusedAgainScenarios } from './refusedAgain.ts';
 import { restartedScenarios } from './restarted.ts';
 import { telemetryScenarios } from './telemetry.ts';
 import { topicScenarios } from './topics.ts';
+import { transactionCornerScenarios } from './transactionCorners.ts';
 import { transactionScenarios } from './transactions.ts';
 import { unusedConfigScenarios } from './unusedConfigs.ts';
 
@@ -57,6 +58,7 @@ export const areas: readonly Area[] = [
   { area: 'what comes first in produce', rows: '[A3]', scenarios: produceOrderScenarios },
   { area: 'idempotence', rows: '[A3] [A6]', scenarios: idempotenceScenarios },
   { area: 'transactions', rows: '[A3] [A6]', scenarios: transactionScenarios },
+  { area: 'corners of transactions', rows: '[A3] [A6]', scenarios: transactionCornerScenarios },
   { area: 'fetch', rows: '[A3]', scenarios: fetchScenarios },
   { area: 'numbers of a fetch', rows: '[A3]', scenarios: fetchNumberScenarios },
   { area: 'topics made again', rows: '[A3]', scenarios: recreatedTopicScenarios },

@@ -1,6 +1,9 @@
 // Transactions of version 1: an epoch rises only where a producer is fenced.
 import type { Run, Scenarios } from '../support/run.ts';
-import { add, begin, type Identity, settled } from '../support/transactionRequests.ts';
+import { transactionLog } from '../support/transactionLog.ts';
+import { add, begin, end, type Identity, settled } from '../support/transactionRequests.ts';
+
+const transactionFeature = 'transaction.version';
 
 /** The producer says who it was; asked until the transaction before is done with. */
 async function goOn(run: Run, identity: Identity): Promise<void> {
@@ -12,6 +15,20 @@ async function goOn(run: Run, identity: Identity): Promise<void> {
     `epoch ${identity.producerEpoch}`,
   );
   await settled(run, identity);
+}
+
+/** As `kafka-features` does; resolves when clients are told. */
+async function levelOfTransactions(run: Run, from: number, to: number): Promise<void> {
+  const upgradeType = to > from ? 1 : 2;
+  const update = { feature: transactionFeature, maxVersionLevel: to, upgradeType };
+  const request = { timeoutMs: 10_000, featureUpdates: [update], validateOnly: false };
+  await run.ask('updateFeatures', 2, request);
+  await run.until(
+    ['apiVersions', 4, { clientSoftwareName: 'differential', clientSoftwareVersion: '1' }],
+    ({ finalizedFeatures }) =>
+      (finalizedFeatures.find(({ name }) => name === transactionFeature)?.maxVersionLevel ?? 0) ===
+      to,
+  );
 }
 
 export const olderTransactionScenarios: Scenarios = {
@@ -32,5 +49,20 @@ export const olderTransactionScenarios: Scenarios = {
     const next = await begin(run, { transactionalId: producer.transactionalId });
     await goOn(run, producer);
     await goOn(run, next);
+  },
+
+  async 'a transaction of version 0, as it is told and written'(run) {
+    await levelOfTransactions(run, 1, 0);
+    const topic = await run.topic();
+    const producer = await begin(run);
+    for (const committed of [true, false]) {
+      await add(run, producer, topic);
+      await end(run, producer, committed);
+    }
+    const next = await begin(run, { transactionalId: producer.transactionalId });
+    await add(run, next, topic);
+    await levelOfTransactions(run, 0, 1);
+    await end(run, next, true);
+    run.note('endTxn', 4, transactionLog(run, producer.transactionalId));
   },
 };

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { installOnce } from '../../../.ci/installOnce.ts';
 import { run, spawnOwned } from '../../support/process.ts';
 
@@ -40,6 +42,14 @@ export async function runWithConfluent(
   const finished = await run('python3', ['-'], { input: program, env });
   assert.equal(finished.code, 0, finished.stderr);
   return finished.stdout;
+}
+
+/** What has a program that is built on librdkafka run with Confluent's, which can do more than Debian's. */
+export async function withConfluentsLibrary(): Promise<Readonly<Record<string, string>>> {
+  const folder = path.join(await confluent(), 'confluent_kafka.libs');
+  const library = (await readdir(folder)).find((name) => name.startsWith('librdkafka'));
+  assert.ok(library, folder);
+  return { LD_LIBRARY_PATH: folder, LD_PRELOAD: path.join(folder, library) };
 }
 
 function confluent(): Promise<string> {

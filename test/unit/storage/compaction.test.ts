@@ -97,6 +97,19 @@ describe('[A5] compaction', () => {
     assert.equal(log.cleanedOffset, 5n);
   });
 
+  it('leaves a file as old as the last of those that it was made from', async () => {
+    const { log, manager, clock, fileSystem } = await openCompacted();
+    await send(log, [['a', '1']]);
+    await log.roll();
+    clock.advance(1000);
+    await send(log, [['a', '2']]);
+    await log.roll();
+    clock.advance(1000);
+    await manager.compactDirty();
+    const path = `/data/${log.topic}-${log.partition}/${'0'.repeat(20)}.log`;
+    assert.equal((await fileSystem.stat(path))?.modifiedMs, startMs + 1000);
+  });
+
   it('leaves a batch alone, byte for byte, of which nothing goes', async () => {
     const { log, manager } = await openCompacted();
     await send(log, [['a', 'x'.repeat(50)]], { compression: 'gzip' });

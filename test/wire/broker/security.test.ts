@@ -10,7 +10,7 @@ import { type Certificates, makeCertificates } from '../../support/kafka/certifi
 import { runKafkaTool } from '../../support/kafka/java.ts';
 import { secureConfig, sharedKafka, user } from '../../support/kafka/sharedKafka.ts';
 import { run } from '../../support/process.ts';
-import { RawClient } from './support/rawClient.ts';
+import { RawClient, type RequestInput } from './support/rawClient.ts';
 import { errorName, freshName, patienceMs } from './support/servers.ts';
 
 const protocols = {
@@ -224,6 +224,22 @@ default.api.timeout.ms=15000
       const answer = await client.call('saslAuthenticate', 2, { authBytes });
       assert.deepEqual([errorName(answer.errorCode), answer.errorMessage], ['SASL_AUTHENTICATION_FAILED', 'Authentication failed: Invalid username or password']); // prettier-ignore
       assert.equal(await client.nextFrame(), undefined);
+    });
+
+    it('[A9] says in the words of each API that a token should have come', async () => {
+      const asked = async <A extends 'findCoordinator' | 'describeCluster'>(
+        api: A,
+        version: number,
+        body: RequestInput<A>,
+      ) => {
+        const client = await RawClient.open(at('SASL_PLAINTEXT'));
+        await client.call('saslHandshake', 1, { mechanism: 'PLAIN' });
+        const { errorMessage } = await client.call(api, version, body);
+        client.close();
+        return errorMessage;
+      };
+      assert.equal(await asked('findCoordinator', 3, { key: 'a', keyType: 0 }), 'Request is not valid given the current SASL state.'); // prettier-ignore
+      assert.equal(await asked('describeCluster', 0, {}), 'Unexpected Kafka request of type DESCRIBE_CLUSTER during SASL authentication.'); // prettier-ignore
     });
 
     it('[A9] takes bare tokens after version 0 of the handshake', async () => {

@@ -1,10 +1,8 @@
 import type { Logger } from '../../../base/logger.ts';
 import { type BrokerConfig, BrokerConfigError } from '../../config/brokerConfigs.ts';
+import { javaTrim } from '../../config/configText.ts';
 import type { AclStore } from './aclStore.ts';
 import { StandardAuthorizer } from './standardAuthorizer.ts';
-
-/** A type and a name: `User:alice`. [SecurityUtils.parseKafkaPrincipal] */
-const principalPattern = /^[^:]+:.+$/s;
 
 /** The authorizer that a broker is to have; undefined: none. Throws a BrokerConfigError for users that are none. */
 export function authorizerOf(
@@ -12,9 +10,9 @@ export function authorizerOf(
   acls: () => AclStore,
   logger: Logger,
 ): StandardAuthorizer | undefined {
-  const superUsers = superUsersOf(config.text('super.users') ?? '');
   if ((config.text('authorizer.class.name') ?? '').trim() === '') return undefined;
-  const allowsWithoutAcls = config.boolean('allow.everyone.if.no.acl.found');
+  const superUsers = superUsersOf(config.text('super.users') ?? '');
+  const allowsWithoutAcls = isTrue(config.text('allow.everyone.if.no.acl.found') ?? '');
   if (superUsers.size === 0 && !allowsWithoutAcls) {
     logger.warn(
       'authorizer.class.name is set and super.users names nobody, so that only ACLs made before count. ' +
@@ -24,11 +22,17 @@ export function authorizerOf(
   return new StandardAuthorizer({ superUsers, allowsWithoutAcls }, acls);
 }
 
-/** Semicolons between them, as names of certificates have commas. [StandardAuthorizer.getConfiguredSuperUsers] */
+/** Whatever else is said is no. [StandardAuthorizer.getDefaultResult, Boolean.parseBoolean] */
+const isTrue = (text: string): boolean => javaTrim(text).toLowerCase() === 'true';
+
+/**
+ * Semicolons between them, as names of certificates have commas. Each is a type and a name, `User:alice`, either of which
+ * may be empty. [StandardAuthorizer.getConfiguredSuperUsers, SecurityUtils.parseKafkaPrincipal]
+ */
 function superUsersOf(value: string): ReadonlySet<string> {
-  const names = value.split(';').map((name) => name.trim());
+  const names = value.split(';').map(javaTrim);
   const users = names.filter((name) => name !== '');
-  const wrong = users.find((name) => !principalPattern.test(name));
+  const wrong = users.find((name) => !name.includes(':'));
   if (wrong === undefined) return new Set(users);
   throw new BrokerConfigError(
     `Invalid value ${value} for configuration super.users: write "${wrong}" as User:NAME, and ; between several`,

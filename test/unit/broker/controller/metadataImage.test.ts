@@ -85,6 +85,13 @@ describe('the metadata image', () => {
     assert.deepEqual([...(image.topic('t')?.configs ?? [])], []);
   });
 
+  it('has no feature that was taken away', () => {
+    const of = (featureLevel: number) =>
+      metadataRecord('featureLevel', { name: 'transaction.version', featureLevel });
+    assert.deepEqual([...imageOf(of(2), of(0)).features], []);
+    assert.deepEqual([...imageOf(of(0), of(1)).features], [['transaction.version', 1]]);
+  });
+
   it('lets go of what concerns a topic that is gone', () => {
     const image = imageOf(partition(first), metadataRecord('removeTopic', { topicId: first }));
     assert.equal(image.topics.size, 0);

@@ -16,6 +16,7 @@ describe('A name in a certificate', () => {
     ['RULE:^CN=nobody$/x/,DEFAULT', service, service],
     // A slash in a pattern, and a group that there is not.
     ['RULE:^CN=(\\w+)\\/(\\w+)$/$1-$2-$3/', 'CN=a/b', 'a-b-$3'],
+    ['RULE:CN=.*/\\$1/', 'CN=a', '$1'],
     // Java puts it in once more, for the nothing at the end.
     ['RULE:.*/x/', service, 'xx'],
   ];
@@ -26,6 +27,19 @@ describe('A name in a certificate', () => {
 
   it('[A9] is nobody where no rule fits', () => {
     assert.throws(() => principalMapping('RULE:^CN=x$/y/')(service), /no rule of ssl\.principal/);
+  });
+
+  it('[A9] is nobody where a group is named by a number that is no int', () => {
+    for (const digits of ['2147483648', '9'.repeat(400)]) {
+      const nameOf = principalMapping(`RULE:CN=(.*)/$${digits}/`);
+      assert.throws(() => nameOf('CN=kafka'), /names no group/);
+    }
+    assert.equal(principalMapping('RULE:CN=(.*)/$1147483647/')('CN=kafka'), 'kafka147483647');
+  });
+
+  it('[A9] is nobody where a pattern without groups is filled with one', () => {
+    const nameOf = principalMapping('RULE:^CN=.*$/$1/');
+    assert.throws(() => nameOf(service), /number of groups/);
   });
 
   it('[A9] is not looked for in blanks without end', () => {

@@ -129,6 +129,15 @@ describe('client settings', () => {
     ]);
   });
 
+  it('say from which number on Python does SCRAM with Kafka 4, and which kcat gets tokens', () => {
+    const since = '# Kafka 4 takes SCRAM from confluent-kafka 2.6.1 on.';
+    assert.equal(clientSettings('python', secure).split('\n')[0], since);
+    assert.ok(!clientSettings('python', plain).includes(since));
+    const features = /^# kcat gets tokens where kcat -V has oidc among its features\.$/m;
+    assert.match(clientSettings('kcat', oauth(issued)), features);
+    assert.doesNotMatch(clientSettings('kcat', oauth({ kind: 'fixed' })), features);
+  });
+
   it('turn the host-name check off as each client does', () => {
     const unchecked = mutual({ checkHostName: false });
     assert.match(clientSettings('node', unchecked), /checkServerIdentity: \(\) => undefined/);

@@ -11,7 +11,7 @@ const id = 'txn';
 /** A coordinator that has read of the id at the last epoch that a producer may have. */
 function atLastEpoch(): Promise<TransactionScenario> {
   const transaction = { ...newTransaction(id, 7n), producerEpoch: 32_766, timeoutMs: 60_000 };
-  const entries = new Map([[0, [transactionRecord(transaction)]]]);
+  const entries = new Map([[0, [transactionRecord(transaction, 2)]]]);
   return TransactionScenario.start({ entries });
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { inTurns, setInSteps, workOnEach } from '../../base/turns.ts';
+import { inTurns } from '../../base/turns.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { Random } from '../../base/random.ts';
@@ -9,8 +9,8 @@ import { PartitionRuntime } from '../runtime/partitionRuntime.ts';
 import { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
 import { consumerGroupHeartbeat, nameSet } from './consumer/heartbeat.ts';
 import { heartbeatRefusal } from './consumer/heartbeatRequest.ts';
+import { deleteGroups } from './deleteGroups.ts';
 import type { GroupConfig } from './groupConfig.ts';
-import { deleteGroup, planGroupDelete } from './groupDelete.ts';
 import { GroupReports } from './groupReports.ts';
 import { GroupShard } from './groupShard.ts';
 import { GroupState } from './groupState.ts';
@@ -176,27 +176,12 @@ export class GroupCoordinator implements Disposable {
     });
   }
 
-  async deleteGroups(
+  deleteGroups(
     request: m.DeleteGroupsRequest,
-    { inTurns }: m.GroupRequestContext,
+    { inTurns: run }: m.GroupRequestContext,
   ): Promise<m.DeleteGroupsResponse> {
-    const deleteOne = async (groupId: string) => {
-      const maxBytes = this.#options.writer.maxBatchBytes(this.partitionFor(groupId));
-      const plan = this.#runtimes.read(
-        groupId,
-        () => undefined,
-        ({ state }) => planGroupDelete(state, groupId, maxBytes),
-      );
-      const tombstones = plan && (await inTurns(plan));
-      const errorCode = await this.#runtimes.write<number>(groupId, {
-        onError: (code) => code,
-        decide: ({ state }, decision, reply) =>
-          decision.answer(reply, deleteGroup(state, { groupId, tombstones, maxBytes }, decision)),
-      });
-      return { groupId, errorCode };
-    };
-    const groupIds = await inTurns(setInSteps(request.groupsNames));
-    return { results: await workOnEach(groupIds, deleteOne, inTurns) };
+    const { writer } = this.#options;
+    return deleteGroups(request, { runtimes: this.#runtimes, writer, inTurns: run });
   }
 
   /**

@@ -13,25 +13,30 @@ type Place = Pick<CommittedOffset, 'topic' | 'partition'>;
 /** What removes a group's offsets, by topic and partition, as far as it was made before the group is decided on. */
 type Tombstones = ReadonlyMap<string, ReadonlyMap<number, CoordinatorRecord>>;
 
-/** Offsets whose tombstones are made as they are decided on. */
-const fewOffsets = 256;
-
-/** What will remove the group's offsets, where they are many, and no more than fits into a batch. */
-export function planGroupDelete(
+/** What will remove the groups' offsets, by group, and no more than fits into a batch. */
+export function* planGroupDelete(
   { offsets, txnOffsets }: GroupState,
-  groupId: string,
+  groupIds: readonly string[],
   maxBytes: number,
-): Steps<Tombstones> | undefined {
-  if (offsets.countOf(groupId) + txnOffsets.countOf(groupId) <= fewOffsets) return undefined;
-  const places = [...offsets.ofGroup(groupId), ...txnOffsets.ofGroup(groupId)];
-  return tombstonesOf(groupId, places, maxBytes);
+): Steps<ReadonlyMap<string, Tombstones>> {
+  const plan = new Map<string, Tombstones>();
+  let restBytes = maxBytes;
+  for (const groupId of groupIds) {
+    yield;
+    const places = [...offsets.ofGroup(groupId), ...txnOffsets.ofGroup(groupId)];
+    const { made, bytes } = yield* tombstonesOf(groupId, places, restBytes);
+    plan.set(groupId, made);
+    restBytes -= bytes;
+    if (restBytes < 0) break;
+  }
+  return plan;
 }
 
 function* tombstonesOf(
   groupId: string,
   places: readonly Place[],
   maxBytes: number,
-): Steps<Tombstones> {
+): Steps<{ made: Tombstones; bytes: number }> {
   const made = new Map<string, Map<number, CoordinatorRecord>>();
   let bytes = 0;
   for (const place of places) {
@@ -42,7 +47,7 @@ function* tombstonesOf(
     bytes += tombstone.key.byteLength;
     if (bytes > maxBytes) break;
   }
-  return made;
+  return { made, bytes };
 }
 
 interface GroupDelete {

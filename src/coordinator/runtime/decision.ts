@@ -1,6 +1,6 @@
 import { assert } from '../../base/assert.ts';
 import { type Deferred, deferred } from '../../base/deferred.ts';
-import { type ErrorName, errorCodes } from '../../protocol/errors.ts';
+import { errorByCode, type ErrorName, errorCodes } from '../../protocol/errors.ts';
 import type { CoordinatorRecord, TransactionalWrite, TransactionEnd } from '../ports.ts';
 
 /** An event that is refused while it is decided: what it has done so far is undone, its asker is told why. */
@@ -12,6 +12,12 @@ export class RefusedError extends Error {
     super(message);
     this.errorCode = errorCodes[error];
   }
+}
+
+/** Where Kafka fails, and clients are told nothing more. [GroupCoordinatorService.handleOperationException] */
+export function unforeseen(): RefusedError {
+  const error = 'UNKNOWN_SERVER_ERROR';
+  return new RefusedError(error, errorByCode(errorCodes[error]).description);
 }
 
 /** The response that a request waits for. Answered once; a second answer is dropped. */

@@ -4,6 +4,7 @@ import { joining, memberOf } from '../support/consumerRequests.ts';
 import { groupLog } from '../support/groupLog.ts';
 import type { Run, Scenarios, Topic } from '../support/run.ts';
 import { begin, end, offsetsOfTransaction } from '../support/transactionRequests.ts';
+import { javaStringHash } from '../../../src/coordinator/javaStringHash.ts';
 import type { ApiName } from '../../../src/protocol/apis.ts';
 
 const noteLog = (run: Run, api: ApiName, groupId: string, label = '') =>
@@ -16,6 +17,17 @@ async function committed(run: Run, topic: Topic, groupId = run.fresh('group')): 
       ({ topics: [answered] }) => answered?.partitions[0]?.errorCode === 0,
     );
   return groupId;
+}
+
+/** Names of groups that one partition of `__consumer_offsets` keeps. */
+function together(name: string, count: number): string[] {
+  const partitionOf = (groupId: string) => javaStringHash(groupId) % 50;
+  const names: string[] = [name];
+  for (let i = 0; names.length < count; i++) {
+    const groupId = `${name}-${i}`;
+    if (partitionOf(groupId) === partitionOf(name)) names.push(groupId);
+  }
+  return names;
 }
 
 /** Partition 0 twice with other offsets, and partition 1. */
@@ -98,6 +110,39 @@ export const groupLogScenarios: Scenarios = {
       await run.ask('deleteGroups', version, { groupsNames: [groupId, groupId] });
       noteLog(run, 'deleteGroups', groupId, `of ${version}`);
     }
+  },
+
+  async 'groups of one partition that are deleted together'(run) {
+    const topic = await run.topic({ partitions: 2 });
+    const groupIds = together(run.fresh('group'), 3);
+    for (const groupId of groupIds) await committed(run, topic, groupId);
+    const groupsNames = [...groupIds, `${groupIds[0]}-none`];
+    await run.last('deleteGroups', { groupsNames });
+    run.note('deleteGroups', 2, groupLog(run, ...groupIds), 'the log');
+  },
+
+  async 'groups of one partition whose deletion together is too large'(run) {
+    const topic = await run.topic({ partitions: 20 });
+    const partitionOfNone = run.fresh('group');
+    const groupIds = together(run.fresh('x'.repeat(30_000)), 2);
+    for (const groupId of groupIds) {
+      const name = topic.name;
+      const partitions = Array.from({ length: 20 }, (_, partitionIndex) => ({
+        partitionIndex,
+        committedOffset: 1n,
+        committedLeaderEpoch: -1,
+        committedMetadata: '',
+      }));
+      const commit = { ...commitOf(groupId, 8, topic), topics: [{ name, partitions }] };
+      await run.until(
+        ['offsetCommit', 8, commit],
+        ({ topics: [answered] }) => answered?.partitions[0]?.errorCode === 0,
+      );
+    }
+    await committed(run, topic, partitionOfNone);
+    const all = { groupsNames: [...groupIds, partitionOfNone] };
+    await run.each('deleteGroups', () => all, 'together');
+    for (const groupId of groupIds) await run.last('deleteGroups', { groupsNames: [groupId] });
   },
 
   async 'members that leave twice in a request'(run) {

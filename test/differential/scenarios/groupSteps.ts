@@ -1,31 +1,16 @@
 // Single steps of groups of both protocols that a random sequence of requests told apart.
-import { encodeVersioned } from '../../../src/protocol/messageCodec.ts';
-import { consumerProtocolAssignment } from '../../../src/protocol/records/consumerProtocol.ts';
-import { type Beat, joining, knownTopic, memberOf } from '../support/consumerRequests.ts';
-import { commitOf, joinOf, leaveOf, stable, syncOf } from '../support/groupRequests.ts';
+import {
+  beat,
+  catchUp,
+  described,
+  joining,
+  knownTopic,
+  memberOf,
+} from '../support/consumerRequests.ts';
+import { assigned, commitOf, joinOf, leaveOf, stable, syncOf } from '../support/groupRequests.ts';
 import { logsOf } from '../support/logs.ts';
-import type { Run, Scenarios, Topic } from '../support/run.ts';
+import type { Scenarios } from '../support/run.ts';
 import { add, begin, end, offsetsOfTransaction } from '../support/transactionRequests.ts';
-
-const beat = (run: Run, request: Beat, label = '') =>
-  run.ask('consumerGroupHeartbeat', 1, request, { label });
-
-const described = (run: Run, groupId: string) =>
-  run.ask('consumerGroupDescribe', 1, { groupIds: [groupId] });
-
-/** What a member says that has given up and got all that it was to. */
-async function catchUp(run: Run, groupId: string, memberId: string): Promise<void> {
-  const { groups } = await run.prepare('consumerGroupDescribe', 1, { groupIds: [groupId] });
-  const member = groups[0]?.members.find((each) => each.memberId === memberId);
-  const topicPartitions = member?.assignment.topicPartitions ?? [];
-  await beat(run, { groupId, memberId, memberEpoch: member?.memberEpoch ?? 0, topicPartitions });
-}
-
-const assigned = (topic: Topic, partitions: number[]): Buffer =>
-  encodeVersioned(consumerProtocolAssignment, 0, {
-    assignedPartitions: [{ topic: topic.name, partitions }],
-    userData: null,
-  });
 
 export const groupStepScenarios: Scenarios = {
   async 'who gets what others leave behind'(run) {
@@ -64,6 +49,25 @@ export const groupStepScenarios: Scenarios = {
     await run.ask('joinGroup', 5, joinOf(groupId, 5, { ...options, groupInstanceId: 'i' }));
     const other = joinOf(groupId, 5, { ...options, groupInstanceId: 'j', protocols: ['range'] });
     await run.ask('joinGroup', 5, other, { label: 'another' });
+  },
+
+  async 'a classic group whose only member names a protocol twice'(run) {
+    const topic = await knownTopic(run);
+    const groupId = run.fresh('group');
+    const options = { topics: [topic.name], protocols: ['range', 'range'], groupInstanceId: 'i' };
+    const join = joinOf(groupId, 5, options);
+    const on = await run.connect();
+    const waiting = run.ask('joinGroup', 5, join, { on, label: 'waits' });
+    await run.until(
+      ['describeGroups', 6, { groups: [groupId] }],
+      ({ groups: [group] }) => group?.groupState === 'PreparingRebalance',
+    );
+    await beat(run, joining(groupId, memberOf(run), topic.name), 'converts');
+    await waiting;
+    await run.ask('describeGroups', 6, { groups: [groupId] }, { label: 'after that' });
+    const once = joinOf(groupId, 5, { ...options, protocols: ['range'] });
+    await run.ask('joinGroup', 5, once, { label: 'once' });
+    await described(run, groupId);
   },
 
   async 'a member of the consumer protocol that reads nothing changes its expression'(run) {

@@ -31,6 +31,7 @@ import { produceScenarios } from './produce.ts';
 import { produceOrderScenarios } from './produceOrder.ts';
 import { quotaScenarios, scramScenarios } from './quotasAndUsers.ts';
 import { reachedScenarios } from './reached.ts';
+import { readNothingScenarios } from './readNothing.ts';
 import { recreatedTopicScenarios } from './recreatedTopics.ts';
 import { refusedAgainScenarios } from './refusedAgain.ts';
 import { resourceScenarios } from './resources.ts';
@@ -72,6 +73,7 @@ export const areas: readonly Area[] = [
   { area: 'consumer groups', rows: '[A3] [A7]', scenarios: consumerGroupScenarios },
   { area: 'changes of groups', rows: '[A3] [A7]', scenarios: groupChangeScenarios },
   { area: 'single steps of groups', rows: '[A3] [A7]', scenarios: groupStepScenarios },
+  { area: 'members that read nothing new', rows: '[A3] [A7]', scenarios: readNothingScenarios },
   { area: 'logs of groups', rows: '[A3] [A7]', scenarios: groupLogScenarios },
   { area: 'fetch sessions', rows: '[A3]', scenarios: fetchSessionScenarios },
   { area: 'after a restart', rows: '[A3]', scenarios: restartedScenarios },

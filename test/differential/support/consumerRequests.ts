@@ -32,3 +32,17 @@ export async function knownTopic(run: Run, options: { partitions?: number } = {}
   }
   throw new Error(`the coordinator does not hear of ${topic.name}`);
 }
+
+export const beat = (run: Run, request: Beat, label = '') =>
+  run.ask('consumerGroupHeartbeat', 1, request, { label });
+
+export const described = (run: Run, groupId: string, label = '') =>
+  run.ask('consumerGroupDescribe', 1, { groupIds: [groupId] }, { label });
+
+/** What a member says that has given up and got all that it was to. */
+export async function catchUp(run: Run, groupId: string, memberId: string): Promise<void> {
+  const { groups } = await run.prepare('consumerGroupDescribe', 1, { groupIds: [groupId] });
+  const member = groups[0]?.members.find((each) => each.memberId === memberId);
+  const topicPartitions = member?.assignment.topicPartitions ?? [];
+  await beat(run, { groupId, memberId, memberEpoch: member?.memberEpoch ?? 0, topicPartitions });
+}

@@ -10,22 +10,22 @@ import type { Run } from './run.ts';
 const topics = [{ name: '__consumer_offsets', partitions: 50 }];
 const noKey = Buffer.alloc(0);
 
-/** What the coordinator has written about a group, batch by batch; in objects, as the order counts. */
-export function groupLog({ logFolder }: Run, groupId: string): Record<string, unknown> {
+/** What the coordinator has written about groups, batch by batch; in objects, as the order counts. */
+export function groupLog({ logFolder }: Run, ...groupIds: string[]): Record<string, unknown> {
   const logs = [...logsOf({ logFolder, topics }).values()];
   const all = logs.flatMap((log) => [...batches(log)]);
-  const own = all.map((batch) => about(batch, groupId)).filter((records) => records.length > 0);
+  const own = all.map((batch) => about(batch, groupIds)).filter((records) => records.length > 0);
   return numbered(own.map(numbered));
 }
 
-function about(batch: RecordBatch, groupId: string): unknown[] {
+function about(batch: RecordBatch, groupIds: readonly string[]): unknown[] {
   if (batch.header.isControl) return [];
   const records = [...readRecords(batch)].map(({ key, value }) =>
     decodeCoordinatorRecord(groupRecordTypes, { key: key ?? noKey, value }),
   );
   const { isTransactional } = batch.header;
   return records
-    .filter((record) => record && 'group' in record.key && record.key.group === groupId)
+    .filter((record) => record && 'group' in record.key && groupIds.includes(record.key.group))
     .map((record) => ({ ...record, isTransactional }));
 }
 

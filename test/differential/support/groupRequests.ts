@@ -1,6 +1,8 @@
 // Requests of members of classic groups.
+import { encodeVersioned } from '../../../src/protocol/messageCodec.ts';
+import { consumerProtocolAssignment } from '../../../src/protocol/records/consumerProtocol.ts';
 import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
-import type { Run } from './run.ts';
+import type { Run, Topic } from './run.ts';
 
 /** The subscription of a consumer: version 0, the topics, no user data. [ConsumerProtocolSubscription] */
 export function subscription(...topics: string[]): Buffer {
@@ -78,6 +80,13 @@ export const syncOf = (
   ...(version >= 5 && { protocolType: 'consumer', protocolName: 'range' }),
   assignments: assigned.map((each) => ({ memberId: each, assignment: Buffer.from('all') })),
 });
+
+/** What a leader gives a consumer. [ConsumerProtocolAssignment] */
+export const assigned = (topic: Topic, partitions: number[]): Buffer =>
+  encodeVersioned(consumerProtocolAssignment, 0, {
+    assignedPartitions: [{ topic: topic.name, partitions }],
+    userData: null,
+  });
 
 /** A group of one member in Stable. */
 export async function stable(run: Run, options: JoinOptions = {}): Promise<Member> {

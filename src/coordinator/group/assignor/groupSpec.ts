@@ -14,7 +14,7 @@ export interface MemberSpec {
 /** What an assignor is told of a group. [GroupSpec, SubscribedTopicDescriber] */
 export interface GroupSpec {
   readonly members: ReadonlyMap<string, MemberSpec>;
-  /** All members subscribe to the same topics. */
+  /** All members subscribe to the same topics, as far as the group has noted. */
   readonly isHomogeneous: boolean;
   /** How many partitions a topic that a member subscribes to has. */
   readonly partitionCount: (topicId: Uuid) => number;

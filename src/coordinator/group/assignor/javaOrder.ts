@@ -20,18 +20,35 @@ export function inOrderOfMembers<T extends { readonly memberId: string }>(
   return inOrderOfHashMap([...inOrderOfTimeline(present, hashOf), ...joining], hashOf);
 }
 
-/** Topics in the order of a HashSet of their ids. */
+/** Topics in the order of a HashSet that their ids were added to. */
 export const inOrderOfTopics = (topicIds: Iterable<Uuid>): Uuid[] =>
   inOrderOfHashMap([...topicIds], hashOfUuid);
 
-/** Texts in the order of a HashSet. */
+/** Texts in the order of a HashSet that they were added to. */
 export const inOrderOfTexts = (texts: Iterable<string>): string[] =>
   inOrderOfHashMap([...texts], hashOfString);
 
+/** Topics in the order of a HashSet that is a copy of their ids. */
+export const inOrderOfTopicsCopied = (topicIds: Iterable<Uuid>): Uuid[] =>
+  inOrderOfCopy([...topicIds], hashOfUuid);
+
+/** Texts in the order of a HashSet that is a copy of them. */
+export const inOrderOfTextsCopied = (texts: readonly string[]): string[] =>
+  inOrderOfCopy(texts, hashOfString);
+
+/** A copy has room for one more from the start. [java.util.HashSet] */
+function inOrderOfCopy<T>(items: readonly T[], hashOf: (item: T) => number): T[] {
+  return inOrderOfHashMap(items, hashOf, items.length + 1);
+}
+
 /** Those of one bucket stay as they came. [java.util.HashMap] */
-function inOrderOfHashMap<T>(items: readonly T[], hashOf: (item: T) => number): T[] {
+function inOrderOfHashMap<T>(
+  items: readonly T[],
+  hashOf: (item: T) => number,
+  room = items.length,
+): T[] {
   let buckets = leastBuckets;
-  while (items.length > buckets * mostFilled) buckets *= 2;
+  while (room > buckets * mostFilled) buckets *= 2;
   const bucketOf = (item: T): number => {
     const hash = hashOf(item);
     return (hash ^ (hash >>> 16)) & (buckets - 1);

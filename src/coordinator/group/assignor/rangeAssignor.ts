@@ -17,13 +17,13 @@ interface Dealing {
  * first: topics of as many partitions end up together. What members had before does not count. [RangeAssignor]
  */
 export function rangeAssignor(group: GroupSpec): Map<string, Assignment> {
-  const members = [...group.members].sort(byInstanceThenMember);
+  const readers = readersOf(group);
   const dealings = new Map<Uuid, Dealing>();
-  for (const [, { topicIds }] of members) {
+  for (const { topicIds } of readers) {
     for (const topicId of topicIds) dealingOf(group, dealings, topicId).memberCount++;
   }
   return new Map(
-    members.map(([memberId, { topicIds }]) => [
+    readers.map(({ memberId, topicIds }) => [
       memberId,
       new Map(
         [...topicIds]
@@ -32,6 +32,13 @@ export function rangeAssignor(group: GroupSpec): Map<string, Assignment> {
       ),
     ]),
   );
+}
+
+/** Where all are said to subscribe to the same, only the first is asked what that is. */
+function readersOf({ members, isHomogeneous }: GroupSpec) {
+  const sorted = [...members].sort(byInstanceThenMember);
+  const shared = isHomogeneous ? sorted[0]?.[1].topicIds : undefined;
+  return sorted.map(([memberId, { topicIds }]) => ({ memberId, topicIds: shared ?? topicIds }));
 }
 
 function dealingOf(group: GroupSpec, dealings: Map<Uuid, Dealing>, topicId: Uuid): Dealing {

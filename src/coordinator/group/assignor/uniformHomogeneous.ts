@@ -2,7 +2,7 @@ import { assert } from '../../../base/assert.ts';
 import type { Uuid } from '../../../base/uuid.ts';
 import type { Assignment } from '../consumer/assignment.ts';
 import { addTo, type Draft, draftOf, type GroupSpec, removeFrom } from './groupSpec.ts';
-import { inOrderOfTopics } from './javaOrder.ts';
+import { inOrderOfTopics, inOrderOfTopicsCopied } from './javaOrder.ts';
 
 interface TopicPartition {
   readonly topicId: Uuid;
@@ -59,7 +59,7 @@ function freePartitions(group: GroupSpec, topicIds: ReadonlySet<Uuid>) {
   }
   const free: TopicPartition[] = [];
   let totalCount = 0;
-  for (const topicId of inOrderOfTopics(topicIds)) {
+  for (const topicId of inOrderOfTopicsCopied(topicIds)) {
     const partitionCount = group.partitionCount(topicId);
     totalCount += partitionCount;
     for (let partition = 0; partition < partitionCount; partition++) {

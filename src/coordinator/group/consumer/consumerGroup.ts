@@ -20,7 +20,7 @@ import {
   targetTombstone,
 } from './consumerRecords.ts';
 import { PartitionEpochs } from './partitionEpochs.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { type ResolvedRegex, Subscriptions } from './subscriptions.ts';
 
 /** From this version on OffsetCommit knows member epochs. */
 const firstCommitVersionWithEpochs = 9;
@@ -57,6 +57,8 @@ export class ConsumerGroup implements OffsetOwner {
   /** A record of a broker before 4.1 is there, to be deleted. */
   readonly hasPartitionMetadata: TimelineValue<boolean>;
   readonly subscriptions: Subscriptions;
+  /** Set where expressions were matched since a member last changed, which Kafka's own note does not go by. */
+  readonly #wasHomogeneous: TimelineValue<boolean | undefined>;
   readonly partitionEpochs: PartitionEpochs;
   readonly #staticMemberIds: TimelineMap<string, string>;
   /** Until when the topics need not be looked at, if the group's epoch is still this one. */
@@ -70,6 +72,7 @@ export class ConsumerGroup implements OffsetOwner {
     this.target = new TimelineValue<TargetEpoch>(timeline, { epoch: 1, timestampMs: 0 });
     this.hasPartitionMetadata = new TimelineValue(timeline, false);
     this.subscriptions = new Subscriptions(timeline);
+    this.#wasHomogeneous = new TimelineValue<boolean | undefined>(timeline, undefined);
     this.partitionEpochs = new PartitionEpochs(timeline);
     this.#staticMemberIds = new TimelineMap(timeline);
   }
@@ -92,6 +95,11 @@ export class ConsumerGroup implements OffsetOwner {
     return this.subscriptions.isHomogeneous(this.members.size);
   }
 
+  /** As Kafka has noted when a member last came, went or changed. [ModernGroup.subscriptionType] */
+  get notedHomogeneous(): boolean {
+    return this.#wasHomogeneous.latest ?? this.isHomogeneous;
+  }
+
   staticMember(instanceId: string | null): ConsumerGroupMember | undefined {
     const memberId = instanceId === null ? undefined : this.#staticMemberIds.get(instanceId);
     return memberId === undefined ? undefined : this.members.get(memberId);
@@ -102,10 +110,17 @@ export class ConsumerGroup implements OffsetOwner {
     const before = this.members.get(memberId);
     this.members.set(memberId, member);
     this.subscriptions.replace(before, member);
+    this.#wasHomogeneous.set(undefined);
     this.partitionEpochs.replace(before, member);
     if (before?.instanceId === member?.instanceId) return;
     if (before?.instanceId) this.#staticMemberIds.set(before.instanceId, undefined);
     if (member?.instanceId) this.#staticMemberIds.set(member.instanceId, memberId);
+  }
+
+  /** What an expression matches now; undefined: nobody has it any more. For replay. */
+  resolve(regex: string, resolved: ResolvedRegex | undefined): void {
+    this.#wasHomogeneous.set(this.notedHomogeneous);
+    this.subscriptions.resolve(regex, resolved);
   }
 
   isMetadataExpired(nowMs: number): boolean {

@@ -143,7 +143,7 @@ function withoutPartitions(member: ConsumerGroupMember): ConsumerGroupMember {
 }
 
 function replayRegex(group: ConsumerGroup, { key, value }: RecordOf<'consumerRegex'>): void {
-  group.subscriptions.resolve(
+  group.resolve(
     key.regularExpression,
     value === null
       ? undefined

@@ -1,9 +1,8 @@
 import { sortedInSteps } from '../../../base/sortedInSteps.ts';
 import type { Steps } from '../../../base/turns.ts';
 import { randomUuid } from '../../../base/uuid.ts';
-import { errorByCode, errorCodes } from '../../../protocol/errors.ts';
 import { consumerConfigOf } from '../groupConfig.ts';
-import { type Decision, RefusedError } from '../../runtime/decision.ts';
+import { type Decision, RefusedError, unforeseen } from '../../runtime/decision.ts';
 import { mayOf } from '../groupAccess.ts';
 import type { GroupState } from '../groupState.ts';
 import type {
@@ -12,6 +11,7 @@ import type {
   GroupRequestContext,
 } from '../messages.ts';
 import { sameOwned, topicPartitionsOf } from './assignment.ts';
+import { beforehand } from './beforehand.ts';
 import {
   type ConsumerGroupMember,
   joinEpoch,
@@ -77,26 +77,28 @@ function beat(
   decision: Decision,
 ): ConsumerGroupHeartbeatResponse {
   const isJoining = request.memberEpoch === joinEpoch;
-  const { group, isUpgraded, afterwards } = openGroup(state, request.groupId, isJoining, decision);
+  const { group, afterwards } = openGroup(state, request.groupId, isJoining, decision);
   const turn: Turn = { state, group, decision };
   refuseIfFull(state, group, request);
   const memberId = request.memberId || randomUuid(state.random);
-  const joiningId = group.members.has(memberId) ? undefined : memberId;
+  const known = beforehand(group, { memberId, instanceId: request.instanceId });
   const before = subscriber(turn, { ...request, memberId });
   const after = updated(before, { request, context, names });
   // Who is fenced is told that: the log refuses the record after all is decided.
-  if (isTooLarge) refuseTooLarge();
+  if (isTooLarge) throw unforeseen();
   // Counted only where it can change: the votes are those of all members.
   const isVote = before.serverAssignor !== after.serverAssignor;
   const assignorBefore = isVote ? preferredAssignor(turn) : undefined;
   const change = recordMember(turn, before, after);
-  // An upgrade by a member that reads nothing Kafka does not count: who was rebalancing would get nothing.
   const isOtherAssignor = isVote && preferredAssignor(turn) !== assignorBefore;
-  const isBump = change.names || change.isResolved || isUpgraded || isOtherAssignor;
-  if (isBump || group.isMetadataExpired(state.clock.nowMs())) refreshMetadata(turn, isBump);
+  const isBump = change.names || change.isResolved || isOtherAssignor;
+  const isRefreshed = isBump || group.isMetadataExpired(state.clock.nowMs());
+  if (isRefreshed) refreshMetadata(turn, isBump);
   refreshRegexes(turn, change.refresh, mayOf(context, 'describe', 'topic'));
-  updateTarget(turn, joiningId);
+  const { isHomogeneous } = isRefreshed ? group : known;
+  const isAssigned = updateTarget(turn, { ...known, isHomogeneous });
   const member = reconcile(turn, after, {
+    isTargetKnown: isAssigned || !known.isNewInstance,
     hasSubscriptionChanged: change.names || change.regex,
     reported: request.topicPartitions,
   });
@@ -110,12 +112,6 @@ function beat(
       ? { topicPartitions: topicPartitionsOf(member.assigned) }
       : null,
   };
-}
-
-/** As where the log refuses the batch. [GroupCoordinatorService.handleOperationException] */
-function refuseTooLarge(): never {
-  const error = 'UNKNOWN_SERVER_ERROR';
-  throw new RefusedError(error, errorByCode(errorCodes[error]).description);
 }
 
 function preferredAssignor({ state, group }: Turn): string | undefined {

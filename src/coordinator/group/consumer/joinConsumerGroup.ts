@@ -5,13 +5,14 @@ import { ProtocolError } from '../../../protocol/protocolError.ts';
 import { RefusedError } from '../../runtime/decision.ts';
 import type { Join } from '../join.ts';
 import { ProtocolTally } from '../protocolTally.ts';
+import { beforehand } from './beforehand.ts';
 import type { ConsumerGroup } from './consumerGroup.ts';
 import { type ConsumerGroupMember, newConsumerGroupMember } from './consumerGroupMember.ts';
 import { downgrade, isDowngradeByReplacing } from './downgrade.ts';
 import { readSubscription, withTopicIds } from './embeddedProtocol.ts';
 import { knownStaticMember, refuseIfFull } from './memberChecks.ts';
 import { endMemberTimer } from './memberTimers.ts';
-import { reconcile } from './reconcile.ts';
+import { type Changes, reconcile } from './reconcile.ts';
 import { refreshRegexes } from './regexes.ts';
 import { expectIfUndone, expectBeat, expectClassicSync } from './sessions.ts';
 import { recordMember, replaceStaticMember } from './subscribe.ts';
@@ -39,34 +40,31 @@ export function joinConsumerGroup(turn: Turn, join: Join): void {
   }
   const old = group.staticMember(instanceId);
   const isBack = old !== undefined && isDowngradeByReplacing(turn, old);
-  const joiningId = group.members.has(memberId) ? undefined : memberId;
+  const known = beforehand(group, { memberId, instanceId });
   const before = subscriber(turn, { ...join, memberId }, isUnknown);
   const subscription = subscriptionOf(join);
   const after = updated(before, join, subscription);
   const change = recordMember(turn, before, after);
   const hasSubscriptionChanged = change.names || change.regex;
-  if (hasSubscriptionChanged || group.isMetadataExpired(state.clock.nowMs())) {
-    refreshMetadata(turn, hasSubscriptionChanged);
-  }
+  const isRefreshed = hasSubscriptionChanged || group.isMetadataExpired(state.clock.nowMs());
+  if (isRefreshed) refreshMetadata(turn, hasSubscriptionChanged);
   refreshRegexes(turn, change.refresh, join.mayDescribe);
   const reported = withTopicIds(state.topics, subscription.ownedPartitions);
-  const changes = { hasSubscriptionChanged, reported, joiningId, epochBefore };
-  const member = isBack ? goBack(turn, after, changes) : follow(turn, after, changes);
+  const { isHomogeneous } = isRefreshed ? group : known;
+  const changes = { isTargetKnown: true, hasSubscriptionChanged, reported };
+  if (!isBack) updateTarget(turn, { ...known, isHomogeneous });
+  const member = isBack
+    ? goBack(turn, after, { ...changes, epochBefore })
+    : reconcile(turn, after, changes);
   answer(turn, join, member, isBack);
 }
 
-type Changes = Parameters<typeof reconcile>[2] & {
-  readonly joiningId: string | undefined;
-  readonly epochBefore: number;
-};
-
-function follow(turn: Turn, member: ConsumerGroupMember, changes: Changes): ConsumerGroupMember {
-  updateTarget(turn, changes.joiningId);
-  return reconcile(turn, member, changes);
-}
-
 /** The last member of the consumer protocol came back with the classic one: the group is a classic one again. */
-function goBack(turn: Turn, member: ConsumerGroupMember, changes: Changes): ConsumerGroupMember {
+function goBack(
+  turn: Turn,
+  member: ConsumerGroupMember,
+  changes: Changes & { readonly epochBefore: number },
+): ConsumerGroupMember {
   const { group } = turn;
   const isStale = group.target.latest.epoch < group.epoch.latest.epoch;
   const next = isStale ? member : reconcile(turn, member, changes);

@@ -6,8 +6,6 @@ import { upgrade } from './upgrade.ts';
 
 interface Opened {
   readonly group: ConsumerGroup;
-  /** It was a classic group with members. */
-  readonly isUpgraded: boolean;
   /** To be called when nothing can be refused any more. */
   readonly afterwards: () => void;
 }
@@ -23,9 +21,8 @@ export function openGroup(
   decision: Decision,
 ): Opened {
   const present = state.groups.get(groupId);
-  const isUpgraded = false;
   const afterwards = (): void => undefined;
-  if (present?.type === 'consumer') return { group: present, isUpgraded, afterwards };
+  if (present?.type === 'consumer') return { group: present, afterwards };
   if (!isJoining) {
     const message =
       present === undefined
@@ -33,10 +30,9 @@ export function openGroup(
         : `Group ${groupId} is not a consumer group.`;
     throw new RefusedError('GROUP_ID_NOT_FOUND', message);
   }
-  if (present === undefined)
-    return { group: state.openConsumerGroup(groupId), isUpgraded, afterwards };
-  if (!present.isEmpty) return { ...upgrade(state, present, decision), isUpgraded: true };
+  if (present === undefined) return { group: state.openConsumerGroup(groupId), afterwards };
+  if (!present.isEmpty) return upgrade(state, present, decision);
   endTimers(state, present, decision);
   for (const record of present.tombstones()) decision.append(record);
-  return { group: state.openConsumerGroup(groupId), isUpgraded, afterwards };
+  return { group: state.openConsumerGroup(groupId), afterwards };
 }

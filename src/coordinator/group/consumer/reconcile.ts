@@ -8,21 +8,26 @@ import { expectRevocation } from './sessions.ts';
 import { topicIdsOf } from './targetAssignment.ts';
 import type { Turn } from './turn.ts';
 
+/** What a member's request brings. */
+export interface Changes {
+  /** Else it is to have nothing until the group changes again. */
+  readonly isTargetKnown: boolean;
+  readonly hasSubscriptionChanged: boolean;
+  readonly reported: readonly TopicPartitions[] | null;
+}
+
 /** Moves a member towards its target, if it can move. [GroupMetadataManager.maybeReconcile] */
 export function reconcile(
   { state, group, decision }: Turn,
   member: ConsumerGroupMember,
-  {
-    hasSubscriptionChanged,
-    reported,
-  }: { hasSubscriptionChanged: boolean; reported: readonly TopicPartitions[] | null },
+  { isTargetKnown, hasSubscriptionChanged, reported }: Changes,
 ): ConsumerGroupMember {
   const targetEpoch = group.target.latest.epoch;
   if (!hasSubscriptionChanged && isReconciledTo(member, targetEpoch)) return member;
   const next = reconciled({
     member,
     targetEpoch,
-    target: group.targets.get(member.memberId) ?? emptyAssignment,
+    target: (isTargetKnown && group.targets.get(member.memberId)) || emptyAssignment,
     subscribedTopicIds: topicIdsOf(state, group.subscriptions.topicsOf(member)),
     hasSubscriptionChanged,
     isOwned: (topicId: Uuid, partition: number) =>

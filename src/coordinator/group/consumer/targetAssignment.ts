@@ -7,6 +7,7 @@ import { rangeAssignor } from '../assignor/rangeAssignor.ts';
 import { uniformAssignor } from '../assignor/uniformAssignor.ts';
 import type { GroupState } from '../groupState.ts';
 import { emptyAssignment, sameAssignment } from './assignment.ts';
+import type { Beforehand } from './beforehand.ts';
 import type { ConsumerGroup, TargetEpoch } from './consumerGroup.ts';
 import type { ConsumerGroupMember } from './consumerGroupMember.ts';
 import {
@@ -41,21 +42,21 @@ export function refreshMetadata({ state, group, decision }: Turn, isBump: boolea
 
 /**
  * Assigns anew if the group's epoch has grown, but not more often than the interval allows: who joins meanwhile
- * waits. `joiningId`: of the member that this brings into the group. [GroupMetadataManager.maybeUpdateTargetAssignment]
+ * waits. True: it did. [GroupMetadataManager.maybeUpdateTargetAssignment]
  */
-export function updateTarget(turn: Turn, joiningId: string | undefined): void {
+export function updateTarget(turn: Turn, { joiningId, isHomogeneous }: Beforehand): boolean {
   const { state, group, decision } = turn;
   const { epoch } = group.epoch.latest;
-  if (group.target.latest.epoch >= epoch) return;
+  if (group.target.latest.epoch >= epoch) return false;
   const nowMs = state.clock.nowMs();
   const { assignmentIntervalMs } = consumerConfigOf(state.config, group.groupId);
-  if (!mayAssign(group.target.latest, assignmentIntervalMs, nowMs)) return;
+  if (!mayAssign(group.target.latest, assignmentIntervalMs, nowMs)) return false;
   const name = group.preferredAssignor() ?? state.config.consumer.assignors[0] ?? 'uniform';
   const assignor = defined(assignors.get(name), `assignor ${name}`);
   const members = inOrderOfMembers(group.members.values(), joiningId);
   const assignments = assignor({
     members: specsOf(state, group, members),
-    isHomogeneous: group.isHomogeneous,
+    isHomogeneous,
     partitionCount: (topicId) => partitionCount(state, topicId),
   });
   for (const { memberId } of members) {
@@ -66,6 +67,7 @@ export function updateTarget(turn: Turn, joiningId: string | undefined): void {
   }
   decision.append(targetEpochRecord(group.groupId, epoch, nowMs));
   state.logger.info(`group ${group.groupId}: assigned epoch ${epoch} (${name})`);
+  return true;
 }
 
 /** Without interval at once even if the clock was set back. */

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../../protocol/protocolError.ts';
 import { errorCodes } from '../../../protocol/errors.ts';
-import { type Decision, RefusedError, type Reply } from '../../runtime/decision.ts';
+import { type Decision, RefusedError, type Reply, unforeseen } from '../../runtime/decision.ts';
 import type { ClassicGroup } from '../classicGroup.ts';
 import type { ClassicGroupMember } from '../classicGroupMember.ts';
 import { migrationPolicies } from '../groupConfig.ts';
@@ -102,9 +102,10 @@ function convert(state: GroupState, classic: ClassicGroup, member: ClassicGroupM
         'to a default assignor before re-attempting the upgrade.',
     );
   }
-  // Before its first generation a group has chosen no protocol.
-  const metadata = member.metadata(classic.protocolName) ?? member.protocols[0]?.metadata;
-  const { topics, rackId } = readSubscription(metadata ?? new Uint8Array(0));
+  // Before its first generation a group has chosen no protocol, and who joins may not know the one that it has.
+  const metadata = member.metadata(classic.protocolName);
+  if (metadata === undefined) throw unforeseen();
+  const { topics, rackId } = readSubscription(metadata);
   const epoch = classic.generationId;
   return {
     target,

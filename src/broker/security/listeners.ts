@@ -85,14 +85,13 @@ function listenerOf(
   return { name, protocol, host: host === '' ? fallback.host : host, port };
 }
 
-/** `NAME://host:port`; the name in capitals, the host empty where it is left out. */
+/** `NAME://host:port`; the name in capitals, the host empty where it is left out. [SocketServerConfigs.listenerListToEndPoints] */
 function addressOf(config: string, item: string): Address & { readonly name: string } {
-  const match =
-    /^(?<name>\w[\w.-]*):\/\/(?:\[(?<six>[^\]]+)\]|(?<host>[^:/]*)):(?<port>\d{1,5})$/.exec(item);
-  const { name, six, host = '', port } = match?.groups ?? {};
+  const match = /^(?<name>.+):\/\/\[?(?<host>[\w\-%.:]*)\]?:(?<port>\d{1,5})$/.exec(item);
+  const { name, host = '', port } = match?.groups ?? {};
   if (name === undefined || Number(port) > 65_535)
     throw new BrokerConfigError(`${config}: "${item}" is not NAME://host:port`);
-  return { name: name.toUpperCase(), host: six ?? host, port: Number(port) };
+  return { name: name.toUpperCase(), host, port: Number(port) };
 }
 
 const anyAddress = ['0.0.0.0', '::'];

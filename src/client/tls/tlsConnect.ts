@@ -33,7 +33,7 @@ export function tlsConnect(address: Address, tls: TlsOptions): TLSSocket {
         tls.checkHostName ? checkServerIdentity(name, certificate) : undefined,
     });
   } catch (error) {
-    throw unusable(address, loadProblem(error), error);
+    throw unusable(address, loadProblem(error, tls.clientCertificate), error);
   }
 }
 
@@ -75,9 +75,19 @@ const loadProblems = (): readonly (readonly [part: RegExp, reason: string, hint:
   ],
 ];
 
-function loadProblem(error: unknown): StoreProblem {
+/** One time in some hundred a wrong passphrase decrypts a key to what looks like one of an unknown kind. */
+const maybeWrongPassphrase = (): StoreProblem => ({
+  reason: t('the passphrase does not open the private key, or the key is encrypted in an old way'),
+  hint: t(
+    'Give the passphrase that the key was encrypted with. If it is right, make the key again with a current openssl.',
+  ),
+});
+
+function loadProblem(error: unknown, own: TlsOptions['clientCertificate']): StoreProblem {
   if (error instanceof KeyStoreError) return { reason: error.message, hint: error.hint };
   const text = errorMessage(error).replaceAll('_', ' ');
+  if (own?.kind === 'pem' && own.passphrase !== undefined && /unsupported/i.test(text))
+    return maybeWrongPassphrase();
   const known = loadProblems().find(([part]) => part.test(text));
   if (known) return { reason: known[1], hint: known[2] };
   return {

@@ -31,6 +31,14 @@ describe('The listeners of a broker', () => {
     ]);
   });
 
+  it('[A13] may have an IPv6 address with brackets or without, and any name [SocketServerConfigs]', () => {
+    const map = { 'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,-A B:PLAINTEXT' };
+    assert.deepEqual(told({ listeners: 'PLAINTEXT://::1:9092,-a b://[::1]:9093', ...map }), [
+      'PLAINTEXT ::1:9092',
+      '-A B ::1:9093',
+    ]);
+  });
+
   const wrong: [string, Record<string, string>, RegExp][] = [
     ['every address, told to nobody in particular', { listeners: 'PLAINTEXT://0.0.0.0:9092' }, /clients cannot connect to 0\.0\.0\.0; set advertised\.listeners=PLAINTEXT:\/\/HOST:9092/], // prettier-ignore
     ['every address, as what clients are told', { 'advertised.listeners': 'PLAINTEXT://0.0.0.0:9092' }, /clients cannot connect to 0\.0\.0\.0/], // prettier-ignore

@@ -136,6 +136,27 @@ describe('a socket with TLS', () => {
     });
   }
 
+  it('is told of a wrong passphrase also where it makes something of the key, as one in 256 does [B2]', async () => {
+    const [certificate, key] = await Promise.all(
+      ['client.pem', 'client.key'].map(certificates.text),
+    );
+    assert.ok(certificate && key);
+    for (let n = 0; n < 1000; n++) {
+      const clientCertificate = {
+        kind: 'pem',
+        certificate,
+        key,
+        passphrase: `wr0ng ${n}`,
+      } as const;
+      const error = await refusal(1, {
+        checkHostName: true,
+        authorities: certificate,
+        clientCertificate,
+      });
+      assert.match(String(error), /passphrase does not open the private key/);
+    }
+  });
+
   it('is not begun with authorities that are no certificates [B2]', async () => {
     const error = await refusal(1, { checkHostName: true, authorities: 'ca.pem' });
     assert.match(error.message, /trusted authorities are not in PEM/);

@@ -1,6 +1,8 @@
 /** One element of ASN.1 in DER: its tag byte and what is in it. */
 export interface DerElement {
   readonly tag: number;
+  /** As it stands, tag and length too. */
+  readonly whole: Buffer;
   readonly content: Buffer;
 }
 
@@ -25,7 +27,8 @@ export function readDer(bytes: Buffer): DerElement[] {
     const { length, start } = readLength(bytes, position + 1);
     const end = start + length;
     if (end > bytes.length) throw new DerError('an element is longer than what holds it');
-    elements.push({ tag, content: bytes.subarray(start, end) });
+    const whole = bytes.subarray(position, end);
+    elements.push({ tag, whole, content: bytes.subarray(start, end) });
     position = end;
   }
   return elements;

@@ -1,4 +1,4 @@
-import { derAt, type DerElement, derTags, readDer } from '../../base/keyStore/der.ts';
+import { derAt, type DerElement, DerError, derTags, readDer } from '../../base/keyStore/der.ts';
 
 /** As X.509 numbers the attributes that RFC 2253 has a keyword for. Others go by their number. [AVAKeyword] */
 const keywords: Readonly<Record<string, string>> = {
@@ -15,6 +15,9 @@ const keywords: Readonly<Record<string, string>> = {
 
 /** UTF8String, PrintableString, T61String, IA5String, GeneralString, BMPString. [AVA.isDerString] */
 const stringTags: ReadonlySet<number> = new Set([0x0c, 0x13, 0x14, 0x16, 0x1b, 0x1e]);
+
+/** Java reads no longer one, and writing it out takes time with the square of its length. [ObjectIdentifier.checkOidSize] */
+const longestOidBytes = 4096;
 
 /**
  * Who a certificate (in DER) is of, the last part first, letter for letter as Java's X500Principal.getName() has it: it
@@ -41,24 +44,33 @@ function attribute({ content }: DerElement): string {
   const parts = readDer(content);
   const number = oidText(derAt(parts, 0, derTags.oid));
   const [, value] = parts;
+  if (value === undefined) throw new DerError('an attribute has no value');
   const keyword = keywords[number];
-  if (keyword !== undefined && value !== undefined && stringTags.has(value.tag))
+  if (keyword !== undefined && stringTags.has(value.tag))
     return `${keyword}=${escaped(value.content.toString('utf8'))}`;
-  // The value as it stands in the certificate, its tag and length too.
-  const header = derAt(parts, 0, derTags.oid).length + 2;
-  return `${keyword ?? number}=#${content.subarray(header).toString('hex')}`;
+  return `${keyword ?? number}=#${value.whole.toString('hex')}`;
 }
 
-/** Java takes blanks and line feeds around a value for blanks. */
+/** Java takes blanks and carriage returns around a value for blanks. They are counted, as a pattern tries each blank within. */
 function escaped(value: string): string {
-  return value
+  let lead = 0;
+  while (isBlank(value[lead])) lead++;
+  let end = value.length;
+  while (end > lead && isBlank(value[end - 1])) end--;
+  const text = value
+    .slice(lead, end)
     .replace(/[,=+<>#;"\\]/g, '\\$&')
-    .replaceAll('\0', '\\00')
-    .replace(/^[ \r]+|[ \r]+$/g, (blanks) => blanks.replace(/[^]/g, '\\$&'));
+    .replaceAll('\0', '\\00');
+  return escapedBlanks(value.slice(0, lead)) + text + escapedBlanks(value.slice(end));
 }
+
+const isBlank = (letter: string | undefined): boolean => letter === ' ' || letter === '\r';
+
+const escapedBlanks = (blanks: string): string => blanks.replace(/[^]/g, '\\$&');
 
 /** Digits of seven bits; the first number holds two. */
 function oidText(content: Buffer): string {
+  if (content.length > longestOidBytes) throw new DerError('an object identifier is too long');
   const numbers: bigint[] = [];
   let number = 0n;
   for (const byte of content) {

@@ -69,11 +69,13 @@ function rule(pattern: Pattern, replacement: string, letters: string): Rule {
  */
 function withoutUnknownGroups(replacement: string, groupCount: number): string | undefined {
   if (groupCount === 0) return replacement;
-  const references = replacement.matchAll(/\$([1-9]\d*)/g);
-  if ([...references].some(([, digits]) => Number(digits) >= 2 ** 31)) return undefined;
-  return replacement.replace(/\$([1-9]\d*)/g, (whole, digits: string) => {
+  let value = replacement;
+  for (const { index, 1: digits } of replacement.matchAll(/\$([1-9]\d*)/g)) {
     let group = Number(digits);
+    if (group >= 2 ** 31) return undefined;
     while (group > groupCount && group >= 10) group = Math.floor(group / 10);
-    return group > groupCount ? `\\${whole}` : whole;
-  });
+    // Java's offsets are those of the replacement as it was: the second backslash comes one place early, and so on.
+    if (group > groupCount) value = `${value.slice(0, index)}\\${value.slice(index)}`;
+  }
+  return value;
 }

@@ -37,6 +37,13 @@ describe('A name in a certificate', () => {
     assert.equal(principalMapping('RULE:CN=(.*)/$1147483647/')('CN=kafka'), 'kafka147483647');
   });
 
+  it('[A9] is nobody by two groups that there are not, the second of which Java escapes in the wrong place', () => {
+    for (const replacement of ['$7$8', '$1$7$8'])
+      assert.throws(() => principalMapping(`RULE:CN=(.*)/${replacement}/`)('CN=kafka'), /group/);
+    assert.equal(principalMapping('RULE:CN=(.*)$/$7.$1/')('CN=kafka'), '$7.kafka');
+    assert.equal(principalMapping('RULE:CN=(.*)$/$7$1$1/')('CN=kafka'), '$7kafkakafka');
+  });
+
   it('[A9] is nobody where a pattern without groups is filled with one', () => {
     const nameOf = principalMapping('RULE:^CN=.*$/$1/');
     assert.throws(() => nameOf(service), /number of groups/);

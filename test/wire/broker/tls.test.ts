@@ -1,7 +1,7 @@
 // What TLS asks of clients, and who they are by their certificates: our broker and Kafka 4.4 with the same configs.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { connect as connectPlain } from 'node:net';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { after, before, describe, it } from 'mocha';
@@ -13,7 +13,12 @@ import { RawClient } from './support/rawClient.ts';
 import { authorizerConfig } from './support/saslClient.ts';
 import { createTopic, freshName, patienceMs } from './support/servers.ts';
 
-const protocols = { REQUESTED: 'SSL', OLDER: 'SSL', SASL_SSL: 'SASL_SSL' } as const;
+const protocols = {
+  REQUESTED: 'SSL',
+  OLDER: 'SSL',
+  RSA: 'SSL',
+  SASL_SSL: 'SASL_SSL',
+} as const;
 type Listener = keyof typeof protocols;
 
 interface Side {
@@ -28,30 +33,46 @@ const oddSubject = '/C=DE/O=Example, Inc./OU=Shop+CN=ø #1/emailAddress=a@b.c/OU
 const oddUser =
   'User:OU=\\ x\\ ,1.2.840.113549.1.9.1=#16056140622e63,OU=Shop+CN=ø \\#1,O=Example\\, Inc.,C=DE';
 
-async function makeOdd({ folder }: Certificates): Promise<void> {
+const elliptic = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+const oddName = ['-utf8', '-multivalue-rdn', '-subj', oddSubject];
+
+/** `NAME.key` and `NAME.pem`, signed by the authority that all trust. */
+async function sign({ folder }: Certificates, name: string, asked: string[]): Promise<void> {
   const openssl = async (...args: string[]): Promise<void> => {
     const { code, stderr } = await run('openssl', args, { cwd: folder });
     assert.equal(code, 0, stderr);
   };
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  const subject = ['-utf8', '-multivalue-rdn', '-subj', oddSubject];
-  await openssl('req', ...key, '-keyout', odd.key, '-out', 'odd.csr', ...subject);
-  const by = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-days', '3650'];
-  await openssl('x509', '-req', '-in', 'odd.csr', ...by, '-out', odd.cert);
+  const [key, request, certificate] = [`${name}.key`, `${name}.csr`, `${name}.pem`];
+  await openssl('req', ...asked, '-nodes', '-keyout', key, '-out', request);
+  const by = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-days', '3650', '-copy_extensions', 'copy'];
+  await openssl('x509', '-req', '-in', request, ...by, '-out', certificate);
 }
 
-const configs = ({ file }: Certificates): Record<string, string> => ({
+/** A broker with an RSA key, as suites with DHE need it. */
+async function makeRsaBroker(certificates: Certificates): Promise<void> {
+  const names = ['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-subj', '/CN=rsa'];
+  await sign(certificates, 'rsa', ['-newkey', 'rsa:2048', ...names]);
+  const parts = ['rsa.key', 'rsa.pem'].map((file) => readFile(`${certificates.folder}/${file}`));
+  await writeFile(rsaStore(certificates), Buffer.concat(await Promise.all(parts)));
+}
+
+const rsaStore = ({ folder }: Certificates): string => `${folder}/rsa.keystore.pem`;
+
+const configs = (certificates: Certificates): Record<string, string> => ({
   ...authorizerConfig,
   'ssl.keystore.type': 'PEM',
-  'ssl.keystore.location': file('broker.keystore.pem'),
+  'ssl.keystore.location': certificates.file('broker.keystore.pem'),
   'ssl.truststore.type': 'PEM',
-  'ssl.truststore.location': file('ca.pem'),
+  'ssl.truststore.location': certificates.file('ca.pem'),
   'ssl.client.auth': 'required',
   'listener.name.requested.ssl.client.auth': 'requested',
   'listener.name.older.ssl.client.auth': 'none',
   'listener.name.older.ssl.enabled.protocols': 'TLSv1.2',
   'listener.name.older.ssl.cipher.suites':
     'TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256,TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
+  'listener.name.rsa.ssl.keystore.location': rsaStore(certificates),
+  'listener.name.rsa.ssl.client.auth': 'none',
+  'listener.name.rsa.ssl.cipher.suites': 'TLS_DHE_RSA_WITH_AES_256_GCM_SHA384',
   'listener.name.sasl_ssl.sasl.enabled.mechanisms': 'PLAIN',
   'listener.name.sasl_ssl.plain.sasl.jaas.config':
     'org.apache.kafka.common.security.plain.PlainLoginModule required user_alice="x";',
@@ -92,7 +113,8 @@ for (const { name, start } of [
 
     before(async () => {
       certificates = await makeCertificates();
-      await makeOdd(certificates);
+      await sign(certificates, 'odd', [...elliptic, ...oddName]);
+      await makeRsaBroker(certificates);
       side = await start(certificates);
     });
     after(() => side.stop());
@@ -169,6 +191,14 @@ for (const { name, start } of [
       const usual = await shakeHands('REQUESTED', { maxVersion: 'TLSv1.2' });
       assert.equal(usual.getCipher().standardName, 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384');
       usual.destroy();
+    });
+
+    it('[A9] suites with DHE are spoken, and no newer version than suites are of', async () => {
+      const socket = await shakeHands('RSA', { ciphers: 'DHE-RSA-AES256-GCM-SHA384' });
+      assert.equal(socket.getProtocol(), 'TLSv1.2');
+      assert.equal(socket.getCipher().name, 'DHE-RSA-AES256-GCM-SHA384');
+      socket.destroy();
+      await assert.rejects(shakeHands('RSA', { minVersion: 'TLSv1.3' }), /protocol version/);
     });
 
     it('[A9] who does not speak TLS is told so in an alert', async () => {

@@ -21,12 +21,13 @@ import type { Emulation } from './emulation/emulation.ts';
 import type { EmulationName } from './emulation/emulationName.ts';
 import { emulations } from './emulation/emulations.ts';
 import { servedHandlers } from './handlers/index.ts';
-import { certificatePrincipals } from './security/certificatePrincipal.ts';
+import { certificatePrincipals, saslPrincipal } from './security/certificatePrincipal.ts';
 import {
   type Address,
   listenersOf,
   type ListenerSettings,
   listenerText,
+  usesSasl,
   usesTls,
 } from './security/listeners.ts';
 import { saslRules } from './security/saslRules.ts';
@@ -235,7 +236,9 @@ async function securityOf(
   const image = (): MetadataImage => controller.image;
   return {
     tls: usesTls(listener) ? await tlsSettings(config, listener, fileSystem) : undefined,
-    principalOf: certificatePrincipals(listenerText(config, listener, principalRules) ?? ''),
+    principalOf: usesSasl(listener)
+      ? saslPrincipal
+      : certificatePrincipals(listenerText(config, listener, principalRules) ?? ''),
     sasl: await saslRules({ ...context, image, machineClock }, listener),
   };
 }

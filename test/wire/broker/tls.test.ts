@@ -18,6 +18,7 @@ const protocols = {
   OLDER: 'SSL',
   RSA: 'SSL',
   SASL_SSL: 'SASL_SSL',
+  CERTIFIED: 'SASL_SSL',
 } as const;
 type Listener = keyof typeof protocols;
 
@@ -58,6 +59,9 @@ async function makeRsaBroker(certificates: Certificates): Promise<void> {
 
 const rsaStore = ({ folder }: Certificates): string => `${folder}/rsa.keystore.pem`;
 
+const jaasOfAlice =
+  'org.apache.kafka.common.security.plain.PlainLoginModule required user_alice="x";';
+
 const configs = (certificates: Certificates): Record<string, string> => ({
   ...authorizerConfig,
   'ssl.keystore.type': 'PEM',
@@ -74,8 +78,11 @@ const configs = (certificates: Certificates): Record<string, string> => ({
   'listener.name.rsa.ssl.client.auth': 'none',
   'listener.name.rsa.ssl.cipher.suites': 'TLS_DHE_RSA_WITH_AES_256_GCM_SHA384',
   'listener.name.sasl_ssl.sasl.enabled.mechanisms': 'PLAIN',
-  'listener.name.sasl_ssl.plain.sasl.jaas.config':
-    'org.apache.kafka.common.security.plain.PlainLoginModule required user_alice="x";',
+  'listener.name.sasl_ssl.plain.sasl.jaas.config': jaasOfAlice,
+  'listener.name.certified.ssl.client.auth': 'requested',
+  'listener.name.certified.ssl.principal.mapping.rules': 'RULE:^CN=nobody$/x/',
+  'listener.name.certified.sasl.enabled.mechanisms': 'PLAIN',
+  'listener.name.certified.plain.sasl.jaas.config': jaasOfAlice,
 });
 
 async function startOurs(certificates: Certificates): Promise<Side> {
@@ -178,6 +185,19 @@ for (const { name, start } of [
       const { errorCode } = await client.call('apiVersions', 0, {});
       assert.equal(errorCode, 0);
       client.close();
+    });
+
+    it('[A9] who comes with SASL and a certificate is not asked for a name in it, only that it is trusted', async () => {
+      const isAnswered = async (cert: string, key: string): Promise<boolean> => {
+        const shows = { cert: await read(cert), key: await read(key) };
+        const client = new RawClient(await shakeHands('CERTIFIED', shows), 'tls');
+        client.send('apiVersions', 0, {});
+        const frame = await client.nextFrame();
+        client.close();
+        return frame !== undefined;
+      };
+      assert.equal(await isAnswered(odd.cert, odd.key), true);
+      assert.equal(await isAnswered('stranger.pem', 'stranger.key'), false);
     });
 
     it('[A9] versions and ciphers are those of the listener, in its order', async () => {

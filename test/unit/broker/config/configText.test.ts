@@ -14,7 +14,6 @@ class Counted extends String {
 
 /** Counts the searches that go from item to item. */
 function searchesIn(work: () => void): number {
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its array
   const { indexOf, includes } = Array.prototype;
   let searches = 0;
   const counting = (search: typeof indexOf | typeof includes) =>

@@ -14,18 +14,16 @@ class Counted extends String {
 
 /** Counts the searches that go from item to item. */
 function searchesIn(work: () => void): number {
-  const { indexOf, includes } = Array.prototype;
+  const { indexOf } = Array.prototype;
   let searches = 0;
-  const counting = (search: typeof indexOf | typeof includes) =>
-    function (this: unknown[], ...args: [unknown, number?]) {
-      searches++;
-      return search.apply(this, args);
-    };
-  Object.assign(Array.prototype, { indexOf: counting(indexOf), includes: counting(includes) });
+  Array.prototype.indexOf = function (...args: [unknown, number?]) {
+    searches++;
+    return indexOf.apply(this, args);
+  };
   try {
     work();
   } finally {
-    Object.assign(Array.prototype, { indexOf, includes });
+    Array.prototype.indexOf = indexOf;
   }
   return searches;
 }

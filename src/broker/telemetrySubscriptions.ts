@@ -1,5 +1,5 @@
 import type { Uuid } from '../base/uuid.ts';
-import { inOrderOfTexts } from '../coordinator/group/assignor/javaOrder.ts';
+import { inOrderOfTexts } from '../coordinator/javaOrder.ts';
 import { matchesWhole } from '../coordinator/pattern.ts';
 import { crc32c } from '../protocol/crc32c.ts';
 import type { ClientAttribute, MetricsSubscription } from './config/clientMetricsConfigs.ts';

@@ -1,4 +1,5 @@
-import type { Steps } from '../../base/turns.ts';
+import { type Deferred, deferred } from '../../base/deferred.ts';
+import { inTurns, type Steps } from '../../base/turns.ts';
 import type { BrokerConfig } from '../config/brokerConfigs.ts';
 import type { Controller, NewMetadataRecord } from './controller.ts';
 import { type NewTopic, planTopic, type TopicFailure, type TopicRules } from './createTopics.ts';
@@ -12,11 +13,26 @@ export interface TopicMaker {
   readonly topicRules: () => TopicRules;
 }
 
+type Failures = ReadonlyMap<string, TopicFailure>;
+
+interface Asked {
+  readonly name: string;
+  /** What fails of those that are made together with it. */
+  readonly made: Promise<Failures>;
+}
+
+interface Begun {
+  readonly asked: readonly Asked[];
+  /** Of them, what nobody else is making. */
+  readonly wanted: readonly string[];
+  /** What others are making. */
+  readonly underWay: ReadonlySet<Asked['made']>;
+}
+
 /** Creates topics that clients ask for without having created them. [DefaultAutoTopicCreationManager] */
 export class AutoTopics {
   readonly #cluster: TopicMaker;
-  /** By name, with what fails of those that are made together with it. */
-  readonly #underWay = new Map<string, Promise<ReadonlyMap<string, TopicFailure>>>();
+  readonly #underWay = new Map<string, Asked['made']>();
 
   constructor(cluster: TopicMaker) {
     this.#cluster = cluster;
@@ -33,24 +49,59 @@ export class AutoTopics {
    * no topic. Resolves once the topics are there, with those that cannot be.
    */
   async createTogether(names: readonly string[]): Promise<readonly TopicFailure[]> {
-    const wanted = names.filter((name) => !this.#underWay.has(name) && name !== metadataTopic);
-    if (wanted.length > 0) this.#begin(wanted);
-    const results = await Promise.all(
-      names.map(async (name) => (await this.#underWay.get(name))?.get(name)),
-    );
-    return results.filter((failure) => failure !== undefined);
+    const made = deferred<Failures>();
+    // It may fail before anybody waits for it.
+    made.promise.catch(() => undefined);
+    const { asked, wanted, underWay } = await inTurns(this.#begin(names, made.promise));
+    void this.#make(wanted, made);
+    const results = new Map([[made.promise, await made.promise]]);
+    for (const each of underWay) results.set(each, await each);
+    return inTurns(failuresOf(asked, results));
   }
 
-  #begin(names: readonly string[]): void {
+  *#begin(names: readonly string[], made: Asked['made']): Steps<Begun> {
+    const asked: Asked[] = [];
+    const wanted: string[] = [];
+    const underWay = new Set<Asked['made']>();
+    for (const name of names) {
+      yield;
+      if (name === metadataTopic) continue;
+      const others = this.#underWay.get(name);
+      asked.push({ name, made: others ?? made });
+      if (others !== undefined) {
+        underWay.add(others);
+        continue;
+      }
+      this.#underWay.set(name, made);
+      wanted.push(name);
+    }
+    return { asked, wanted, underWay };
+  }
+
+  /** Never rejects; `made` does. */
+  async #make(names: readonly string[], made: Deferred<Failures>): Promise<void> {
+    try {
+      const failures = await this.#plan(names);
+      await inTurns(this.#forget(names));
+      made.resolve(failures);
+    } catch (error) {
+      await inTurns(this.#forget(names));
+      made.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #plan(names: readonly string[]): Promise<Failures> {
+    if (names.length === 0) return Promise.resolve(new Map());
     const { controller, topicRules } = this.#cluster;
-    const settings = names.map((name) => this.#settings(name));
-    const made = controller
-      .change((image) => planAll(image, settings, topicRules()))
-      .then((failures) => new Map(failures.map((failure) => [failure.name, failure])))
-      .finally(() => {
-        for (const name of names) this.#underWay.delete(name);
-      });
-    for (const name of names) this.#underWay.set(name, made);
+    const settings = (name: string): NewTopic => this.#settings(name);
+    return controller.change((image) => planAll(names, settings, { image, rules: topicRules() }));
+  }
+
+  *#forget(names: readonly string[]): Steps<void> {
+    for (const name of names) {
+      yield;
+      this.#underWay.delete(name);
+    }
   }
 
   #settings(name: string): NewTopic {
@@ -111,18 +162,32 @@ export class AutoTopics {
   }
 }
 
-function* planAll(
-  image: MetadataImage,
-  topics: readonly NewTopic[],
-  rules: TopicRules,
-): Steps<{ records: NewMetadataRecord[]; result: TopicFailure[] }> {
-  const records: NewMetadataRecord[] = [];
+function* failuresOf(
+  asked: readonly Asked[],
+  results: ReadonlyMap<Asked['made'], Failures>,
+): Steps<readonly TopicFailure[]> {
   const failures: TopicFailure[] = [];
-  for (const topic of topics) {
-    const plan = yield* planTopic(image, topic, rules);
+  for (const { name, made } of asked) {
+    yield;
+    const failure = results.get(made)?.get(name);
+    if (failure !== undefined) failures.push(failure);
+  }
+  return failures;
+}
+
+function* planAll(
+  names: readonly string[],
+  settings: (name: string) => NewTopic,
+  { image, rules }: { readonly image: MetadataImage; readonly rules: TopicRules },
+): Steps<{ records: NewMetadataRecord[]; result: Failures }> {
+  const records: NewMetadataRecord[] = [];
+  const failures = new Map<string, TopicFailure>();
+  for (const name of names) {
+    yield;
+    const plan = yield* planTopic(image, settings(name), rules);
     for (const record of plan.records) records.push(record);
     const { result } = plan;
-    if ('error' in result && result.error !== 'TOPIC_ALREADY_EXISTS') failures.push(result);
+    if ('error' in result && result.error !== 'TOPIC_ALREADY_EXISTS') failures.set(name, result);
   }
   return { records, result: failures };
 }

@@ -56,8 +56,8 @@ export const addPartitionsToTxn: Handler<'addPartitionsToTxn'> = {
 class NamedTransaction {
   readonly told: Topics;
   added: Topics;
-  /** What the request has added before is there when it is verified. */
-  adding: Promise<unknown> | undefined;
+  /** What the request has added before is there, or has failed, when it is verified. */
+  adding: Promise<unknown> = Promise.resolve();
   readonly #results = new Map<string, Promise<TopicResults>>();
 
   constructor({ topics }: Pick<Transaction, 'topics'>) {
@@ -114,7 +114,7 @@ async function addOrVerify(
   }
   const clientTransactionVersion = isFromBroker ? versions.brokers : versions.clients;
   const adding = coordinator.addPartitions({ ...request, clientTransactionVersion });
-  named.adding = adding;
+  named.adding = Promise.allSettled([named.adding, adding]);
   const errorCode = await adding;
   return echo(knownError(errorCode, apiVersion >= firstVersionWithProducerFenced));
 }

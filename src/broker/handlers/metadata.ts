@@ -1,9 +1,10 @@
 import { firstFew } from '../../base/firstFew.ts';
 import { errorMessage } from '../../base/logger.ts';
-import { filterInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
+import { filterInSteps, inTurns, mapInSteps, type Steps } from '../../base/turns.ts';
 import { type ErrorName, errorCodes } from '../../protocol/errors.ts';
 import { zeroUuid } from '../../protocol/schema.ts';
 import type { PartitionImage, TopicImage } from '../controller/metadataImage.ts';
+import type { TopicFailure } from '../controller/createTopics.ts';
 import { isInternalTopic, topicNameProblem } from '../controller/topicNames.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { type Leadership, leadershipIn } from '../leadership.ts';
@@ -128,13 +129,28 @@ async function createBehindTheScenes(node: Node, names: readonly string[]): Prom
   const { logger } = node.cluster;
   try {
     const failures = await node.autoTopics.createTogether(names);
-    for (const [error, failed] of Map.groupBy(failures, ({ error: each }) => each)) {
-      const topics = firstFew(failed.map(({ name }) => name));
-      logger.warn(`cannot create topics ${topics}: ${error}, ${failed[0]?.message}`);
-    }
+    for (const [error, { names: failed, message }] of await inTurns(byError(failures)))
+      logger.warn(`cannot create topics ${firstFew(failed)}: ${error}, ${message}`);
   } catch (error) {
     logger.warn(`cannot create topics: ${errorMessage(error)}`);
   }
+}
+
+interface Failed {
+  readonly names: string[];
+  /** Of the first. */
+  readonly message: string;
+}
+
+function* byError(failures: readonly TopicFailure[]): Steps<ReadonlyMap<ErrorName, Failed>> {
+  const result = new Map<ErrorName, Failed>();
+  for (const { name, error, message } of failures) {
+    yield;
+    const failed = result.get(error) ?? { names: [], message };
+    result.set(error, failed);
+    failed.names.push(name);
+  }
+  return result;
 }
 
 type Creator = (name: string) => 'no' | 'yes' | 'unauthorized';

@@ -1,4 +1,4 @@
-import { inOneGo, type Steps, workOnEach } from '../../base/turns.ts';
+import { atOnce, type InTurns, type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import { RecordBatchError } from '../../protocol/records/recordBatchError.ts';
 import type { AppendInfo } from '../../storage/partitionLog.ts';
@@ -10,7 +10,11 @@ import { acks, type PartitionBatch, writtenPartition } from '../produce/partitio
 import { unlessFailed } from '../produce/requestFailure.ts';
 import { type WrittenTopic, writtenTopics } from '../produce/writtenTopics.ts';
 import { ClosingError } from '../requestError.ts';
-import { type ProduceGuards, produceGuards } from '../transactions/produceGuards.ts';
+import {
+  type ProduceGuards,
+  produceGuards,
+  transactionalBatches,
+} from '../transactions/produceGuards.ts';
 
 type TopicResponse = NonNullable<ResponseOf<'produce'>['responses']>[number];
 type PartitionResponse = NonNullable<TopicResponse['partitionResponses']>[number];
@@ -28,12 +32,12 @@ export const produce: Handler<'produce'> = {
   advertisedFrom: 0,
   async handle(request, context) {
     const isLong = partitionsOf(request) > fewPartitions;
-    const writing = writtenTopics(request, context);
-    const written = isLong ? await context.inTurns(writing) : inOneGo(writing);
-    const failing = unlessFailed(written, request);
-    const topics = isLong ? await context.inTurns(failing) : inOneGo(failing);
-    const batches = topics.flatMap((topic) => topic.batches);
-    const guards = await produceGuards(request.transactionalId, batches, context);
+    const inSteps: InTurns = isLong ? context.inTurns : atOnce;
+    const topics = await inSteps(
+      unlessFailed(await inSteps(writtenTopics(request, context)), request),
+    );
+    const transactional = await inSteps(transactionalBatches(topics));
+    const guards = await produceGuards(request.transactionalId, transactional, context);
     // One for all, however many are written after others. [DelayedProduce]
     const deadlineMs = context.node.cluster.clock.monotonicMs() + request.timeoutMs;
     const append = async ({ name, topicId, batches: ofTopic }: WrittenTopic) => ({
@@ -43,6 +47,7 @@ export const produce: Handler<'produce'> = {
         request,
         context,
         guards,
+        inSteps,
         isLong,
         deadlineMs,
       }),
@@ -73,6 +78,7 @@ interface Producing {
   readonly request: RequestOf<'produce'>;
   readonly context: RequestContext;
   readonly guards: ProduceGuards;
+  readonly inSteps: InTurns;
   readonly isLong: boolean;
   /** Until when replicas are waited for. */
   readonly deadlineMs: number;
@@ -83,12 +89,11 @@ async function appendAll(
   producing: Producing,
 ): Promise<PartitionResponse[]> {
   const append = (batch: PartitionBatch) => appendPartition(batch, producing);
-  const { isLong, context } = producing;
+  const { inSteps, isLong, context } = producing;
   const answered = isLong
     ? await workOnEach(batches, append, context.inTurns)
     : await Promise.all(batches.map(append));
-  const answering = lastOfEach(answered);
-  return isLong ? context.inTurns(answering) : inOneGo(answering);
+  return inSteps(lastOfEach(answered));
 }
 
 /** A partition that is named again is answered as it was last. */

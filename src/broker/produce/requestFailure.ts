@@ -16,11 +16,17 @@ export function* unlessFailed(
 ): Steps<readonly WrittenTopic[]> {
   const failure = yield* failureOf(topics);
   if (!failure) return topics;
-  const hasNull = topicData.some(({ partitionData }) =>
-    partitionData.some(({ records }) => records === null),
-  );
-  if (hasNull) throw new ClosingError(`null records, and ${failure.message}`);
+  if (yield* hasNull(topicData)) throw new ClosingError(`null records, and ${failure.message}`);
   return yield* refused(topics, failure);
+}
+
+function* hasNull(topicData: RequestOf<'produce'>['topicData']): Steps<boolean> {
+  for (const { partitionData } of topicData)
+    for (const { records } of partitionData) {
+      yield;
+      if (records === null) return true;
+    }
+  return false;
 }
 
 function* refused(

@@ -1,9 +1,10 @@
+import type { Steps } from '../../base/turns.ts';
 import { errorByCode, errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { AppendOptions } from '../../storage/partitionLog.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import type { RequestContext } from '../handler.ts';
 import { PartitionError } from '../partition.ts';
-import { type PartitionBatch, sentBy } from '../produce/partitionBatch.ts';
+import { type PartitionBatch, type Sent, sentBy } from '../produce/partitionBatch.ts';
 import {
   type TransactionSupport,
   type Verified,
@@ -21,6 +22,26 @@ function supportOf(apiVersion: number): TransactionSupport {
 /** What a batch of the request is to be appended with. Throws where it may not be. */
 export type ProduceGuards = (batch: PartitionBatch) => AppendOptions['verification'];
 
+interface TransactionalBatch {
+  readonly topic: string;
+  readonly partition: number;
+  readonly sent: Sent;
+}
+
+/** The batches that are of transactions. */
+export function* transactionalBatches(
+  topics: readonly { readonly batches: readonly PartitionBatch[] }[],
+): Steps<TransactionalBatch[]> {
+  const found: TransactionalBatch[] = [];
+  for (const { batches } of topics)
+    for (const each of batches) {
+      yield;
+      const sent = sentBy(each);
+      if (sent) found.push({ topic: each.topic, partition: each.index, sent });
+    }
+  return found;
+}
+
 /**
  * Verifies the transaction that a Produce request writes in, if it does. While the one before is being completed it asks
  * again for a moment: the producer's own backoff would be too long.
@@ -28,13 +49,9 @@ export type ProduceGuards = (batch: PartitionBatch) => AppendOptions['verificati
  */
 export async function produceGuards(
   transactionalId: string | null,
-  batches: readonly PartitionBatch[],
+  written: readonly TransactionalBatch[],
   { node, apiVersion }: RequestContext,
 ): Promise<ProduceGuards> {
-  const written = batches.flatMap((each) => {
-    const sent = sentBy(each);
-    return sent ? [{ topic: each.topic, partition: each.index, sent }] : [];
-  });
   const [first] = written;
   if (first === undefined) return () => undefined;
   const { producerId, producerEpoch } = first.sent;

@@ -1,4 +1,4 @@
-import { inTurns, workOnEach } from '../../base/turns.ts';
+import { inTurns, type Steps, workOnEach } from '../../base/turns.ts';
 import { type TransactionEnd, unknownTransactionVersion } from '../../coordinator/ports.ts';
 import type { MarkersRequest, MarkersResponse } from '../../coordinator/transaction/markerPort.ts';
 import { errorCodes } from '../../protocol/errors.ts';
@@ -21,7 +21,7 @@ export async function writeMarkers(
   node: BrokerView,
   { markers }: MarkersRequest,
 ): Promise<MarkersResponse> {
-  const impossible = markers.findIndex((marker) => isOfNobody(marker) && hasLog(node, marker));
+  const impossible = await inTurns(firstImpossible(node, markers));
   const possible = impossible < 0 ? markers : markers.slice(0, impossible);
   const written = await write(node, possible);
   return impossible < 0 ? written : inTurns(markersRefused(markers, 'UNKNOWN_SERVER_ERROR'));
@@ -29,12 +29,25 @@ export async function writeMarkers(
 
 type Marker = MarkersRequest['markers'][number];
 
+function* firstImpossible(node: BrokerView, markers: readonly Marker[]): Steps<number> {
+  for (const [i, marker] of markers.entries()) {
+    yield;
+    if (isOfNobody(marker) && (yield* hasLog(node, marker))) return i;
+  }
+  return -1;
+}
+
 /** The marker goes to a log as it is, not by way of the group coordinator. */
-function hasLog(node: BrokerView, { topics }: Marker): boolean {
-  return topics.some(
-    ({ name, partitionIndexes }) =>
-      name !== offsetsTopic && partitionIndexes.some((index) => node.partition(name, index)),
-  );
+function* hasLog(node: BrokerView, { topics }: Marker): Steps<boolean> {
+  for (const { name, partitionIndexes } of topics) {
+    yield;
+    if (name === offsetsTopic) continue;
+    for (const index of partitionIndexes) {
+      yield;
+      if (node.partition(name, index)) return true;
+    }
+  }
+  return false;
 }
 
 async function write(node: BrokerView, markers: readonly Marker[]): Promise<MarkersResponse> {

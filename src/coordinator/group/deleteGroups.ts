@@ -1,7 +1,8 @@
 import { type InTurns, mapInSteps, setInSteps, type Steps, workOnEach } from '../../base/turns.ts';
+import { errorCodes } from '../../protocol/errors.ts';
 import type { PartitionWriter } from '../ports.ts';
 import type { PartitionRuntimes } from '../runtime/partitionRuntimes.ts';
-import { inOrderOfTextsCopied } from './assignor/javaOrder.ts';
+import { inOrderOfTextsCopied } from '../javaOrder.ts';
 import { deleteGroup, planGroupDelete, refuseOver } from './groupDelete.ts';
 import type { GroupShard } from './groupShard.ts';
 import type { DeleteGroupsRequest, DeleteGroupsResponse } from './messages.ts';
@@ -12,7 +13,7 @@ interface DeleteOptions {
   readonly inTurns: InTurns;
 }
 
-type ErrorCodes = ReadonlyMap<string, number>;
+type ErrorCodeOf = (groupId: string) => number;
 
 /**
  * Deletes groups: those of one partition in one decision, which becomes one batch, so that all of them stay where that
@@ -25,13 +26,13 @@ export async function deleteGroups(
   const { runtimes, inTurns } = options;
   const groupIds = await inTurns(setInSteps(groupsNames));
   const byPartition = await inTurns(inPartitions(groupIds, (id) => runtimes.partitionFor(id)));
-  const codes = new Map<number, ErrorCodes>();
+  const codes = new Map<number, ErrorCodeOf>();
   const deleteIn = async ([partition, ids]: readonly [number, readonly string[]]) =>
     codes.set(partition, await deleteOfPartition(partition, ids, options));
   await workOnEach(byPartition, deleteIn, inTurns);
   const resultOf = (groupId: string) => ({
     groupId,
-    errorCode: codes.get(runtimes.partitionFor(groupId))?.get(groupId) ?? 0,
+    errorCode: codes.get(runtimes.partitionFor(groupId))?.(groupId) ?? 0,
   });
   return { results: await inTurns(mapInSteps(groupIds, resultOf)) };
 }
@@ -55,24 +56,24 @@ async function deleteOfPartition(
   partition: number,
   groupIds: readonly string[],
   { runtimes, writer, inTurns }: DeleteOptions,
-): Promise<ErrorCodes> {
+): Promise<ErrorCodeOf> {
   const maxBytes = writer.maxBatchBytes(partition);
-  const plan = runtimes.read(
+  const planning = runtimes.read(
     groupIds[0] ?? '',
     () => undefined,
     ({ state }) => planGroupDelete(state, groupIds, maxBytes),
   );
-  const tombstones = plan && (await inTurns(plan));
-  return runtimes.writeAt<ErrorCodes>(partition, {
-    onError: (errorCode) => new Map(groupIds.map((groupId) => [groupId, errorCode])),
+  const plan = planning && (await inTurns(planning));
+  return runtimes.writeAt<ErrorCodeOf>(partition, {
+    onError: (errorCode) => () => errorCode,
     decide: ({ state }, decision, reply) => {
       const codes = new Map<string, number>();
-      for (const groupId of inOrderOfTextsCopied(groupIds)) {
-        const planned = { groupId, tombstones: tombstones?.get(groupId), maxBytes };
+      for (const groupId of inOrderOfTextsCopied(plan?.present ?? [], groupIds.length)) {
+        const planned = { groupId, tombstones: plan?.tombstones.get(groupId), maxBytes };
         codes.set(groupId, deleteGroup(state, planned, decision));
         refuseOver(maxBytes, decision);
       }
-      decision.answer(reply, codes);
+      decision.answer(reply, (groupId) => codes.get(groupId) ?? errorCodes.GROUP_ID_NOT_FOUND);
     },
   });
 }

@@ -13,23 +13,33 @@ type Place = Pick<CommittedOffset, 'topic' | 'partition'>;
 /** What removes a group's offsets, by topic and partition, as far as it was made before the group is decided on. */
 type Tombstones = ReadonlyMap<string, ReadonlyMap<number, CoordinatorRecord>>;
 
-/** What will remove the groups' offsets, by group, and no more than fits into a batch. */
+export interface GroupDeletePlan {
+  /** Groups that there are; the others need no decision. */
+  readonly present: readonly string[];
+  /** What will remove their offsets, by group, and no more than fits into a batch. */
+  readonly tombstones: ReadonlyMap<string, Tombstones>;
+}
+
+/** What can be looked up and made before the groups are decided on. */
 export function* planGroupDelete(
-  { offsets, txnOffsets }: GroupState,
+  { groups, offsets, txnOffsets }: GroupState,
   groupIds: readonly string[],
   maxBytes: number,
-): Steps<ReadonlyMap<string, Tombstones>> {
-  const plan = new Map<string, Tombstones>();
+): Steps<GroupDeletePlan> {
+  const present: string[] = [];
+  const tombstones = new Map<string, Tombstones>();
   let restBytes = maxBytes;
   for (const groupId of groupIds) {
     yield;
+    if (groups.get(groupId) === undefined) continue;
+    present.push(groupId);
+    if (restBytes < 0) continue;
     const places = [...offsets.ofGroup(groupId), ...txnOffsets.ofGroup(groupId)];
     const { made, bytes } = yield* tombstonesOf(groupId, places, restBytes);
-    plan.set(groupId, made);
+    tombstones.set(groupId, made);
     restBytes -= bytes;
-    if (restBytes < 0) break;
   }
-  return plan;
+  return { present, tombstones };
 }
 
 function* tombstonesOf(

@@ -15,7 +15,7 @@ export class RefusedError extends Error {
 }
 
 /** Where Kafka fails, and clients are told nothing more. [GroupCoordinatorService.handleOperationException] */
-export function unforeseen(): RefusedError {
+export function unknownServerError(): RefusedError {
   const error = 'UNKNOWN_SERVER_ERROR';
   return new RefusedError(error, errorByCode(errorCodes[error]).description);
 }

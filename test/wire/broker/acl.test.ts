@@ -210,7 +210,9 @@ describe('ACLs of an embedded cluster', function () {
   });
 
   it('[A9] need no more than the three configs of Kafka’s (embedded)', async () => {
-    const wrong = startCluster({ configs: { 'super.users': 'alice' } });
+    const name = 'org.apache.kafka.metadata.authorizer.StandardAuthorizer';
+    const configs = { 'authorizer.class.name': name, 'super.users': 'alice' };
+    const wrong = startCluster({ configs });
     await assert.rejects(wrong, /super\.users: write "alice" as User:NAME/);
     const unknown = startCluster({ configs: { 'authorizer.class.name': 'com.example.Mine' } });
     await assert.rejects(unknown, /authorizer\.class\.name: it must be one of/);

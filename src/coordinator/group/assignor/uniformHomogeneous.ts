@@ -2,7 +2,7 @@ import { assert } from '../../../base/assert.ts';
 import type { Uuid } from '../../../base/uuid.ts';
 import type { Assignment } from '../consumer/assignment.ts';
 import { addTo, type Draft, draftOf, type GroupSpec, removeFrom } from './groupSpec.ts';
-import { inOrderOfTopics, inOrderOfTopicsCopied } from './javaOrder.ts';
+import { inOrderOfTopics, inOrderOfTopicsCopied } from '../../javaOrder.ts';
 
 interface TopicPartition {
   readonly topicId: Uuid;

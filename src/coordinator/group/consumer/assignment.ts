@@ -1,5 +1,5 @@
 import type { Uuid } from '../../../base/uuid.ts';
-import { inOrderOfTopics } from '../assignor/javaOrder.ts';
+import { inOrderOfTopics } from '../../javaOrder.ts';
 
 /** Partitions by topic id. [Assignment] */
 export type Assignment = ReadonlyMap<Uuid, ReadonlySet<number>>;

@@ -2,7 +2,7 @@ import { sortedInSteps } from '../../../base/sortedInSteps.ts';
 import type { Steps } from '../../../base/turns.ts';
 import { randomUuid } from '../../../base/uuid.ts';
 import { consumerConfigOf } from '../groupConfig.ts';
-import { type Decision, RefusedError, unforeseen } from '../../runtime/decision.ts';
+import { type Decision, RefusedError, unknownServerError } from '../../runtime/decision.ts';
 import { mayOf } from '../groupAccess.ts';
 import type { GroupState } from '../groupState.ts';
 import type {
@@ -85,7 +85,7 @@ function beat(
   const before = subscriber(turn, { ...request, memberId });
   const after = updated(before, { request, context, names });
   // Who is fenced is told that: the log refuses the record after all is decided.
-  if (isTooLarge) throw unforeseen();
+  if (isTooLarge) throw unknownServerError();
   // Counted only where it can change: the votes are those of all members.
   const isVote = before.serverAssignor !== after.serverAssignor;
   const assignorBefore = isVote ? preferredAssignor(turn) : undefined;

@@ -2,7 +2,7 @@ import { defined } from '../../../base/assert.ts';
 import { consumerConfigOf } from '../groupConfig.ts';
 import type { Uuid } from '../../../base/uuid.ts';
 import type { Assignor, MemberSpec } from '../assignor/groupSpec.ts';
-import { inOrderOfMembers } from '../assignor/javaOrder.ts';
+import { inOrderOfMembers } from '../../javaOrder.ts';
 import { rangeAssignor } from '../assignor/rangeAssignor.ts';
 import { uniformAssignor } from '../assignor/uniformAssignor.ts';
 import type { GroupState } from '../groupState.ts';

@@ -1,6 +1,11 @@
 import { ProtocolError } from '../../../protocol/protocolError.ts';
 import { errorCodes } from '../../../protocol/errors.ts';
-import { type Decision, RefusedError, type Reply, unforeseen } from '../../runtime/decision.ts';
+import {
+  type Decision,
+  RefusedError,
+  type Reply,
+  unknownServerError,
+} from '../../runtime/decision.ts';
 import type { ClassicGroup } from '../classicGroup.ts';
 import type { ClassicGroupMember } from '../classicGroupMember.ts';
 import { migrationPolicies } from '../groupConfig.ts';
@@ -104,7 +109,7 @@ function convert(state: GroupState, classic: ClassicGroup, member: ClassicGroupM
   }
   // Before its first generation a group has chosen no protocol, and who joins may not know the one that it has.
   const metadata = member.metadata(classic.protocolName);
-  if (metadata === undefined) throw unforeseen();
+  if (metadata === undefined) throw unknownServerError();
   const { topics, rackId } = readSubscription(metadata);
   const epoch = classic.generationId;
   return {

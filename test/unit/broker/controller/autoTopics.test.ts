@@ -9,14 +9,19 @@ import type { TopicFailure } from '../../../../src/broker/controller/createTopic
 function refusing(names: readonly string[]) {
   let looks = 0;
   let changes = 0;
-  const failures = names.map((name) => ({
-    get name() {
-      looks++;
-      return name;
-    },
-    error: 'INVALID_REPLICATION_FACTOR',
-    message: 'no',
-  }));
+  const failures = new Map(
+    names.map((name) => [
+      name,
+      {
+        get name() {
+          looks++;
+          return name;
+        },
+        error: 'INVALID_REPLICATION_FACTOR',
+        message: 'no',
+      },
+    ]),
+  );
   const change = (): Promise<unknown> => {
     changes++;
     return Promise.resolve(failures);

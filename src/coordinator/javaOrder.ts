@@ -1,4 +1,5 @@
-import type { Uuid } from '../../../base/uuid.ts';
+import type { Uuid } from '../base/uuid.ts';
+import { hashCodeOf } from './javaStringHash.ts';
 
 /** As many buckets as a HashMap has at first, and how full it may be before it has twice as many. */
 const leastBuckets = 16;
@@ -14,7 +15,7 @@ export function inOrderOfMembers<T extends { readonly memberId: string }>(
   members: readonly T[],
   joiningId: string | undefined,
 ): T[] {
-  const hashOf = ({ memberId }: T): number => hashOfString(memberId);
+  const hashOf = ({ memberId }: T): number => hashCodeOf(memberId);
   const present = members.filter(({ memberId }) => memberId !== joiningId);
   const joining = members.filter(({ memberId }) => memberId === joiningId);
   return inOrderOfHashMap([...inOrderOfTimeline(present, hashOf), ...joining], hashOf);
@@ -26,19 +27,23 @@ export const inOrderOfTopics = (topicIds: Iterable<Uuid>): Uuid[] =>
 
 /** Texts in the order of a HashSet that they were added to. */
 export const inOrderOfTexts = (texts: Iterable<string>): string[] =>
-  inOrderOfHashMap([...texts], hashOfString);
+  inOrderOfHashMap([...texts], hashCodeOf);
 
 /** Topics in the order of a HashSet that is a copy of their ids. */
 export const inOrderOfTopicsCopied = (topicIds: Iterable<Uuid>): Uuid[] =>
   inOrderOfCopy([...topicIds], hashOfUuid);
 
-/** Texts in the order of a HashSet that is a copy of them. */
-export const inOrderOfTextsCopied = (texts: readonly string[]): string[] =>
-  inOrderOfCopy(texts, hashOfString);
+/** Some of so many texts, in the order of a HashSet that is a copy of all. */
+export const inOrderOfTextsCopied = (texts: readonly string[], count: number): string[] =>
+  inOrderOfCopy(texts, hashCodeOf, count);
 
 /** A copy has room for one more from the start. [java.util.HashSet] */
-function inOrderOfCopy<T>(items: readonly T[], hashOf: (item: T) => number): T[] {
-  return inOrderOfHashMap(items, hashOf, items.length + 1);
+function inOrderOfCopy<T>(
+  items: readonly T[],
+  hashOf: (item: T) => number,
+  count = items.length,
+): T[] {
+  return inOrderOfHashMap(items, hashOf, count + 1);
 }
 
 /** Those of one bucket stay as they came. [java.util.HashMap] */
@@ -69,13 +74,6 @@ function inOrderOfTimeline<T>(items: readonly T[], hashOf: (item: T) => number):
 function sortedBy<T>(items: readonly T[], placeOf: (item: T) => number): T[] {
   const placed = items.map((item) => ({ item, place: placeOf(item) }));
   return placed.sort((one, other) => one.place - other.place).map(({ item }) => item);
-}
-
-/** [java.lang.String.hashCode] */
-function hashOfString(text: string): number {
-  let hash = 0;
-  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
-  return hash;
 }
 
 /** [org.apache.kafka.common.Uuid.hashCode] */

@@ -108,8 +108,10 @@ function* ofBrokerFirst<R extends ConfigResource>(
         fine
       );
     case resourceTypes.broker: {
-      const ofName = resourceName === '' ? undefined : nodeIdProblem(resourceName, node.id);
-      if (ofName) return ofName;
+      const refusal =
+        unauthorizedProblem(resource, access) ??
+        (resourceName === '' ? undefined : nodeIdProblem(resourceName, node.id));
+      if (refusal) return refusal;
       // Another server does not look at what it refuses anyway.
       if (emulation?.brokerConfigs) return undefined;
       return yield* brokerConfigsProblem(controller.image, resourceName, changes, config);

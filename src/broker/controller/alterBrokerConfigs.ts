@@ -28,8 +28,7 @@ interface Problem {
 }
 
 /**
- * What the broker says itself to changes of its configs, or with an empty name of all brokers', whoever asks for them.
- * Names that are not known are fine, as Kafka keeps them for plugins. [ConfigAdminManager, DynamicBrokerConfig.validate]
+ * What the broker says itself to changes of its configs, or with an empty name of all brokers'. Names that are not known are fine, as Kafka keeps them for plugins. [ConfigAdminManager, DynamicBrokerConfig.validate]
  */
 export function* brokerConfigsProblem(
   image: MetadataImage,

@@ -67,17 +67,19 @@ describe('Changes of configs', () => {
     assert.deepEqual(await asked.errors(resources), [missing, invalid, invalid]);
   });
 
-  it('[C7] of a broker are looked at by itself, then who makes them, then what the controller says', async () => {
+  it('[C7] of a broker are refused first to who may not make them, and last by the controller', async () => {
     const resources: Resource[] = [
+      [broker, '2', 'any', ''],
       [broker, '1', 'log.cleaner.threads', 'x'],
       [broker, '', 'any', 'x'.repeat(32_768)],
     ];
     const asked = new Asked();
-    assert.deepEqual(await asked.errors(resources, { may: false }), [
-      'INVALID_REQUEST',
-      'CLUSTER_AUTHORIZATION_FAILED',
-    ]);
-    assert.deepEqual(await asked.errors(resources), ['INVALID_REQUEST', 'INVALID_CONFIG']);
+    const refused = 'CLUSTER_AUTHORIZATION_FAILED';
+    assert.deepEqual(await asked.errors(resources, { may: false }), [refused, refused, refused]);
+    assert.equal(asked.changes, 0);
+    const invalid = 'INVALID_REQUEST';
+    assert.deepEqual(await asked.errors(resources), [invalid, invalid, 'INVALID_CONFIG']);
+    assert.equal(asked.changes, 1);
   });
 
   it('[C7] that the broker makes itself stay where the controller fails over others', async () => {

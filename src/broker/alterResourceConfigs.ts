@@ -1,13 +1,14 @@
-import { mapEachInSteps, mapInSteps, type Steps } from '../base/turns.ts';
+import { filterInSteps, mapInSteps, type Steps } from '../base/turns.ts';
 import { errorCodes, type ErrorName } from '../protocol/errors.ts';
 import { int32Of } from './config/configText.ts';
 import { topicDefault } from './config/effectiveConfigs.ts';
 import type { TopicConfigName } from './config/topicConfigs.ts';
-import { planBrokerConfigs } from './controller/alterBrokerConfigs.ts';
+import { brokerConfigsProblem, planBrokerConfigs } from './controller/alterBrokerConfigs.ts';
 import { alterLoggers } from './alterLoggers.ts';
 import {
   changesProblem,
   type ConfigChange,
+  type ConfigPlan,
   operationOf,
   planTopicConfigs,
 } from './controller/alterConfigs.ts';
@@ -40,73 +41,23 @@ interface AlterOptions<R> {
 }
 
 /**
- * Changes the configs of several resources, each by itself all or nothing.
- * [ConfigAdminManager, ConfigurationControlManager]
+ * Changes the configs of several resources, each by itself all or nothing: what the broker settles by itself, and then
+ * what is left, by the controller. [ConfigAdminManager, ConfigurationControlManager]
  */
 export async function alterResourceConfigs<R extends ConfigResource>(
-  { node, access, inTurns }: RequestContext,
+  context: RequestContext,
   resources: readonly R[],
-  { changesOf, validateOnly, hasLoggers }: AlterOptions<R>,
+  options: AlterOptions<R>,
 ): Promise<AlterResult[]> {
-  const { controller, config, emulation, logger } = node.cluster;
-  const defaultOf = (name: TopicConfigName): string => topicDefault(config, name);
-  try {
-    return await controller.change(function* (image): Steps<MetadataDecision<AlterResult[]>> {
-      const records: NewMetadataRecord[] = [];
-      const keys = yield* mapInSteps(resources, keyOf);
-      const duplicates = yield* repeatedInSteps(keys);
-      const outcomes = yield* mapEachInSteps(resources, function* (resource): Steps<Outcome> {
-        const { resourceType, resourceName } = resource;
-        const isBroker = resourceType === resourceTypes.broker;
-        const isLogger = resourceType === resourceTypes.brokerLogger;
-        const refusal =
-          isLogger && !hasLoggers
-            ? unknownType(resource)
-            : refusalOf(resource, duplicates, node.id);
-        if (refusal) return refusedAtOnce(resource, refusal);
-        const changes = yield* changesOf(resource, image);
-        const problem = yield* changesProblem(changes);
-        if (problem) return refusedAtOnce(resource, problem);
-        const unauthorized = unauthorizedProblem(resource, access);
-        if (isLogger)
-          return refusedAtOnce(
-            resource,
-            unauthorized ?? alterLoggers(logger, changes, validateOnly) ?? fine,
-          );
-        const violation = emulation && violationOf(emulation, resource, changes);
-        const ofBroker =
-          isBroker && !violation
-            ? yield* planBrokerConfigs(image, resourceName, changes, config)
-            : undefined;
-        if (ofBroker && ofBroker.error !== 'NONE') return refusedAtOnce(resource, ofBroker);
-        if (unauthorized) return decidedOn(resource, unauthorized);
-        if (violation) return decidedOn(resource, violation);
-        const plan =
-          ofBroker ??
-          (yield* planOwnConfigs(image, resource, changes, config)) ??
-          (yield* planTopicConfigs(image, resourceName, keptOf(changes, emulation), defaultOf));
-        if (!validateOnly) for (const record of plan.records) records.push(record);
-        return decidedOn(resource, plan);
-      });
-      const result = outcomes.map((outcome) => outcome.result);
-      const hasFailed = outcomes.some(hasFailedUnknown);
-      return hasFailed
-        ? { records: [], result: yield* mapInSteps(outcomes, failedWithOthers) }
-        : { records, result };
-    });
-  } catch (error) {
-    const name = answerableError(node, 'changing configs', error);
-    const { message } = error as Error;
-    return inTurns(
-      mapInSteps(resources, (resource) => resultOf(resource, { error: name, message })),
-    );
-  }
-}
-
-/** What came of one resource, and whether the broker said so before it asked the controller. [ConfigAdminManager.preprocess] */
-interface Outcome {
-  readonly result: AlterResult;
-  readonly isTheBrokers: boolean;
+  const { inTurns } = context;
+  const settled = await inTurns(settledByBroker(context, resources, options));
+  const rest = await inTurns(filterInSteps(resources, (resource) => !settled.has(resource)));
+  const decisionOn = await askController(context, rest, options);
+  return inTurns(
+    mapInSteps(resources, (resource) =>
+      resultOf(resource, settled.get(resource) ?? decisionOn(resource)),
+    ),
+  );
 }
 
 interface Decision {
@@ -114,25 +65,127 @@ interface Decision {
   readonly message: string | null;
 }
 
+type DecisionOn<R> = (resource: R) => Decision;
+
 const fine: Decision = { error: 'NONE', message: null };
+const invalid = (message: string): Decision => ({ error: 'INVALID_REQUEST', message });
 
-const refusedAtOnce = (resource: ConfigResource, decision: Decision): Outcome => ({
-  result: resultOf(resource, decision),
-  isTheBrokers: true,
-});
+function* settledByBroker<R extends ConfigResource>(
+  context: RequestContext,
+  resources: readonly R[],
+  options: AlterOptions<R>,
+): Steps<ReadonlyMap<R, Decision>> {
+  const settled = new Map<R, Decision>();
+  const duplicates = yield* repeatedInSteps(yield* mapInSteps(resources, keyOf));
+  for (const resource of resources) {
+    yield;
+    const decision = duplicates.has(keyOf(resource))
+      ? invalid('Each resource must appear at most once.')
+      : yield* ofBrokerFirst(context, resource, options);
+    if (decision) settled.set(resource, decision);
+  }
+  return settled;
+}
 
-const decidedOn = (resource: ConfigResource, decision: Decision): Outcome => ({
-  result: resultOf(resource, decision),
-  isTheBrokers: false,
-});
+/** Undefined: the controller is to say. [ConfigAdminManager.preprocess] */
+function* ofBrokerFirst<R extends ConfigResource>(
+  { node, access }: RequestContext,
+  resource: R,
+  { changesOf, validateOnly, hasLoggers }: AlterOptions<R>,
+): Steps<Decision | undefined> {
+  const { resourceType, resourceName } = resource;
+  const { controller, config, emulation, logger } = node.cluster;
+  const changes = yield* changesOf(resource, controller.image);
+  const problem = yield* changesProblem(changes);
+  if (problem) return problem;
+  switch (resourceType) {
+    case resourceTypes.brokerLogger:
+      if (!hasLoggers) return unknownType(resource);
+      return (
+        unauthorizedProblem(resource, access) ??
+        nodeIdProblem(resourceName, node.id) ??
+        alterLoggers(logger, changes, validateOnly) ??
+        fine
+      );
+    case resourceTypes.broker: {
+      const refusal =
+        unauthorizedProblem(resource, access) ??
+        (resourceName === '' ? undefined : nodeIdProblem(resourceName, node.id));
+      if (refusal) return refusal;
+      // Another server does not look at what it refuses anyway.
+      if (emulation?.brokerConfigs) return undefined;
+      return yield* brokerConfigsProblem(controller.image, resourceName, changes, config);
+    }
+    case resourceTypes.topic:
+    case resourceTypes.group:
+    case resourceTypes.clientMetrics:
+      return undefined;
+    default:
+      return unknownType(resource);
+  }
+}
 
-const hasFailedUnknown = ({ result, isTheBrokers }: Outcome): boolean =>
-  !isTheBrokers && result.errorCode === errorCodes.UNKNOWN_SERVER_ERROR;
+async function askController<R extends ConfigResource>(
+  context: RequestContext,
+  resources: readonly R[],
+  options: AlterOptions<R>,
+): Promise<DecisionOn<R>> {
+  if (resources.length === 0) return () => fine;
+  const { node } = context;
+  try {
+    return await node.cluster.controller.change((image) =>
+      decideOnAll(resources, (resource) => ofController(context, image, resource, options)),
+    );
+  } catch (error) {
+    const name = answerableError(node, 'changing configs', error);
+    const { message } = error as Error;
+    return () => ({ error: name, message });
+  }
+}
 
-/** The controller fails over all that it is asked. */
-function failedWithOthers({ result, isTheBrokers }: Outcome): AlterResult {
-  const message = 'Another resource was asked for what is unknown.';
-  return isTheBrokers ? result : resultOf(result, { error: 'UNKNOWN_SERVER_ERROR', message });
+function* decideOnAll<R>(
+  resources: readonly R[],
+  planOf: (resource: R) => Steps<ConfigPlan>,
+): Steps<MetadataDecision<DecisionOn<R>>> {
+  const records: NewMetadataRecord[] = [];
+  const decisions = new Map<R, Decision>();
+  for (const resource of resources) {
+    yield;
+    const plan = yield* planOf(resource);
+    // The controller fails over all that it is asked.
+    if (plan.error === 'UNKNOWN_SERVER_ERROR') return { records: [], result: () => failed };
+    decisions.set(resource, plan);
+    for (const record of plan.records) records.push(record);
+  }
+  return { records, result: (resource) => decisions.get(resource) ?? failed };
+}
+
+const failed: Decision = {
+  error: 'UNKNOWN_SERVER_ERROR',
+  message: 'Another resource was asked for what is unknown.',
+};
+
+/** [ControllerApis.handleIncrementalAlterConfigs, ConfigurationControlManager] */
+function* ofController<R extends ConfigResource>(
+  { node, access }: RequestContext,
+  image: MetadataImage,
+  resource: R,
+  { changesOf, validateOnly }: AlterOptions<R>,
+): Steps<ConfigPlan> {
+  const { config, emulation } = node.cluster;
+  const { resourceType, resourceName } = resource;
+  const unauthorized = unauthorizedProblem(resource, access);
+  if (unauthorized) return { records: [], ...unauthorized };
+  const changes = yield* changesOf(resource, image);
+  const violation = emulation && violationOf(emulation, resource, changes);
+  if (violation) return { records: [], ...violation };
+  const defaultOf = (name: TopicConfigName): string => topicDefault(config, name);
+  const plan =
+    resourceType === resourceTypes.broker
+      ? yield* planBrokerConfigs(image, resourceName, changes)
+      : ((yield* planOwnConfigs(image, resource, changes, config)) ??
+        (yield* planTopicConfigs(image, resourceName, keptOf(changes, emulation), defaultOf)));
+  return validateOnly ? { ...plan, records: [] } : plan;
 }
 
 /** What another server would refuse, where this one behaves as that. */
@@ -162,36 +215,8 @@ function keptOf(
 const keyOf = ({ resourceType, resourceName }: ConfigResource): string =>
   `${resourceType} ${resourceName}`;
 
-const unknownType = ({ resourceType }: ConfigResource): Decision => ({
-  error: 'INVALID_REQUEST',
-  message: `Unknown resource type ${resourceType}`,
-});
-
-function refusalOf(
-  { resourceType, resourceName }: ConfigResource,
-  duplicates: ReadonlySet<string>,
-  nodeId: number,
-): Decision | undefined {
-  const message = duplicates.has(keyOf({ resourceType, resourceName }))
-    ? 'Each resource must appear at most once.'
-    : typeProblem(resourceType, resourceName, nodeId);
-  return message === undefined ? undefined : { error: 'INVALID_REQUEST', message };
-}
-
-function typeProblem(type: number, name: string, nodeId: number): string | undefined {
-  switch (type) {
-    case resourceTypes.broker:
-      return name === '' ? undefined : brokerNameProblem(name, nodeId);
-    case resourceTypes.brokerLogger:
-      return brokerNameProblem(name, nodeId);
-    case resourceTypes.topic:
-    case resourceTypes.group:
-    case resourceTypes.clientMetrics:
-      return undefined;
-    default:
-      return `Unknown resource type ${type}`;
-  }
-}
+const unknownType = ({ resourceType }: ConfigResource): Decision =>
+  invalid(`Unknown resource type ${resourceType}`);
 
 function unauthorizedProblem(
   resource: ConfigResource,
@@ -202,15 +227,15 @@ function unauthorizedProblem(
 }
 
 /**
- * The empty name stands for all brokers. What is set under the number written otherwise, as +1, is kept, and no broker
- * goes by it. [ConfigAdminManager.validateResourceNameIsCurrentNodeId]
+ * What is set under the number written otherwise, as +1, is kept, and no broker goes by it.
+ * [ConfigAdminManager.validateResourceNameIsCurrentNodeId]
  */
-function brokerNameProblem(name: string, nodeId: number): string | undefined {
+function nodeIdProblem(name: string, nodeId: number): Decision | undefined {
   const id = int32Of(name);
-  if (id === undefined) return `Node id must be an integer, but it is: ${name}`;
+  if (id === undefined) return invalid(`Node id must be an integer, but it is: ${name}`);
   return id === nodeId
     ? undefined
-    : `Unexpected broker id, expected ${nodeId}, but received ${name}`;
+    : invalid(`Unexpected broker id, expected ${nodeId}, but received ${name}`);
 }
 
 function resultOf(

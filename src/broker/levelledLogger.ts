@@ -4,7 +4,7 @@ import type { Logger } from '../base/logger.ts';
 export const logLevels = ['FATAL', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** The log of a cluster, of which clients may want less. Who takes it chooses of the finer levels. [KIP-412] */
+/** The log of a cluster, of which clients may want less: DEBUG and TRACE act as INFO here. [KIP-412] */
 export class LevelledLogger implements Logger {
   level: LogLevel = 'INFO';
   readonly #logger: Logger;

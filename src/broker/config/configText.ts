@@ -1,7 +1,16 @@
 // How Kafka reads the text of a config. [ConfigDef.parseType]
 
 /** Control characters and blanks of ASCII at both ends go; blanks of Unicode stay. [String.trim] */
-export const javaTrim = (text: string): string => text.replace(/^[\0- ]+|[\0- ]+$/g, '');
+export function javaTrim(text: string): string {
+  // No pattern: one for the end would begin anew at every blank inside.
+  let start = 0;
+  let end = text.length;
+  while (start < end && text.charCodeAt(start) <= lastBlank) start++;
+  while (end > start && text.charCodeAt(end - 1) <= lastBlank) end--;
+  return text.slice(start, end);
+}
+
+const lastBlank = 0x20;
 
 /** The items of a list config: comma-separated, blanks around them dropped. */
 export function listItems(value: string): string[] {
@@ -15,12 +24,19 @@ export function listItems(value: string): string[] {
  */
 export function changedList(list: string, operation: 'append' | 'subtract', value: string): string {
   const items = list.split(',').filter((item) => item !== '');
-  for (const item of javaSplit(value, ',')) {
-    const place = items.indexOf(item);
-    if (operation === 'append' && place === -1) items.push(item);
-    if (operation === 'subtract' && place !== -1) items.splice(place, 1);
+  const given = javaSplit(value, ',');
+  if (operation === 'append') {
+    const isThere = new Set(items);
+    return [...items, ...new Set(given.filter((item) => !isThere.has(item)))].join(',');
   }
-  return items.join(',');
+  const leftToTake = new Map<string, number>();
+  for (const item of given) leftToTake.set(item, (leftToTake.get(item) ?? 0) + 1);
+  const stays = (item: string): boolean => {
+    const left = leftToTake.get(item) ?? 0;
+    leftToTake.set(item, left - 1);
+    return left <= 0;
+  };
+  return items.filter(stays).join(',');
 }
 
 /** Empty strings at the end are dropped, unless there was nothing to split. [String.split] */

@@ -1,6 +1,7 @@
 // What Kafka asks of the limits on connections beyond their types. [KafkaConfig.validateValues, ConnectionQuotas]
 import type { BrokerConfig } from './brokerConfigs.ts';
 import { listItems, numberOf, wholeNumberOf } from './configText.ts';
+import { listenerNameOf } from './listenerName.ts';
 import { poolProblem } from './reconfigurable.ts';
 
 const perAddress = 'max.connections.per.ip';
@@ -8,7 +9,7 @@ const overrides = `${perAddress}.overrides`;
 
 /** What is wrong with limits once a running broker goes from one set of configs to another, in words. */
 export function connectionsProblem(now: BrokerConfig, after: BrokerConfig): string | undefined {
-  const listeners = listItems(now.text('listeners') ?? '').map((item) => item.split(':')[0] ?? '');
+  const listeners = listItems(now.text('listeners') ?? '').map(listenerNameOf);
   return (
     listeners.map((name) => listenerProblem(name.toLowerCase(), now, after)).find(Boolean) ??
     addressLimitsProblem((name) => after.text(name) ?? '')

@@ -1,6 +1,6 @@
-// What Kafka asks of a broker's configs at its start, and of what goes by them together: none of these can be changed
-// later, but for what it then looks at by itself or not at all.
+// What Kafka asks of a broker's configs at its start only: few of them can be changed later.
 import { listItems, numberOf } from './configText.ts';
+import { listenerNameOf } from './listenerName.ts';
 
 /** Null: it is not set. */
 type Text = (name: string) => string | null;
@@ -111,9 +111,7 @@ function groupListsProblem(text: Text): string | undefined {
 function earlyListenersProblem(text: Text): string | undefined {
   const early = 'early.start.listeners';
   const items = (name: string): readonly string[] => listItems(text(name) ?? '');
-  const all = [...items('listeners').map((item) => item.split(':')[0] ?? '')].concat(
-    items('controller.listener.names'),
-  );
+  const all = [...items('listeners').map(listenerNameOf), ...items('controller.listener.names')];
   const names = new Set(all.map((name) => name.toUpperCase()));
   const stranger = items(early).find((name) => name !== '' && !names.has(name));
   return stranger === undefined ? undefined : `${early}: there is no listener ${stranger}`;

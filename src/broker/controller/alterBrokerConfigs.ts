@@ -1,4 +1,4 @@
-import { mapInSteps, type Steps } from '../../base/turns.ts';
+import { filterInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import type { BrokerConfig } from '../config/brokerConfigs.ts';
 import { changedList, listItems } from '../config/configText.ts';
@@ -28,27 +28,30 @@ interface Problem {
 }
 
 /**
- * Decides on changes of a broker's configs, or with an empty name of all brokers'; all or none. Names that are not
- * known are kept, as Kafka keeps them for plugins. [ConfigAdminManager, DynamicBrokerConfig.validateConfigs]
+ * What the broker says itself to changes of its configs, or with an empty name of all brokers'. Names that are not known are fine, as Kafka keeps them for plugins. [ConfigAdminManager, DynamicBrokerConfig.validate]
  */
-export function* planBrokerConfigs(
+export function* brokerConfigsProblem(
   image: MetadataImage,
   resourceName: string,
   changes: readonly ConfigChange[],
   config: BrokerConfig,
+): Steps<Problem | undefined> {
+  const next = yield* nextConfigs(image, resourceName, changes);
+  return 'error' in next ? next : yield* problemOf(next, config, resourceName === '');
+}
+
+/** Decides on changes that the broker has nothing against; all or none. [ConfigurationControlManager] */
+export function* planBrokerConfigs(
+  image: MetadataImage,
+  resourceName: string,
+  changes: readonly ConfigChange[],
 ): Steps<ConfigPlan> {
-  const fail = ({ error, message }: Problem): ConfigPlan => ({ records: [], error, message });
-  const next = new Map(image.configsOf(resourceTypes.broker, resourceName));
-  for (const change of changes) {
-    yield;
-    const problem = applyChange(next, change);
-    if (problem) return fail(problem);
-  }
+  const next = yield* nextConfigs(image, resourceName, changes);
+  if ('error' in next) return { records: [], ...next };
+  const long = yield* filterInSteps(changes, ({ name }) => isTooLong(next.get(name)));
   const problem =
-    problemOf(next, config, resourceName === '') ??
-    minInsyncProblem(image, resourceName, changes) ??
-    (changes.some(({ name }) => isTooLong(next.get(name))) ? tooLong : undefined);
-  if (problem) return fail(problem);
+    minInsyncProblem(image, resourceName, changes) ?? (long.length > 0 ? tooLong : undefined);
+  if (problem) return { records: [], ...problem };
   const resourceType = resourceTypes.broker;
   const records = yield* mapInSteps(changes, ({ name }) => ({
     ...metadataRecord('config', {
@@ -60,6 +63,20 @@ export function* planBrokerConfigs(
     isBrokerConfig: true as const,
   }));
   return { records, error: 'NONE', message: null };
+}
+
+function* nextConfigs(
+  image: MetadataImage,
+  resourceName: string,
+  changes: readonly ConfigChange[],
+): Steps<ReadonlyMap<string, string> | Problem> {
+  const next = new Map(image.configsOf(resourceTypes.broker, resourceName));
+  for (const change of changes) {
+    yield;
+    const problem = applyChange(next, change);
+    if (problem) return problem;
+  }
+  return next;
 }
 
 function applyChange(
@@ -105,19 +122,19 @@ function minInsyncProblem(
   return isRemoved ? problem('min.insync.replicas of all brokers cannot be removed') : undefined;
 }
 
-function problemOf(
+function* problemOf(
   configs: ReadonlyMap<string, string>,
   config: BrokerConfig,
   isOfCluster: boolean,
-): Problem | undefined {
-  const names = [...configs.keys()];
+): Steps<Problem | undefined> {
   const listed = (found: readonly string[], problem: string): Problem | undefined =>
     found.length === 0 ? undefined : invalid(`${problem}: [${found.join(', ')}]`);
   // Kafka goes on with some of what a listener has for itself at once; here listeners stay as they were started.
-  const fixed = names.filter((name) => isFixed(ofListener(name) ?? name));
-  const problem = listed(fixed, 'Cannot update these configs dynamically') ?? valueProblem(configs);
+  const fixed = yield* filterInSteps(configs.keys(), (name) => isFixed(ofListener(name) ?? name));
+  const problem =
+    listed(fixed, 'Cannot update these configs dynamically') ?? (yield* valueProblem(configs));
   if (problem) return problem;
-  const ofOneBroker = isOfCluster ? names.filter(isOfOneBroker) : [];
+  const ofOneBroker = isOfCluster ? yield* filterInSteps(configs.keys(), isOfOneBroker) : [];
   // What counts is what the broker will have: its own value may hide that of all.
   const after = afterwards(configs, config, isOfCluster);
   return (
@@ -148,8 +165,9 @@ function afterwards(
   return config.withDynamic(() => next);
 }
 
-function valueProblem(configs: ReadonlyMap<string, string>): Problem | undefined {
+function* valueProblem(configs: ReadonlyMap<string, string>): Steps<Problem | undefined> {
   for (const [name, value] of configs) {
+    yield;
     // Nobody looks at these: their values may stand for others. [DynamicBrokerConfig.resolveVariableConfigs]
     if (name.startsWith('config.providers')) continue;
     const definition = definitionOf(name);

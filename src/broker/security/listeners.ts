@@ -1,5 +1,6 @@
 import { type BrokerConfig, BrokerConfigError } from '../config/brokerConfigs.ts';
 import { listItems } from '../config/configText.ts';
+import { listenerNameOf } from '../config/listenerName.ts';
 
 const securityProtocols = ['PLAINTEXT', 'SSL', 'SASL_PLAINTEXT', 'SASL_SSL'] as const;
 export type SecurityProtocol = (typeof securityProtocols)[number];
@@ -61,7 +62,11 @@ export function ownName({ name }: ListenerSettings, configName: string): string 
 function protocolMap(text: string): ReadonlyMap<string, SecurityProtocol> {
   return new Map(
     listItems(text).map((item) => {
-      const [name = '', protocol = ''] = item.split(':').map((part) => part.trim().toUpperCase());
+      const colon = item.lastIndexOf(':'); // [Csv.parseCsvMap]
+      const [name = '', protocol = ''] = [
+        item.slice(0, Math.max(colon, 0)),
+        item.slice(colon + 1),
+      ].map((part) => part.trim().toUpperCase());
       const known = securityProtocols.find((each) => each === protocol);
       if (name !== '' && known !== undefined) return [name, known];
       throw new BrokerConfigError(
@@ -87,11 +92,11 @@ function listenerOf(
 
 /** `NAME://host:port`; the name in capitals, the host empty where it is left out. [SocketServerConfigs.listenerListToEndPoints] */
 function addressOf(config: string, item: string): Address & { readonly name: string } {
-  const match = /^(?<name>.+):\/\/\[?(?<host>[\w\-%.:]*)\]?:(?<port>\d{1,5})$/.exec(item);
-  const { name, host = '', port } = match?.groups ?? {};
-  if (name === undefined || Number(port) > 65_535)
+  const match = /^.+:\/\/\[?(?<host>[\w\-%.:]*)\]?:(?<port>\d{1,5})$/.exec(item);
+  const { host = '', port } = match?.groups ?? {};
+  if (port === undefined || Number(port) > 65_535)
     throw new BrokerConfigError(`${config}: "${item}" is not NAME://host:port`);
-  return { name: name.toUpperCase(), host, port: Number(port) };
+  return { name: listenerNameOf(item).toUpperCase(), host, port: Number(port) };
 }
 
 const anyAddress = ['0.0.0.0', '::'];

@@ -212,6 +212,11 @@ function transactionProbes({ topic, groupId, identity, fresh }: Stage): Probe[] 
 function topicProbes({ topic, fresh }: Stage): Probe[] {
   const { name } = topic;
   const config = { name: 'retention.ms', value: '1000000' };
+  const setTo = (configName: string, value: string) => ({
+    name: configName,
+    configOperation: 0,
+    value,
+  });
   return [
     probe('metadata', (version) => ({
       topics: version >= 4 ? [{ name }, { name: `${name}-unknown` }] : [{ name }],
@@ -257,13 +262,19 @@ function topicProbes({ topic, fresh }: Stage): Probe[] {
       resources: [
         { resourceType: 2, resourceName: name, configs: [config] },
         { resourceType: 4, resourceName: '1', configs: [] },
+        { resourceType: 4, resourceName: '2', configs: [] },
       ],
       validateOnly: true,
     })),
     probe('incrementalAlterConfigs', () => ({
       resources: [
         { resourceType: 2, resourceName: name, configs: [{ ...config, configOperation: 0 }] },
-        { resourceType: 4, resourceName: '1', configs: [] },
+        { resourceType: 4, resourceName: '1', configs: [setTo('min.insync.replicas', '1')] },
+        { resourceType: 4, resourceName: '+1', configs: [setTo('log.cleaner.threads', 'x')] },
+        { resourceType: 4, resourceName: '2', configs: [] },
+        { resourceType: 8, resourceName: '1', configs: [setTo('no.such.logger', 'INFO')] },
+        { resourceType: 8, resourceName: '2', configs: [] },
+        { resourceType: 8, resourceName: 'x', configs: [] },
         { resourceType: 16, resourceName: fresh('metrics'), configs: [] },
         { resourceType: 32, resourceName: fresh('group'), configs: [] },
       ],

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { addressLimitsProblem, hostLimits } from '../../../../src/broker/config/connectionRules.ts';
+import { BrokerConfig } from '../../../../src/broker/config/brokerConfigs.ts';
+import {
+  addressLimitsProblem,
+  connectionsProblem,
+  hostLimits,
+} from '../../../../src/broker/config/connectionRules.ts';
 import { startCluster } from '../../../../src/embedded.ts';
 
 function problemOf(most: string, overrides: string): string | undefined {
@@ -30,5 +35,20 @@ describe('Limits on the connections of addresses', () => {
   it('[C7] keep a broker from its start where they make no sense', async () => {
     const configs = { 'max.connections.per.ip': '0' };
     await assert.rejects(startCluster({ configs }), /may only be 0 where/);
+  });
+});
+
+describe('Limits on the connections of a listener', () => {
+  it('[C7] are of a name that may have colons', () => {
+    const now = new BrokerConfig({ listeners: 'A:B://:9092' });
+    const problem = (name: string): string | undefined => {
+      const broker = new Map([[`listener.name.${name}.max.connections`, '0']]);
+      return connectionsProblem(
+        now,
+        now.withDynamic(() => ({ broker, cluster: new Map() })),
+      );
+    };
+    assert.match(problem('a:b') ?? '', /max\.connections must be at least 1/);
+    assert.equal(problem('a'), undefined);
   });
 });

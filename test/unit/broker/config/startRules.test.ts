@@ -63,6 +63,10 @@ const cases: readonly (readonly [refused: Configs, taken: Configs])[] = [
   [{ 'offsets.topic.compression.codec': '5' }, { 'offsets.topic.compression.codec': '4' }],
   [{ 'early.start.listeners': 'SSL' }, { 'early.start.listeners': 'PLAINTEXT' }],
   [{ 'early.start.listeners': 'plaintext' }, { 'early.start.listeners': '' }],
+  [
+    { listeners: 'A:B://:9092', 'early.start.listeners': 'A' },
+    { listeners: 'A:B://:9092', 'early.start.listeners': 'A:B' },
+  ],
 ];
 
 describe('The configs of a broker at its start', () => {

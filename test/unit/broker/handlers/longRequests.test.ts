@@ -179,6 +179,14 @@ const asked: Readonly<Record<string, Asking<never>>> = {
       resources: [{ resourceType: 2, resourceName: 'a', configs: list(numbers.map(config)) }],
     }),
   },
+  'IncrementalAlterConfigs of many resources': {
+    handler: incrementalAlterConfigs as Handler<never>,
+    request: (list: Lists) => ({
+      resources: list(
+        numbers.map((n) => ({ resourceType: 2 + (n % 3), resourceName: `${n}`, configs: [] })),
+      ),
+    }),
+  },
 };
 
 describe('Others have their turn within a long request', () => {

@@ -32,10 +32,10 @@ describe('The listeners of a broker', () => {
   });
 
   it('[A13] may have an IPv6 address with brackets or without, and any name [SocketServerConfigs]', () => {
-    const map = { 'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,-A B:PLAINTEXT' };
-    assert.deepEqual(told({ listeners: 'PLAINTEXT://::1:9092,-a b://[::1]:9093', ...map }), [
+    const map = { 'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,-A B:c:PLAINTEXT' };
+    assert.deepEqual(told({ listeners: 'PLAINTEXT://::1:9092,-a b:c://[::1]:9093', ...map }), [
       'PLAINTEXT ::1:9092',
-      '-A B ::1:9093',
+      '-A B:C ::1:9093',
     ]);
   });
 

@@ -49,7 +49,11 @@ export async function brokerIdentity(text: TextOf, fileSystem: FileSystem): Prom
     throw new BrokerConfigError(
       'a listener with TLS needs ssl.keystore.location, or ssl.keystore.key and ssl.keystore.certificate.chain in PEM',
     );
-  if (isPem(store)) return { key: store.toString(), cert: store.toString(), ...secret };
+  if (isPem(store)) {
+    const text = store.toString();
+    if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) throw noKey();
+    return { key: text, cert: text, ...secret };
+  }
   if (!isJks(store)) return { pfx: store, ...secret };
   const passwords = { store: storePassword, key: keyPassword };
   const java = await inWords(name, () => Promise.resolve(jksKey(store, passwords)));
@@ -57,9 +61,12 @@ export async function brokerIdentity(text: TextOf, fileSystem: FileSystem): Prom
 }
 
 function identityOf(java: KeyAndChain | undefined): Identity {
-  if (java === undefined) throw new BrokerConfigError('ssl.keystore.location holds no key');
+  if (java === undefined) throw noKey();
   return { key: java.key, cert: java.certificate };
 }
+
+const noKey = (): BrokerConfigError =>
+  new BrokerConfigError('ssl.keystore.location holds no private key');
 
 function isPem(store: Buffer): boolean {
   return store.includes('-----BEGIN ');

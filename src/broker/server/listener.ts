@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { errorMessage, type Logger } from '../../base/logger.ts';
+import { BrokerConfigError } from '../config/brokerConfigs.ts';
 import type { CertificatePrincipal } from '../security/certificatePrincipal.ts';
 import { Session, type SaslRules } from '../security/session.ts';
 import type { ConnectionGate } from '../quotas/connectionQuotas.ts';
@@ -104,9 +105,15 @@ export class Listener {
   }
 
   #acceptor(): (socket: Socket) => void {
-    const { tls, logger } = this.#options;
+    const { name, tls, logger } = this.#options;
     if (tls === undefined) return (socket) => this.#accept(socket);
-    return tlsAcceptor(tls, (socket) => this.#accept(socket), logger);
+    try {
+      return tlsAcceptor(tls, (socket) => this.#accept(socket), logger);
+    } catch (error) {
+      throw new BrokerConfigError(
+        `the listener ${name} cannot speak TLS with what ssl.keystore.*, ssl.key.password and ssl.truststore.* say: ${errorMessage(error)}`,
+      );
+    }
   }
 
   get port(): number {

@@ -19,25 +19,29 @@ export function tlsAcceptor(
   tls: TlsSettings,
   accept: (socket: TLSSocket) => void,
   logger: Logger,
-  handshakeTimeout = longestHandshakeMs,
+  handshakeMs = longestHandshakeMs,
 ): (socket: Socket) => void {
   const shakingHands = new Map<string, Socket>();
   // It is given connections, and listens to no port itself.
-  const server = createServer({ ...tls, handshakeTimeout }, (socket) => {
+  const server = createServer(tls, (socket) => {
     shakingHands.delete(endsOf(socket));
     accept(socket);
   });
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
     logger.debug(`TLS handshake failed: ${error.message}`);
     if (isNotTls.test(error.code ?? '')) shakingHands.get(endsOf(socket))?.write(notTls);
-    // Node only tells of who takes too long, and leaves the connection open.
     socket.destroy();
   });
   return (socket) => {
     const ends = endsOf(socket);
     // One whose peer is gone already has no address, and nobody to be told.
     if (socket.remotePort !== undefined) shakingHands.set(ends, socket);
+    // Node's own limit begins anew with every byte, and leaves the connection open.
+    const deadline = setTimeout(() => {
+      if (shakingHands.get(ends) === socket) socket.destroy();
+    }, handshakeMs).unref();
     socket.once('close', () => {
+      clearTimeout(deadline);
       // Another may have come from there since.
       if (shakingHands.get(ends) === socket) shakingHands.delete(ends);
     });

@@ -22,5 +22,6 @@ export const ownBounds: readonly string[] = [
   'CreateAcls: 100,000 ACLs with 33,554,432 characters in the cluster; beyond them POLICY_VIOLATION, as for a DeleteAcls that compares ACLs with filters more than 5,000,000 times; of one that tells of more than 100,000 ACLs INVALID_REQUEST',
   'quotas: the use of 10,000 clients is remembered, those that asked last',
   'connections that wait for room or for their rate: 128 a listener; what comes beyond is closed, where Kafka leaves it to the operating system',
+  'a TLS handshake may take 30 s; in Kafka it counts as being idle, connections.max.idle.ms',
   'files of keys and certificates, and what a server of keys answers: 1 MiB',
 ];

@@ -5,6 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { after, before, describe, it } from 'mocha';
+import { startCluster } from '../../../src/embedded.ts';
 import { testProfile } from '../../../src/cluster/connections/profileTest.ts';
 import { type Certificates, passphrase } from '../../support/kafka/certificates.ts';
 import { runKafkaTool } from '../../support/kafka/java.ts';
@@ -95,3 +96,29 @@ for (const { name, start } of oauthClusters)
       return new RawClient(socket, 'mapped');
     }
   });
+
+describe('A key store that cannot be used (embedded)', () => {
+  const starting = async (configs: Readonly<Record<string, string>>): Promise<unknown> => {
+    const listeners = 'SSL://127.0.0.1:0';
+    return startCluster({ configs: { listeners, ...configs } });
+  };
+
+  it('[A9] [A13] is named at the start, with what is wrong', async () => {
+    const certificates = await sharedStores();
+    const store = certificates.file('ca.pem');
+    await assert.rejects(
+      starting({ 'ssl.keystore.location': store }),
+      /ssl\.keystore\.location holds no private key/,
+    );
+    const [key, chain] = [certificates.text('client.key'), certificates.text('client.pem')];
+    const wrong = {
+      'ssl.keystore.key': await key,
+      'ssl.keystore.certificate.chain': await chain,
+      'ssl.key.password': 'wr0ng',
+    };
+    await assert.rejects(
+      starting(wrong),
+      /the listener SSL cannot speak TLS with what ssl\.keystore/,
+    );
+  });
+});

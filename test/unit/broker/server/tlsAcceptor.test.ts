@@ -18,13 +18,13 @@ describe('A TLS handshake', () => {
   after(() => server.close());
 
   /** Resolves to its port. */
-  async function listen(handshakeTimeoutMs?: number): Promise<number> {
+  async function listen(handshakeMs?: number): Promise<number> {
     const tls = {
       ...{ key: store, cert: store, requestCert: false, rejectUnauthorized: false },
       ...ciphersAndProtocols(() => undefined),
     };
     const nobody = (): never => assert.fail('nobody shakes hands');
-    server = createServer(tlsAcceptor(tls, nobody, silentLogger, handshakeTimeoutMs));
+    server = createServer(tlsAcceptor(tls, nobody, silentLogger, handshakeMs));
     await once(server.listen(0, '0.0.0.0'), 'listening');
     return (server.address() as AddressInfo).port;
   }
@@ -35,6 +35,19 @@ describe('A TLS handshake', () => {
     const client = connect(port, '127.0.0.1');
     const [socket] = await arrival;
     await Promise.all([once(socket, 'close'), once(client.resume(), 'close')]);
+    server.close();
+  });
+
+  it('[A9] that takes too long byte by byte ends too', async () => {
+    const port = await listen(200);
+    const client = connect(port, '127.0.0.1');
+    await once(client, 'connect');
+    // A record of the largest size, which never comes to its end.
+    client.write(Buffer.from('1603014000', 'hex'));
+    const dribble = setInterval(() => client.write(Buffer.alloc(1)), 10);
+    client.on('error', () => undefined); // the byte on its way may meet a closed end
+    await once(client.resume(), 'close');
+    clearInterval(dribble);
     server.close();
   });
 

@@ -67,13 +67,13 @@ forBothClusters('the lists of the Clusters view', (cluster, stage) => {
       await entry.waitFor();
       return entry;
     };
-    await (await shown('604800000')).click();
+    await (await shown('604800000 (7d)')).click();
     await view.answer(`Set retention.ms of ${payments}`, '7200000');
-    const own = await shown('7200000 · set for this topic');
+    const own = await shown('7200000 (2h) · set for this topic');
     await window.screenshot('trees-configs');
     await own.click();
     await view.answer(`Set retention.ms of ${payments}`, '');
-    await shown('604800000');
+    await shown('604800000 (7d)');
     await window.page.keyboard.press('Escape');
     await window.quickInput().waitFor({ state: 'hidden' });
   });

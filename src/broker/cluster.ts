@@ -67,7 +67,8 @@ export interface RunningCluster {
 const firstBrokerId = 1;
 
 /**
- * Starts an embedded cluster. Rejects with a BrokerConfigError, a StorageError, or Node's own error where the port cannot be had.
+ * Starts an embedded cluster. Rejects with a BrokerConfigError, a StorageError, or Node's own error where the port
+ * cannot be had.
  */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
   const emulation: Emulation | undefined = options.emulate && emulations[options.emulate];

@@ -156,7 +156,9 @@ export class ByteReader {
     if (this.#items > mostItems) throw this.error(`more than ${mostItems} array items`);
   }
 
-  /** Reads something that has no more than so many array items in it; answers undefined, and stays, where it has more. */
+  /**
+   * Reads something that has no more than so many array items in it; answers undefined, and stays, where it has more.
+   */
   readIfShort<T>(mostItemsIn: number, read: (reader: ByteReader) => T): T | undefined {
     const [position, items, heapBytes] = [this.#position, this.#items, this.#heapBytes];
     this.#longAtItems = items + mostItemsIn;

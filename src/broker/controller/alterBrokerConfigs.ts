@@ -28,7 +28,8 @@ interface Problem {
 }
 
 /**
- * What the broker says itself to changes of its configs, or with an empty name of all brokers'. Names that are not known are fine, as Kafka keeps them for plugins. [ConfigAdminManager, DynamicBrokerConfig.validate]
+ * What the broker says itself to changes of its configs, or with an empty name of all brokers'. Names that are not
+ * known are fine, as Kafka keeps them for plugins. [ConfigAdminManager, DynamicBrokerConfig.validate]
  */
 export function* brokerConfigsProblem(
   image: MetadataImage,
@@ -148,7 +149,10 @@ function* problemOf(
   );
 }
 
-/** The name of what a listener goes by itself; how long clients may be idle is the broker's alone. [SocketServer.Processor] */
+/**
+ * The name of what a listener goes by itself; how long clients may be idle is the broker's alone.
+ * [SocketServer.Processor]
+ */
 function ofListener(name: string): string | undefined {
   const own = withoutListenerAndMechanism(name);
   return own === 'connections.max.idle.ms' ? undefined : own;
@@ -173,7 +177,8 @@ function* valueProblem(configs: ReadonlyMap<string, string>): Steps<Problem | un
     const definition = definitionOf(name);
     const problem = definition && configProblem(name, definition, value);
     if (problem) return invalid(problem);
-    // A topic's are dropped in silence, and so are a listener's that a running broker does not read. [ConfigDef.ValidList]
+    // A topic's are dropped in silence, and so are a listener's that a running broker does not read.
+    // [ConfigDef.ValidList]
     const isRead = isDynamic(withoutListener(name) ?? name);
     if (isRead && definition?.type === 'list' && repeated(listItems(value)).size > 0) {
       return invalid(`The items of ${name} must not be repeated`);

@@ -54,7 +54,10 @@ export function planPartitions(
   };
 }
 
-/** Throws where a request wants too many; then none of its topics gets any. [ReplicationControlManager.validateTotalNumberOfPartitions] */
+/**
+ * Throws where a request wants too many; then none of its topics gets any.
+ * [ReplicationControlManager.validateTotalNumberOfPartitions]
+ */
 export function* assertFewEnough(
   image: MetadataImage,
   topics: readonly { readonly name: string; readonly count: number }[],

@@ -77,7 +77,10 @@ function* outcomeOf(
     : { error: 'INVALID_REPLICA_ASSIGNMENT', message: problem };
 }
 
-/** What is wrong with replicas that a person chose: the smallest id of those that are. [validateManualPartitionAssignment] */
+/**
+ * What is wrong with replicas that a person chose: the smallest id of those that are.
+ * [validateManualPartitionAssignment]
+ */
 function* assignmentProblem(
   replicas: readonly number[],
   brokers: readonly number[],

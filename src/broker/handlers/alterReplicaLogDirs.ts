@@ -5,7 +5,9 @@ import { answerableError, partitionOf } from '../partitionLookup.ts';
 
 type Response = ResponseOf<'alterReplicaLogDirs'>;
 
-/** Behind the name of a topic while one of its replicas moves: `-PARTITION.UUID-future`. [UnifiedLog.logFutureDirName] */
+/**
+ * Behind the name of a topic while one of its replicas moves: `-PARTITION.UUID-future`. [UnifiedLog.logFutureDirName]
+ */
 const movingSuffix = (partition: number): string => `-${partition}.${'0'.repeat(32)}-future`;
 const maxFolderName = 255;
 

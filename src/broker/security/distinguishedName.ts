@@ -16,7 +16,10 @@ const keywords: Readonly<Record<string, string>> = {
 /** UTF8String, PrintableString, T61String, IA5String, GeneralString, BMPString. [AVA.isDerString] */
 const stringTags: ReadonlySet<number> = new Set([0x0c, 0x13, 0x14, 0x16, 0x1b, 0x1e]);
 
-/** Java reads no longer one, and writing it out takes time with the square of its length. [ObjectIdentifier.checkOidSize] */
+/**
+ * Java reads no longer one, and writing it out takes time with the square of its length.
+ * [ObjectIdentifier.checkOidSize]
+ */
 const longestOidBytes = 4096;
 
 /**
@@ -51,7 +54,10 @@ function attribute({ content }: DerElement): string {
   return `${keyword ?? number}=#${value.whole.toString('hex')}`;
 }
 
-/** Java takes blanks and carriage returns around a value for blanks. They are counted, as a pattern tries each blank within. */
+/**
+ * Java takes blanks and carriage returns around a value for blanks. They are counted, as a pattern tries each blank
+ * within.
+ */
 function escaped(value: string): string {
   let lead = 0;
   while (isBlank(value[lead])) lead++;

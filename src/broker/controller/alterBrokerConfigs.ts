@@ -1,7 +1,7 @@
 import { filterInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import type { BrokerConfig } from '../config/brokerConfigs.ts';
-import { changedList, listItems } from '../config/configText.ts';
+import { changedList, listItems, listToLookAt } from '../config/configText.ts';
 import { configProblem } from '../config/configType.ts';
 import { isDynamic, isFixed } from '../config/dynamicConfigs.ts';
 import { assignmentIntervalProblem } from '../config/groupConfigs.ts';
@@ -37,7 +37,7 @@ export function* brokerConfigsProblem(
   changes: readonly ConfigChange[],
   config: BrokerConfig,
 ): Steps<Problem | undefined> {
-  const next = yield* nextConfigs(image, resourceName, changes);
+  const next = yield* nextConfigs(image, resourceName, changes, listToLookAt);
   return 'error' in next ? next : yield* problemOf(next, config, resourceName === '');
 }
 
@@ -47,7 +47,7 @@ export function* planBrokerConfigs(
   resourceName: string,
   changes: readonly ConfigChange[],
 ): Steps<ConfigPlan> {
-  const next = yield* nextConfigs(image, resourceName, changes);
+  const next = yield* nextConfigs(image, resourceName, changes, changedList);
   if ('error' in next) return { records: [], ...next };
   const long = yield* filterInSteps(changes, ({ name }) => isTooLong(next.get(name)));
   const problem =
@@ -70,11 +70,12 @@ function* nextConfigs(
   image: MetadataImage,
   resourceName: string,
   changes: readonly ConfigChange[],
+  listAfter: typeof changedList,
 ): Steps<ReadonlyMap<string, string> | Problem> {
   const next = new Map(image.configsOf(resourceTypes.broker, resourceName));
   for (const change of changes) {
     yield;
-    const problem = applyChange(next, change);
+    const problem = applyChange(next, change, listAfter);
     if (problem) return problem;
   }
   return next;
@@ -83,6 +84,7 @@ function* nextConfigs(
 function applyChange(
   configs: Map<string, string>,
   { name, operation: code, value: given }: ConfigChange,
+  listAfter: typeof changedList,
 ): Problem | undefined {
   const operation = operationOf(code);
   if (operation === undefined) return invalid(`Unknown operations type ${code}`);
@@ -101,7 +103,7 @@ function applyChange(
     const message = `Config value ${operation} is not allowed for config key: ${name}`;
     return { error: 'INVALID_CONFIG', message };
   }
-  configs.set(name, changedList(configs.get(name) ?? definition.default ?? '', operation, value));
+  configs.set(name, listAfter(configs.get(name) ?? definition.default ?? '', operation, value));
   return undefined;
 }
 

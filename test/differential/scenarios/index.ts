@@ -10,6 +10,7 @@ import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
 import { connectionLimitScenarios } from './connectionLimits.ts';
 import { consumerGroupScenarios } from './consumerGroups.ts';
+import { cordonedScenarios } from './cordoned.ts';
 import { duplicateScenarios } from './duplicates.ts';
 import { fetchScenarios } from './fetch.ts';
 import { fetchNumberScenarios } from './fetchNumbers.ts';
@@ -57,6 +58,7 @@ export const areas: readonly Area[] = [
   { area: 'configs of its own', rows: '[A3]', scenarios: internalConfigScenarios },
   { area: 'values of configs', rows: '[A3]', scenarios: configValueScenarios },
   { area: 'configs of several resources', rows: '[A3]', scenarios: resourceScenarios },
+  { area: 'cordoned log directories', rows: '[A3]', scenarios: cordonedScenarios },
   { area: 'limits on connections', rows: '[A3]', scenarios: connectionLimitScenarios },
   { area: 'produce', rows: '[A3]', scenarios: produceScenarios },
   { area: 'what comes first in produce', rows: '[A3]', scenarios: produceOrderScenarios },

@@ -38,6 +38,7 @@ import { refusedAgainScenarios } from './refusedAgain.ts';
 import { resourceScenarios } from './resources.ts';
 import { restartedScenarios } from './restarted.ts';
 import { telemetryScenarios } from './telemetry.ts';
+import { textScenarios } from './text.ts';
 import { topicScenarios } from './topics.ts';
 import { transactionCornerScenarios } from './transactionCorners.ts';
 import { transactionScenarios } from './transactions.ts';
@@ -57,6 +58,7 @@ export const areas: readonly Area[] = [
   { area: 'configs that change nothing', rows: '[A3]', scenarios: unusedConfigScenarios },
   { area: 'configs of its own', rows: '[A3]', scenarios: internalConfigScenarios },
   { area: 'values of configs', rows: '[A3]', scenarios: configValueScenarios },
+  { area: 'text', rows: '[A3]', scenarios: textScenarios },
   { area: 'configs of several resources', rows: '[A3]', scenarios: resourceScenarios },
   { area: 'cordoned log directories', rows: '[A3]', scenarios: cordonedScenarios },
   { area: 'limits on connections', rows: '[A3]', scenarios: connectionLimitScenarios },

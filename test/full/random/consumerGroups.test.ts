@@ -1,0 +1,262 @@
+// Members of a consumer group that come, beat, change what they read and go, while its topics change [KIP-848].
+import type { Beat } from '../../differential/support/consumerRequests.ts';
+import { commitOf, offsetsOf } from '../../differential/support/groupRequests.ts';
+import type { Run } from '../../differential/support/run.ts';
+import { type ReadTopic, ReadTopics } from './support/consumerTopics.ts';
+import { type Chance, compareRandomly, type Sequence } from './support/randomSequences.ts';
+
+type Owned = NonNullable<Beat['topicPartitions']>;
+
+interface Member {
+  readonly memberId: string;
+  readonly instanceId: string | null;
+  memberEpoch: number;
+  /** What it was told to have, and before. */
+  owned: Owned;
+  before: Owned;
+}
+
+class Group {
+  readonly groupId: string;
+  readonly #run: Run;
+  readonly #chance: Chance;
+  readonly #topics: ReadTopics;
+  readonly #members: Member[] = [];
+  readonly #assignor: string | null;
+
+  constructor(run: Run, chance: Chance) {
+    this.#run = run;
+    this.#chance = chance;
+    this.groupId = run.fresh('group');
+    this.#topics = new ReadTopics(run, chance, this.groupId);
+    // Of members that want different ones Kafka counts the votes in an order that heartbeats change.
+    this.#assignor = chance.of([null, 'uniform', 'range']);
+  }
+
+  async play(steps: number): Promise<void> {
+    for (const topic of this.#topics.all) await this.#change(topic);
+    for (let step = 0; step < steps; step++)
+      await this.#chance.step([
+        [3, () => this.#join()],
+        [8, () => this.#beat()],
+        [2, () => this.#stumble()],
+        [2, () => this.#leave()],
+        [2, () => this.#describe()],
+        [2, () => this.#commit()],
+        [1, () => this.#fetch()],
+        [1, () => this.#delete()],
+        [1, () => this.#change(this.#chance.of(this.#topics.all))],
+      ])();
+  }
+
+  async #join(): Promise<void> {
+    const chance = this.#chance;
+    const instanceId = chance.oneIn(2) ? chance.of(['one', 'two']) : null;
+    // Who is in the group under its own id already must not take the place of another, static one.
+    const same = this.#members.filter((each) => each.instanceId === instanceId);
+    const memberId = this.#run.fresh('member');
+    const fresh: Member = { memberId, instanceId, memberEpoch: 0, owned: [], before: [] };
+    const member = chance.oneIn(3) && same.length > 0 ? chance.of(same) : fresh;
+    const answer = await this.#say('joining', member, {
+      memberEpoch: 0,
+      ...this.#subscription(),
+      rebalanceTimeoutMs: 600_000,
+      topicPartitions: chance.oneIn(12) ? this.#wrong() : [],
+    });
+    if (answer.errorCode !== 0) return;
+    const at = this.#members.findIndex(
+      (each) => each === member || (instanceId !== null && each.instanceId === member.instanceId),
+    );
+    if (at >= 0) this.#members.splice(at, 1);
+    this.#members.push(member);
+  }
+
+  #subscription(): Partial<Beat> {
+    const names = this.#topics.all.map(({ name }) => name);
+    const subscribedTopicNames = this.#chance.step([
+      [4, names],
+      [4, names.filter(() => this.#chance.oneIn(2))],
+      [1, [...names, ...names, 'nowhere']],
+      [1, []],
+    ]);
+    const rackId = this.#chance.of([null, null, 'rack', '']);
+    return { subscribedTopicNames, ...(this.#chance.oneIn(4) && { rackId }) };
+  }
+
+  async #beat(): Promise<void> {
+    const member = this.#someone();
+    const isFull = this.#chance.oneIn(3);
+    const topicPartitions = this.#reported(member);
+    await this.#say('beating', member, {
+      ...((isFull || this.#chance.oneIn(5)) && this.#subscription()),
+      ...(isFull && { rebalanceTimeoutMs: 600_000 }),
+      topicPartitions,
+    });
+  }
+
+  #reported(member: Member): Owned | null {
+    return this.#chance.step<() => Owned | null>([
+      [4, () => null],
+      [6, () => member.owned],
+      [2, () => member.before],
+      [1, () => []],
+      [1, () => this.#wrong()],
+    ])();
+  }
+
+  #wrong(): Owned {
+    const chance = this.#chance;
+    const ids = this.#topics.all.flatMap(({ id, oldIds }) => [id, ...oldIds]);
+    const known = ids.filter((id) => id !== '');
+    const some = [...known, 'AAAAAAAAAAAAAAAAAAAAAA', 'AAAAAAAAAAAAAAAAAAAAKg'];
+    return Array.from({ length: 1 + chance.below(3) }, () => ({
+      topicId: chance.of(some),
+      partitions: Array.from({ length: chance.below(3) }, () => chance.below(8) - 1),
+    }));
+  }
+
+  /** Epochs, members and instances that are not right. */
+  async #stumble(): Promise<void> {
+    const chance = this.#chance;
+    const member = this.#someone();
+    const memberEpoch = chance.of([member.memberEpoch - 1, member.memberEpoch + 1, -3, 2 ** 30]);
+    await this.#say('stumbling', member, {
+      memberEpoch,
+      ...(chance.oneIn(4) && { memberId: chance.of(['nobody', '']) }),
+      ...(chance.oneIn(3) && { instanceId: chance.of(['one', 'two', 'three', null]) }),
+      ...(chance.oneIn(4) && { serverAssignor: 'mine' }),
+      topicPartitions: this.#reported(member),
+    });
+  }
+
+  async #leave(): Promise<void> {
+    const member = this.#someone();
+    const memberEpoch = this.#chance.of([-1, -2]);
+    const answer = await this.#say('leaving', member, { memberEpoch });
+    if (answer.errorCode !== 0) return;
+    const isBack = memberEpoch === -2;
+    if (!isBack && this.#members.includes(member))
+      this.#members.splice(this.#members.indexOf(member), 1);
+  }
+
+  async #say(label: string, member: Member, more: Partial<Beat>) {
+    const { memberId, instanceId, memberEpoch } = member;
+    const version = this.#chance.of(this.#run.versions('consumerGroupHeartbeat'));
+    const answer = await this.#run.ask(
+      'consumerGroupHeartbeat',
+      version,
+      {
+        groupId: this.groupId,
+        memberId,
+        instanceId,
+        memberEpoch,
+        rebalanceTimeoutMs: -1,
+        subscribedTopicNames: null,
+        serverAssignor: this.#assignor,
+        ...more,
+      },
+      { label },
+    );
+    if (answer.errorCode !== 0 || answer.memberEpoch < 0) return answer;
+    member.memberEpoch = answer.memberEpoch;
+    if (answer.assignment) {
+      member.before = member.owned;
+      member.owned = answer.assignment.topicPartitions;
+    }
+    return answer;
+  }
+
+  #someone(): Member {
+    const nobody = { memberId: 'nobody', instanceId: null, memberEpoch: 1, owned: [], before: [] };
+    return this.#chance.of(this.#members.length > 0 ? this.#members : [nobody]);
+  }
+
+  async #describe(): Promise<void> {
+    const { groupId } = this;
+    const run = this.#run;
+    const includeAuthorizedOperations = this.#chance.oneIn(2);
+    const version = (api: 'consumerGroupDescribe' | 'describeGroups' | 'listGroups') =>
+      this.#chance.of(run.versions(api));
+    await this.#chance.step<() => Promise<unknown>>([
+      [
+        4,
+        () =>
+          run.ask('consumerGroupDescribe', version('consumerGroupDescribe'), {
+            groupIds: [groupId],
+            includeAuthorizedOperations,
+          }),
+      ],
+      [1, () => run.ask('describeGroups', version('describeGroups'), { groups: [groupId] })],
+      [1, () => this.#list(version('listGroups'))],
+    ])();
+  }
+
+  async #list(version: number): Promise<void> {
+    const states = this.#chance.of([[], ['Stable'], ['empty', 'Reconciling'], ['Assigning', 'x']]);
+    const types = this.#chance.of([[], ['consumer'], ['Classic']]);
+    const { groups, errorCode } = await this.#run.prepare('listGroups', version, {
+      ...(version >= 4 && { statesFilter: states }),
+      ...(version >= 5 && { typesFilter: types }),
+    });
+    const own = groups.filter(({ groupId }) => groupId === this.groupId);
+    this.#run.note('listGroups', version, { errorCode, groups: own });
+  }
+
+  async #commit(): Promise<void> {
+    const chance = this.#chance;
+    const { memberId, memberEpoch } = this.#someone();
+    const version = chance.of(this.#run.versions('offsetCommit'));
+    const generation = memberEpoch + chance.of([0, 0, 0, -1, 1]);
+    const isMember = !chance.oneIn(4);
+    const partition = chance.below(4);
+    const request = commitOf(this.groupId, version, this.#topic(), {
+      ...(isMember && { memberId, generation }),
+      partition,
+      offset: BigInt(chance.below(5) - 1),
+    });
+    await this.#run.ask('offsetCommit', version, request);
+  }
+
+  async #fetch(): Promise<void> {
+    const chance = this.#chance;
+    const { memberId, memberEpoch } = this.#someone();
+    const version = chance.of(this.#run.versions('offsetFetch'));
+    const topic = chance.oneIn(3) ? null : this.#topic();
+    const request = offsetsOf(this.groupId, version, topic, [0, 1, 2, 3]);
+    const own = { memberId, memberEpoch: memberEpoch + chance.of([0, 0, -1, 1]) };
+    const { groups = [] } = request;
+    const asked =
+      version >= 9 && chance.oneIn(2) ? groups.map((each) => ({ ...each, ...own })) : groups;
+    await this.#run.ask('offsetFetch', version, version >= 8 ? { groups: asked } : request);
+  }
+
+  /** With the id that it has, or had. */
+  #topic(): { name: string; id: string } {
+    const { name, id, oldIds } = this.#chance.of(this.#topics.all);
+    return { name, id: this.#chance.of([id, id, ...oldIds]) || 'AAAAAAAAAAAAAAAAAAAAKg' };
+  }
+
+  async #delete(): Promise<void> {
+    const { groupId } = this;
+    if (this.#chance.oneIn(3)) {
+      const version = this.#chance.of(this.#run.versions('deleteGroups'));
+      await this.#run.ask('deleteGroups', version, { groupsNames: [groupId] });
+      return;
+    }
+    const partitions = [0, 1, 7].map((partitionIndex) => ({ partitionIndex }));
+    const topics = [{ name: this.#topic().name, partitions }];
+    await this.#run.last('offsetDelete', { groupId, topics });
+  }
+
+  async #change(topic: ReadTopic): Promise<void> {
+    const { partitions } = topic;
+    const more = 1 + this.#chance.below(4);
+    if (partitions === 0) await this.#topics.create(topic, more);
+    else if (this.#chance.oneIn(2)) await this.#topics.grow(topic, partitions + more);
+    else await this.#topics.remove(topic);
+  }
+}
+
+const members: Sequence = (run, chance) => new Group(run, chance).play(60);
+
+compareRandomly('open', { members });

@@ -33,6 +33,10 @@ export const inOrderOfTexts = (texts: Iterable<string>): string[] =>
 export const inOrderOfTopicsCopied = (topicIds: Iterable<Uuid>): Uuid[] =>
   inOrderOfCopy([...topicIds], hashOfUuid);
 
+/** Texts in the order of a HashSet that is a copy of a list of them. */
+export const inOrderOfTextList = (texts: Iterable<string>): string[] =>
+  inOrderOfCopy([...texts], hashCodeOf);
+
 /** Some of so many texts, in the order of a HashSet that is a copy of all. */
 export const inOrderOfTextsCopied = (texts: readonly string[], count: number): string[] =>
   inOrderOfCopy(texts, hashCodeOf, count);
@@ -54,11 +58,13 @@ function inOrderOfHashMap<T>(
 ): T[] {
   let buckets = leastBuckets;
   while (room > buckets * mostFilled) buckets *= 2;
-  const bucketOf = (item: T): number => {
+  // Not sorted: a member may subscribe to as many topics as a record has room for.
+  const filled = new Array<T[]>(buckets);
+  for (const item of items) {
     const hash = hashOf(item);
-    return (hash ^ (hash >>> 16)) & (buckets - 1);
-  };
-  return sortedBy(items, bucketOf);
+    (filled[(hash ^ (hash >>> 16)) & (buckets - 1)] ??= []).push(item);
+  }
+  return filled.flat();
 }
 
 /** Those of one slot are gone through from the last. [SnapshottableHashTable.CurrentIterator] */

@@ -154,6 +154,13 @@ export const consumerGroupScenarios: Scenarios = {
       await run.last('consumerGroupHeartbeat', joining(groupId, memberOf(run), topic.name));
   },
 
+  async 'the order of the topics that a member names'(run) {
+    const groupId = run.fresh('group');
+    const names = Array.from({ length: 20 }, (_, i) => `topic-${i}`);
+    await run.last('consumerGroupHeartbeat', joining(groupId, memberOf(run), ...names));
+    await run.each('consumerGroupDescribe', () => ({ groupIds: [groupId] }));
+  },
+
   async 'described without being there, or being of another type'(run) {
     const classic = await stable(run);
     await run.each('consumerGroupDescribe', () => ({

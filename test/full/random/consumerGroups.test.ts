@@ -221,7 +221,7 @@ class Group {
     const chance = this.#chance;
     const { memberId, memberEpoch } = this.#someone();
     const version = chance.of(this.#run.versions('offsetFetch'));
-    const topic = chance.oneIn(3) ? null : this.#topic();
+    const topic = version >= 2 && chance.oneIn(3) ? null : this.#topic();
     const request = offsetsOf(this.groupId, version, topic, [0, 1, 2, 3]);
     const own = { memberId, memberEpoch: memberEpoch + chance.of([0, 0, -1, 1]) };
     const { groups = [] } = request;

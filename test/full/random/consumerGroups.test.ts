@@ -1,20 +1,14 @@
 // Members of a consumer group that come, beat, change what they read and go, while its topics change [KIP-848].
+import type { ApiName } from '../../../src/protocol/apis.ts';
 import type { Beat } from '../../differential/support/consumerRequests.ts';
 import { commitOf, offsetsOf } from '../../differential/support/groupRequests.ts';
 import type { Run } from '../../differential/support/run.ts';
+import { inOrder, type Member, memberNamed, type Owned, say } from './support/consumerMember.ts';
 import { type ReadTopic, ReadTopics } from './support/consumerTopics.ts';
 import { type Chance, compareRandomly, type Sequence } from './support/randomSequences.ts';
 
-type Owned = NonNullable<Beat['topicPartitions']>;
-
-interface Member {
-  readonly memberId: string;
-  readonly instanceId: string | null;
-  memberEpoch: number;
-  /** What it was told to have, and before. */
-  owned: Owned;
-  before: Owned;
-}
+/** Up to here HashSets of them that assignors go through are in their order. */
+const mostPartitions = 12;
 
 class Group {
   readonly groupId: string;
@@ -54,8 +48,7 @@ class Group {
     const instanceId = chance.oneIn(2) ? chance.of(['one', 'two']) : null;
     // Who is in the group under its own id already must not take the place of another, static one.
     const same = this.#members.filter((each) => each.instanceId === instanceId);
-    const memberId = this.#run.fresh('member');
-    const fresh: Member = { memberId, instanceId, memberEpoch: 0, owned: [], before: [] };
+    const fresh = memberNamed(this.#run.fresh('member'), instanceId);
     const member = chance.oneIn(3) && same.length > 0 ? chance.of(same) : fresh;
     const answer = await this.#say('joining', member, {
       memberEpoch: 0,
@@ -139,35 +132,15 @@ class Group {
       this.#members.splice(this.#members.indexOf(member), 1);
   }
 
-  async #say(label: string, member: Member, more: Partial<Beat>) {
-    const { memberId, instanceId, memberEpoch } = member;
+  #say(label: string, member: Member, more: Partial<Beat>) {
+    const { groupId } = this;
     const version = this.#chance.of(this.#run.versions('consumerGroupHeartbeat'));
-    const answer = await this.#run.ask(
-      'consumerGroupHeartbeat',
-      version,
-      {
-        groupId: this.groupId,
-        memberId,
-        instanceId,
-        memberEpoch,
-        rebalanceTimeoutMs: -1,
-        subscribedTopicNames: null,
-        serverAssignor: this.#assignor,
-        ...more,
-      },
-      { label },
-    );
-    if (answer.errorCode !== 0 || answer.memberEpoch < 0) return answer;
-    member.memberEpoch = answer.memberEpoch;
-    if (answer.assignment) {
-      member.before = member.owned;
-      member.owned = answer.assignment.topicPartitions;
-    }
-    return answer;
+    const request = { groupId, serverAssignor: this.#assignor, ...more };
+    return say(this.#run, member, { version, label, request });
   }
 
   #someone(): Member {
-    const nobody = { memberId: 'nobody', instanceId: null, memberEpoch: 1, owned: [], before: [] };
+    const nobody = { ...memberNamed('nobody'), memberEpoch: 1 };
     return this.#chance.of(this.#members.length > 0 ? this.#members : [nobody]);
   }
 
@@ -175,19 +148,17 @@ class Group {
     const { groupId } = this;
     const run = this.#run;
     const includeAuthorizedOperations = this.#chance.oneIn(2);
-    const version = (api: 'consumerGroupDescribe' | 'describeGroups' | 'listGroups') =>
-      this.#chance.of(run.versions(api));
+    const versionOf = (api: ApiName) => this.#chance.of(run.versions(api));
+    const describeModern = async () => {
+      const version = versionOf('consumerGroupDescribe');
+      const request = { groupIds: [groupId], includeAuthorizedOperations };
+      const answer = await run.prepare('consumerGroupDescribe', version, request);
+      run.note('consumerGroupDescribe', version, inOrder(answer));
+    };
     await this.#chance.step<() => Promise<unknown>>([
-      [
-        4,
-        () =>
-          run.ask('consumerGroupDescribe', version('consumerGroupDescribe'), {
-            groupIds: [groupId],
-            includeAuthorizedOperations,
-          }),
-      ],
-      [1, () => run.ask('describeGroups', version('describeGroups'), { groups: [groupId] })],
-      [1, () => this.#list(version('listGroups'))],
+      [4, describeModern],
+      [1, () => run.ask('describeGroups', versionOf('describeGroups'), { groups: [groupId] })],
+      [1, () => this.#list(versionOf('listGroups'))],
     ])();
   }
 
@@ -252,7 +223,8 @@ class Group {
     const { partitions } = topic;
     const more = 1 + this.#chance.below(4);
     if (partitions === 0) await this.#topics.create(topic, more);
-    else if (this.#chance.oneIn(2)) await this.#topics.grow(topic, partitions + more);
+    else if (this.#chance.oneIn(2) && partitions + more <= mostPartitions)
+      await this.#topics.grow(topic, partitions + more);
     else await this.#topics.remove(topic);
   }
 }

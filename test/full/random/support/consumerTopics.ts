@@ -122,7 +122,8 @@ export class ReadTopics {
   }
 }
 
-const partitionOf = (groupId: string): number => javaStringHash(groupId) % 50;
+/** Of `__consumer_offsets`. */
+export const partitionOf = (groupId: string): number => javaStringHash(groupId) % 50;
 
 function isAt(id: string, { ofBucket, ofOrder }: Place): boolean {
   const bytes = Buffer.from(id, 'base64url');

@@ -4,6 +4,8 @@ import { hashCodeOf } from './javaStringHash.ts';
 /** As many buckets as a HashMap has at first, and how full it may be before it has twice as many. */
 const leastBuckets = 16;
 const mostFilled = 0.75;
+/** As many slots as the table of a timeline has at first. */
+export const leastSlots = 2;
 /** 2^64 divided by the golden ratio. [BaseHashTable.findSlot] */
 const fibonacci = 0x9e3779b97f4a7c15n;
 
@@ -13,12 +15,12 @@ const fibonacci = 0x9e3779b97f4a7c15n;
  */
 export function inOrderOfMembers<T extends { readonly memberId: string }>(
   members: readonly T[],
-  joiningId: string | undefined,
+  { slots, joiningId }: { readonly slots: number; readonly joiningId: string | undefined },
 ): T[] {
   const hashOf = ({ memberId }: T): number => hashCodeOf(memberId);
   const present = members.filter(({ memberId }) => memberId !== joiningId);
   const joining = members.filter(({ memberId }) => memberId === joiningId);
-  return inOrderOfHashMap([...inOrderOfTimeline(present, hashOf), ...joining], hashOf);
+  return inOrderOfHashMap([...inOrderOfTimeline(present, slots, hashOf), ...joining], hashOf);
 }
 
 /** Topics in the order of a HashSet that their ids were added to. */
@@ -68,14 +70,20 @@ function inOrderOfHashMap<T>(
 }
 
 /** Those of one slot are gone through from the last. [SnapshottableHashTable.CurrentIterator] */
-function inOrderOfTimeline<T>(items: readonly T[], hashOf: (item: T) => number): T[] {
-  let slots = 2;
-  while (items.length * mostFilled > slots) slots *= 2;
+function inOrderOfTimeline<T>(
+  items: readonly T[],
+  slots: number,
+  hashOf: (item: T) => number,
+): T[] {
   const shift = 64 - Math.log2(slots);
   const slotOf = (item: T): number =>
     Number(BigInt.asUintN(64, BigInt(hashOf(item)) * fibonacci) >> BigInt(shift));
   return sortedBy([...items].reverse(), slotOf);
 }
+
+/** What a table of so many slots and items has once one is added or changed; it never has less. [BaseHashTable] */
+export const slotsAfter = (slots: number, count: number): number =>
+  (count + 1) * mostFilled > slots ? slots * 2 : slots;
 
 function sortedBy<T>(items: readonly T[], placeOf: (item: T) => number): T[] {
   const placed = items.map((item) => ({ item, place: placeOf(item) }));

@@ -154,6 +154,14 @@ export const consumerGroupScenarios: Scenarios = {
       await run.last('consumerGroupHeartbeat', joining(groupId, memberOf(run), topic.name));
   },
 
+  async 'members whose ids have one bucket of a HashMap, in the order of the table behind it'(run) {
+    const topic = await knownTopic(run, { partitions: 7 });
+    const groupId = run.fresh('group');
+    for (const memberId of ['member-2', 'member-29', 'member-18'])
+      await run.last('consumerGroupHeartbeat', joining(groupId, memberId, topic.name));
+    await run.last('consumerGroupDescribe', { groupIds: [groupId] });
+  },
+
   async 'the order of the topics that a member names'(run) {
     const groupId = run.fresh('group');
     const names = Array.from({ length: 20 }, (_, i) => `topic-${i}`);

@@ -1,8 +1,10 @@
 // Members of a consumer group that come, beat, change what they read and go, while its topics change [KIP-848].
 import type { ApiName } from '../../../src/protocol/apis.ts';
 import type { Beat } from '../../differential/support/consumerRequests.ts';
+import { type Change, changing, types } from '../../differential/support/configRequests.ts';
 import { commitOf, offsetsOf } from '../../differential/support/groupRequests.ts';
 import type { Run } from '../../differential/support/run.ts';
+import { joinWithoutId, starve } from './support/consumerAsides.ts';
 import { inOrder, type Member, memberNamed, type Owned, say } from './support/consumerMember.ts';
 import { type ReadTopic, ReadTopics } from './support/consumerTopics.ts';
 import { type Chance, compareRandomly, type Sequence } from './support/randomSequences.ts';
@@ -40,6 +42,8 @@ class Group {
         [1, () => this.#fetch()],
         [1, () => this.#delete()],
         [1, () => this.#change(this.#chance.of(this.#topics.all))],
+        [1, () => this.#configure()],
+        [1, () => this.#aside()],
       ])();
   }
 
@@ -217,6 +221,42 @@ class Group {
     const partitions = [0, 1, 7].map((partitionIndex) => ({ partitionIndex }));
     const topics = [{ name: this.#topic().name, partitions }];
     await this.#run.last('offsetDelete', { groupId, topics });
+  }
+
+  async #aside(): Promise<void> {
+    const names = this.#topics.all.map(({ name }) => name);
+    const count = this.#topics.all.reduce((sum, { partitions }) => sum + partitions, 0);
+    if (count >= 2 && this.#chance.oneIn(2)) await starve(this.#run, names);
+    else await joinWithoutId(this.#run, names);
+  }
+
+  async #configure(): Promise<void> {
+    const chance = this.#chance;
+    const interval = chance.of(['5000', '7000', '15000', '1', 'x']);
+    const timeout = chance.of(['45000', '60000', '1']);
+    const changes: Change[] = [
+      ['consumer.heartbeat.interval.ms', 'set', interval],
+      ['consumer.session.timeout.ms', chance.of(['set', 'delete']), timeout],
+    ];
+    const request = changing(types.group, this.groupId, changes);
+    const { responses } = await this.#run.last('incrementalAlterConfigs', request);
+    if (responses[0]?.errorCode === 0) await this.#untilEvery(Number(interval));
+  }
+
+  /** A config holds a moment later; beats that change nothing any more tell. */
+  async #untilEvery(heartbeatIntervalMs: number): Promise<void> {
+    const { groupId } = this;
+    const member = this.#someone();
+    for (let beats = 0; beats < 4; beats++) {
+      const { errorCode } = await this.#say('settling', member, {});
+      if (errorCode !== 0) return;
+    }
+    const { memberId, instanceId, memberEpoch } = member;
+    const request = { groupId, memberId, instanceId, memberEpoch };
+    await this.#run.until(
+      ['consumerGroupHeartbeat', 1, request],
+      (answer) => answer.heartbeatIntervalMs === heartbeatIntervalMs,
+    );
   }
 
   async #change(topic: ReadTopic): Promise<void> {

@@ -1,5 +1,6 @@
 // Makes dist/: the extension, the broker and command (cli), the npm API, the tail worker, the sample application and
-// its data, the panels' pages. Entries that do not exist are left out. `--types` also emits dist/embedded.d.ts (npm only).
+// its data, the panels' pages. Entries that do not exist are left out. `--types` also emits dist/embedded.d.ts (npm
+// only).
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,

@@ -51,7 +51,9 @@ function installPackages() {
 
 const SHELL_POLL_MS = 500;
 
-/** npm runs a script in a shell, which passes no signal on: killed, it would leave the child running, with no parent. */
+/**
+ * npm runs a script in a shell, which passes no signal on: killed, it would leave the child running, with no parent.
+ */
 function endWithShell(child) {
   const shell = process.ppid;
   const poll = setInterval(() => {

@@ -16,7 +16,9 @@ export const longestTurnMs = 10;
 /** Of a turn each piece of work gets this long at a time, so that short ones do not wait for long ones. */
 const sliceMs = 2;
 
-/** Long work that goes on at the same time. The rest waits, so that not all of it is half done, and in memory, at once. */
+/**
+ * Long work that goes on at the same time. The rest waits, so that not all of it is half done, and in memory, at once.
+ */
 const longAtOnce = 4;
 /** Between two looks at the clock, which cost more than many a step. */
 const stepsAtOnce = 8;
@@ -225,8 +227,8 @@ export function* setInSteps<T>(items: Iterable<T>): Steps<Set<T>> {
 const begunAtOnce = 32;
 
 /**
- * What comes of `work` on each item. It is begun a step an item, on some at a time, so that little is half done at once,
- * and no list of what is waited for grows with the items.
+ * What comes of `work` on each item. It is begun a step an item, on some at a time, so that little is half done at
+ * once, and no list of what is waited for grows with the items.
  */
 export async function workOnEach<T, R>(
   items: Iterable<T>,

@@ -3,7 +3,10 @@ import type { Random } from './random.ts';
 /** A UUID as Kafka prints it: 22 characters of URL-safe base64, no padding. */
 export type Uuid = string;
 
-/** A random (version 4) UUID that, as Kafka's `Uuid.randomUuid`, never starts with a dash: it may become a command-line argument. */
+/**
+ * A random (version 4) UUID that, as Kafka's `Uuid.randomUuid`, never starts with a dash: it may become a command-line
+ * argument.
+ */
 export function randomUuid(random: Random): Uuid {
   for (;;) {
     const text = version4(random).toString('base64url');

@@ -74,7 +74,8 @@ export class ClusterOperations {
   async removeGroupMembers(groupId: string): Promise<{ removed: number }> {
     const [node] = this.#nodes;
     if (!node) throw new Error('the cluster is not up');
-    // The topic is made when a client looks for a coordinator first. Kafka's Admin does that here, and finds no group then.
+    // The topic is made when a client looks for a coordinator first. Kafka's Admin does that here, and finds no group
+    // then.
     const hasGroups = node.image.topic(offsetsTopic) !== undefined;
     const { errorCode: code, removed } = hasGroups
       ? await node.groupCoordinator.removeMembers(groupId, 'removed by hand')

@@ -14,9 +14,9 @@ export interface Leadership {
 }
 
 /**
- * Tells who leads a topic's partitions. Kafka's controller takes the leadership of partitions from a broker that is down
- * and from one whose disk refuses their directory. The last one in sync stays that or, with KIP-966, becomes eligible
- * alone. [ReplicationControlManager.handleDirectoriesOffline, PartitionChangeBuilder, KRaftMetadataCache]
+ * Tells who leads a topic's partitions. Kafka's controller takes the leadership of partitions from a broker that is
+ * down and from one whose disk refuses their directory. The last one in sync stays that or, with KIP-966, becomes
+ * eligible alone. [ReplicationControlManager.handleDirectoriesOffline, PartitionChangeBuilder, KRaftMetadataCache]
  */
 export function leadershipIn(
   node: BrokerView,

@@ -26,9 +26,9 @@ export const memoryBounds = {
     mostBytesPerRequest: 256 << 20,
     /**
      * Beside what an item takes in the request: what handlers note about it, and its answer. Measured for each list of
-     * each request, 40,000 items that differ: the heap after garbage collection, while the request is decoded, worked on
-     * and answered. With the bytes of the frame the estimate is 1.4 times what Fetch's partitions and DeleteAcls' filters
-     * take (430 and 390 bytes of 625 and 570), 1.6 times what those of Produce do, and more for all the rest.
+     * each request, 40,000 items that differ: the heap after garbage collection, while the request is decoded, worked
+     * on and answered. With the bytes of the frame the estimate is 1.4 times what Fetch's partitions and DeleteAcls'
+     * filters take (430 and 390 bytes of 625 and 570), 1.6 times what those of Produce do, and more for all the rest.
      */
     bytesPerItem: 384,
   },

@@ -107,7 +107,9 @@ export class Partition {
     return this.#bytesAppended;
   }
 
-  /** Throws where the client knows another leader epoch, or this broker does not lead. [Partition.getLocalLog, KIP-320] */
+  /**
+   * Throws where the client knows another leader epoch, or this broker does not lead. [Partition.getLocalLog, KIP-320]
+   */
   checkLeadership(currentLeaderEpoch: number): void {
     this.checkLeaderEpoch(currentLeaderEpoch);
     if (!this.isLeader) throw new PartitionError('NOT_LEADER_OR_FOLLOWER', 'another broker leads');

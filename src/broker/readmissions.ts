@@ -11,8 +11,8 @@ interface ReadmissionsOptions {
 }
 
 /**
- * Brings partitions back that the disk had refused: in a new leader epoch, so that who has read what recovery cut off is
- * told that the log is another one there. [KIP-320, decision 36]
+ * Brings partitions back that the disk had refused: in a new leader epoch, so that who has read what recovery cut off
+ * is told that the log is another one there. [KIP-320, decision 36]
  */
 export class Readmissions {
   readonly #options: ReadmissionsOptions;

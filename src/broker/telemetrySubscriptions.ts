@@ -33,7 +33,10 @@ export function telemetryWanted(
   return { subscriptionId, metrics, pushIntervalMs };
 }
 
-/** The checksum of metrics and interval, mixed with the client's id as Java hashes it. [ClientMetricsManager.computeSubscriptionId] */
+/**
+ * The checksum of metrics and interval, mixed with the client's id as Java hashes it.
+ * [ClientMetricsManager.computeSubscriptionId]
+ */
 function subscriptionIdOf(
   clientInstanceId: Uuid,
   { metrics, pushIntervalMs }: Omit<TelemetryWanted, 'subscriptionId'>,

@@ -11,8 +11,8 @@ const mebibyte = 1024 * 1024;
 const defaultMaxBytes = 384 * mebibyte;
 
 /**
- * How many bytes of answers that nobody has yet the connections of a client hold together. Beyond its bound the one that
- * holds the most is ended: to let each wait for room would let one that never goes on stop all others.
+ * How many bytes of answers that nobody has yet the connections of a client hold together. Beyond its bound the one
+ * that holds the most is ended: to let each wait for room would let one that never goes on stop all others.
  */
 export class AnswerMemory {
   readonly #maxBytes: number;

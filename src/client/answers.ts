@@ -42,8 +42,8 @@ export interface AnswersOptions {
 
 /**
  * The answers of one broker to the requests that wait for them. A broker answers in order, so an answer that is not the
- * oldest request's is a fault, as anything malformed is. [NetworkClient] One large answer is read at a time, and no other
- * bytes are taken meanwhile.
+ * oldest request's is a fault, as anything malformed is. [NetworkClient] One large answer is read at a time, and no
+ * other bytes are taken meanwhile.
  */
 export class Answers {
   readonly #options: AnswersOptions;

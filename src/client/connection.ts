@@ -51,14 +51,14 @@ export interface SendOptions {
 const maxInFlight = 32;
 const maxWaiting = 4096;
 /**
- * Brokers close what is idle after ten minutes, load balancers after four, and some networks forget it without a word: a
- * request on such a connection would be lost, and not all may be repeated. [connections.max.idle.ms]
+ * Brokers close what is idle after ten minutes, load balancers after four, and some networks forget it without a word:
+ * a request on such a connection would be lost, and not all may be repeated. [connections.max.idle.ms]
  */
 const maxIdleMs = 180_000;
 
 /**
- * One socket to one broker. Requests are pipelined, and anything malformed ends the connection. A request that misses its
- * deadline ends it too: every later answer would wait behind it. [NetworkClient]
+ * One socket to one broker. Requests are pipelined, and anything malformed ends the connection. A request that misses
+ * its deadline ends it too: every later answer would wait behind it. [NetworkClient]
  */
 export class Connection implements Disposable, Holder {
   readonly address: string;

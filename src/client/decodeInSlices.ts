@@ -4,8 +4,8 @@ import { type ApiName, apis } from '../protocol/apis.ts';
 import { decodeResponseInSteps } from '../protocol/frames.ts';
 
 /**
- * The body of a response, read in slices between which others have their turns: one about ten thousand topics takes longer
- * than a turn of the event loop should. Rejects with a ProtocolError for anything malformed.
+ * The body of a response, read in slices between which others have their turns: one about ten thousand topics takes
+ * longer than a turn of the event loop should. Rejects with a ProtocolError for anything malformed.
  */
 export async function decodeInSlices(
   api: ApiName,

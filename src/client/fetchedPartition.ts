@@ -45,7 +45,8 @@ export interface AbortedTransaction {
 /**
  * The batches in a fetch's records, from `fetchOffset` on. Aborted ones are told by the list that a
  * read_committed fetch brings: from its first offset on a producer's data is aborted, up to its next
- * abort marker. Throws where offsets do not rise: a reader would go round in circles. [Fetch: FetchResponse.abortedTransactions, CompletedFetch.consumeAbortedTransactionsUpTo]
+ * abort marker. Throws where offsets do not rise: a reader would go round in circles. [Fetch:
+ * FetchResponse.abortedTransactions, CompletedFetch.consumeAbortedTransactionsUpTo]
  */
 export function readFetchedBatches(
   records: Uint8Array | null,

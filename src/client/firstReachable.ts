@@ -18,8 +18,8 @@ export interface Way {
 }
 
 /**
- * An open connection to any of the addresses if there is one, else the first that opens, each tried in its turn. Rejects
- * with what each of them failed at, once all have or the deadline has passed.
+ * An open connection to any of the addresses if there is one, else the first that opens, each tried in its turn.
+ * Rejects with what each of them failed at, once all have or the deadline has passed.
  */
 export async function firstReachable(
   pool: ConnectionPool,

@@ -185,7 +185,9 @@ export class KafkaClient implements Disposable, Requester {
     return outcomes;
   }
 
-  /** What was created or grown is waited for: who looks next should find it. It is done, also where this cannot see it. */
+  /**
+   * What was created or grown is waited for: who looks next should find it. It is done, also where this cannot see it.
+   */
   async awaitNews(topic: string, partitionCount: number, options: CallOptions): Promise<void> {
     this.topicNews.add(topic, partitionCount);
     this.forgetTopics([topic]);

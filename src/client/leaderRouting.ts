@@ -21,7 +21,10 @@ export type SendToLeader<P extends TopicPartition, T> = (
 ) => Promise<PartitionMap<Outcome<T>>>;
 
 export interface PerLeaderOptions extends CallOptions {
-  /** How often a partition is asked for at most; left out: until the time is up. A view that is read again soon need not wait. */
+  /**
+   * How often a partition is asked for at most; left out: until the time is up. A view that is read again soon need not
+   * wait.
+   */
   readonly mostTries?: number | undefined;
 }
 

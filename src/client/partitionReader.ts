@@ -81,7 +81,9 @@ export class PartitionReader implements Disposable {
     return [...this.#readings.keys()];
   }
 
-  /** Reads a partition from `offset` on, whatever it did before; `lastEpoch` is that of the record before it, if known. */
+  /**
+   * Reads a partition from `offset` on, whatever it did before; `lastEpoch` is that of the record before it, if known.
+   */
   start(partition: number, offset: bigint, lastEpoch = -1): void {
     this.#readings.set(partition, new Reading({ offset, lastEpoch }));
   }

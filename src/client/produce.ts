@@ -103,8 +103,8 @@ export interface ProduceManyOptions extends ProduceOptions {
 }
 
 /**
- * Sends records in batches, those of one partition in order. Stops at the first failure, which it throws once the batches
- * that were under way are told of.
+ * Sends records in batches, those of one partition in order. Stops at the first failure, which it throws once the
+ * batches that were under way are told of.
  */
 export async function produceMany(
   client: KafkaClient,

@@ -1,6 +1,7 @@
 /**
  * One transaction with one record: by the second protocol where the cluster has finalised it, which adds a partition by
- * producing to it and bumps the epoch at the end [KIP-890]; else by the first, with a request for each partition. [KIP-98]
+ * producing to it and bumps the epoch at the end [KIP-890]; else by the first, with a request for each partition.
+ * [KIP-98]
  */
 import { findTransactionCoordinator } from './coordinators.ts';
 import type { KafkaClient } from './kafkaClient.ts';

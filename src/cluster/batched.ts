@@ -9,8 +9,8 @@ interface Batch<V> {
 }
 
 /**
- * Makes one reading of many: what is asked for in the same turn of the event loop is read together, so that as many open
- * rows as there may be cost one request and not one each.
+ * Makes one reading of many: what is asked for in the same turn of the event loop is read together, so that as many
+ * open rows as there may be cost one request and not one each.
  */
 export class Batched<V> {
   readonly #read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Outcome<V>>>;

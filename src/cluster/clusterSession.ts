@@ -149,7 +149,10 @@ export class ClusterSession implements Disposable {
     return this.#connection.use(signal, ({ groupReads }) => groupReads.topicLags(signal));
   }
 
-  /** One row a partition; what could not be read of one is a problem in its row. Topics asked for at once are read at once. */
+  /**
+   * One row a partition; what could not be read of one is a problem in its row. Topics asked for at once are read at
+   * once.
+   */
   partitions(topic: string, signal?: AbortSignal): Promise<PartitionRow[]> {
     return this.#connection.use(signal, ({ topicReads }) => topicReads.partitions(topic, signal));
   }

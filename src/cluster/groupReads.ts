@@ -25,7 +25,8 @@ const memberless = new Set(['Empty', 'Dead']);
 
 /**
  * Groups and their commits. What several rows ask for at once is read at once, and what is asked for each topic is
- * answered from one reading of all groups' commits: the cost is requests to each coordinator, however many rows are open.
+ * answered from one reading of all groups' commits: the cost is requests to each coordinator, however many rows are
+ * open.
  */
 export class GroupReads {
   readonly #client: KafkaClient;

@@ -7,7 +7,10 @@ import type { CallOptions, ResponseOf } from '../client/request.ts';
 import type { Readable, Replica } from './model.ts';
 import { toProblem } from './problems.ts';
 
-/** A reader that is no follower and yet sees a replica as it is: any replica answers it, up to its log end. [ListOffsetsRequest] */
+/**
+ * A reader that is no follower and yet sees a replica as it is: any replica answers it, up to its log end.
+ * [ListOffsetsRequest]
+ */
 const debuggingConsumer = -2;
 const latest = -1n;
 const readUncommitted = 0;

@@ -4,8 +4,8 @@ import { groupThousands } from '../shared/numbers.ts';
 import { itemsMax } from './decoded.ts';
 
 /**
- * Arrays and maps that refuse a count which what is left of the bytes cannot hold. avsc's own believe any, and look at the
- * end whether the bytes sufficed: a few bytes that are no Avro would fill the memory.
+ * Arrays and maps that refuse a count which what is left of the bytes cannot hold. avsc's own believe any, and look at
+ * the end whether the bytes sufficed: a few bytes that are no Avro would fill the memory.
  */
 
 /** Where avsc stands in the bytes it reads. */

@@ -11,7 +11,8 @@ const commonFiles = ['any', 'duration', 'empty', 'field_mask', 'struct', 'timest
 
 /**
  * protobufjs believes no length that its bytes cannot hold, goes a hundred messages deep and lets go of unknown fields;
- * but two bytes make a message, and a message takes a hundred; and one byte makes a number of 64 bits in a packed field.
+ * but two bytes make a message, and a message takes a hundred; and one byte makes a number of 64 bits in a packed
+ * field.
  */
 class BoundedReader extends protobuf.BufferReader {
   #fields = 0;

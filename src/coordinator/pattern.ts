@@ -11,7 +11,10 @@ export type Pattern = RE2JS;
 /** States of a pattern by characters of a text: this many take about 25 ms. */
 const mostWork = 1 << 18;
 
-/** Whether all of a text is as the pattern says; a text that is too long for the pattern is not. Kafka has no such limit. */
+/**
+ * Whether all of a text is as the pattern says; a text that is too long for the pattern is not. Kafka has no such
+ * limit.
+ */
 export function matchesWhole(pattern: Pattern, text: string): boolean {
   return pattern.programSize() * text.length <= mostWork && pattern.matches(text);
 }

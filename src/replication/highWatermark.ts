@@ -7,7 +7,8 @@ export interface ReplicaPosition {
 
 /**
  * The high watermark: the smallest log end among the in-sync replicas. It holds still while fewer are in sync
- * than `min.insync.replicas` demands (or than there are replicas, where that is less). [Partition.maybeIncrementLeaderHW]
+ * than `min.insync.replicas` demands (or than there are replicas, where that is less).
+ * [Partition.maybeIncrementLeaderHW]
  */
 export function highWatermarkOf(
   replicas: readonly ReplicaPosition[],

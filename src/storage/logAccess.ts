@@ -36,8 +36,8 @@ export interface LogAccessOptions {
 }
 
 /**
- * How a log stands with its folder: it has none yet, nobody has read it yet, it is open, it is offline, or it is closed.
- * An offline log is refused to everybody until somebody opens it.
+ * How a log stands with its folder: it has none yet, nobody has read it yet, it is open, it is offline, or it is
+ * closed. An offline log is refused to everybody until somebody opens it.
  */
 export class LogAccess {
   readonly #options: LogAccessOptions;

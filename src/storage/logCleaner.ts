@@ -88,7 +88,10 @@ export class LogCleaner {
     );
   }
 
-  /** Of compacted logs this is the cleaner's, however it is with those of other policies. [LogCleanerManager.deletableLogs] */
+  /**
+   * Of compacted logs this is the cleaner's, however it is with those of other policies.
+   * [LogCleanerManager.deletableLogs]
+   */
   async #applyRetention(): Promise<void> {
     for (const log of this.#compactedLogs()) {
       if (this.#isStopped) return;

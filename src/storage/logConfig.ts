@@ -69,7 +69,9 @@ export const defaultLogConfig: LogConfig = {
   segmentMs: 604_800_000,
 };
 
-/** The age at which a segment ends; a compacted topic's may not hold a record back too long [LogConfig.maxSegmentMs]. */
+/**
+ * The age at which a segment ends; a compacted topic's may not hold a record back too long [LogConfig.maxSegmentMs].
+ */
 export function maxSegmentMs({ cleanupPolicy, maxCompactionLagMs, segmentMs }: LogConfig): number {
   return cleanupPolicy.has('compact') ? Math.min(maxCompactionLagMs, segmentMs) : segmentMs;
 }

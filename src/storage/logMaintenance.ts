@@ -30,8 +30,8 @@ export interface LogMaintenanceOptions {
 }
 
 /**
- * What is done to logs in the background: flushes, retention, checkpoints, compaction, forgetting producers, and another
- * try at what could not be read. Each by itself, never twice at once.
+ * What is done to logs in the background: flushes, retention, checkpoints, compaction, forgetting producers, and
+ * another try at what could not be read. Each by itself, never twice at once.
  */
 export class LogMaintenance {
   readonly #options: LogMaintenanceOptions;

@@ -58,8 +58,9 @@ export class LogReader {
   }
 
   /**
-   * Looked for in the first segment that reaches the time, also where the log starts behind what it has of it. One whose
-   * records have no time reaches that of its file. [UnifiedLog.searchOffsetInLocalLog, LogSegment.largestTimestamp]
+   * Looked for in the first segment that reaches the time, also where the log starts behind what it has of it. One
+   * whose records have no time reaches that of its file. [UnifiedLog.searchOffsetInLocalLog,
+   * LogSegment.largestTimestamp]
    */
   offsetForTimestamp(timestamp: bigint): Promise<TimestampedOffset | undefined> {
     return this.#retrying(async () => {
@@ -119,8 +120,8 @@ export class LogReader {
   }
 
   /**
-   * Those with records below the first entry of the offset index that is past the end, or the next segment: what follows
-   * the end is not looked at for where it begins. [LocalLog.addAbortedTransactions]
+   * Those with records below the first entry of the offset index that is past the end, or the next segment: what
+   * follows the end is not looked at for where it begins. [LocalLog.addAbortedTransactions]
    */
   async #abortedTransactions(
     from: bigint,

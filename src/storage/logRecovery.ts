@@ -15,8 +15,8 @@ export interface LogRecoveryOptions {
 }
 
 /**
- * Makes a log sound after an unclean stop [LogLoader.recoverLog]: reads each segment past the recovery point byte by byte
- * and cuts it where the first unsound batch begins; what follows it goes.
+ * Makes a log sound after an unclean stop [LogLoader.recoverLog]: reads each segment past the recovery point byte by
+ * byte and cuts it where the first unsound batch begins; what follows it goes.
  */
 export class LogRecovery {
   readonly epochs: EpochEntry[] = [];

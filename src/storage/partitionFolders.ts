@@ -85,8 +85,8 @@ export class PartitionFolders {
    * Takes the name off the folder at once; its files go after a while [LogManager.asyncDelete]. Where a folder cannot
    * be renamed, Kafka takes its whole data directory out of service, and stops where it was the only one
    * [LogManager.handleLogDirFailure]. Here the other topics are worth more, and what holds a file open, as virus
-   * scanners do, lets it go: the deletion is tried again for as long as no other log needs the name, which then sets the
-   * folder aside. After a restart the folder is a stray.
+   * scanners do, lets it go: the deletion is tried again for as long as no other log needs the name, which then sets
+   * the folder aside. After a restart the folder is a stray.
    */
   async delete(partition: TopicPartition, delayMs: number): Promise<void> {
     const name = folderName(partition);

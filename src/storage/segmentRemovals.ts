@@ -10,8 +10,8 @@ export interface SegmentRemovalsOptions {
 }
 
 /**
- * Segments that are out of their log: readers that found one before it went get file.delete.delay.ms to finish, and then
- * its files go [LocalLog.deleteSegmentFiles]. Where one cannot be renamed, Kafka takes the whole directory out of
+ * Segments that are out of their log: readers that found one before it went get file.delete.delay.ms to finish, and
+ * then its files go [LocalLog.deleteSegmentFiles]. Where one cannot be renamed, Kafka takes the whole directory out of
  * service; here it keeps its name and is tried again with the next ones.
  */
 export class SegmentRemovals {

@@ -39,7 +39,9 @@ export class UnwrittenLog implements LogView {
     return undefined;
   }
 
-  /** Of epochs that begin at the same offset the last one is all that is kept: it is written down with the first record. */
+  /**
+   * Of epochs that begin at the same offset the last one is all that is kept: it is written down with the first record.
+   */
   startLeaderEpoch(leaderEpoch: number): void {
     this.#epochs ??= new LeaderEpochCache();
     this.#epochs.assign(leaderEpoch, this.#offsets.logEnd);

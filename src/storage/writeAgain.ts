@@ -4,8 +4,8 @@ import type { OpenFile } from './fileSystem.ts';
 const chunkBytes = 1 << 20;
 
 /**
- * Writes bytes of a file over themselves. Where a sync fails, Linux takes what it could not write for written: only bytes
- * that were written since are covered by the next sync.
+ * Writes bytes of a file over themselves. Where a sync fails, Linux takes what it could not write for written: only
+ * bytes that were written since are covered by the next sync.
  */
 export async function writeAgain(
   file: OpenFile,

@@ -7,7 +7,9 @@ const sizeUnits = [
   ['KiB', 2n ** 10n],
 ] as const;
 
-/** A value as Kafka has it, and beside it in larger units where its name says its unit: `604800000 (7d)`. Never rounded. */
+/**
+ * A value as Kafka has it, and beside it in larger units where its name says its unit: `604800000 (7d)`. Never rounded.
+ */
 export function configWords(name: string, value: string): string {
   const words = /^\d{4,15}$/.test(value) ? inLargerUnits(name, BigInt(value)) : undefined;
   return words === undefined ? value : `${value} (${words})`;

@@ -1,4 +1,5 @@
-// npm run bench [-- PART ...] [-- --runs N]: figures beside those of Apache Kafka in the same run. Quiet machine, please.
+// npm run bench [-- PART ...] [-- --runs N]: figures beside those of Apache Kafka in the same run. Quiet machine,
+// please.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,5 @@
-// `--emulate kafka-3.9` with the clients that people have, beside Apache Kafka 3.9.2: what works there, and what is missing.
+// `--emulate kafka-3.9` with the clients that people have, beside Apache Kafka 3.9.2: what works there, and what is
+// missing.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'mocha';

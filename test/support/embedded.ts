@@ -91,7 +91,10 @@ export async function startEmbedded(options: StartEmbeddedOptions = {}): Promise
 
 let shared: Promise<EmbeddedBroker> | undefined;
 
-/** The one broker of this test process, its coordinators ready, ended with it. Tests take topic and group names of their own. */
+/**
+ * The one broker of this test process, its coordinators ready, ended with it. Tests take topic and group names of their
+ * own.
+ */
 export function sharedEmbedded(): Promise<EmbeddedBroker> {
   shared ??= startCoordinating();
   return shared;

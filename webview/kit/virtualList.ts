@@ -266,7 +266,8 @@ export class VirtualList {
       event.preventDefault();
       return;
     }
-    // A tree of VS Code asks to move what comes from without: a drop of what may only be copied would not be let through.
+    // A tree of VS Code asks to move what comes from without: a drop of what may only be copied would not be let
+    // through.
     event.dataTransfer.effectAllowed = 'copyMove';
     for (const [type, text] of Object.entries(carried)) event.dataTransfer.setData(type, text);
   }

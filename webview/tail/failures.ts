@@ -1,4 +1,6 @@
-/** What has gone wrong: in a line across the panel, or, while the cluster is down, with the button that brings it up. */
+/**
+ * What has gone wrong: in a line across the panel, or, while the cluster is down, with the button that brings it up.
+ */
 import { t } from '../../src/base/l10n.ts';
 import type { ClusterStatus } from '../../src/shared/contracts/clusterStatus.ts';
 import type { UserError } from '../../src/shared/contracts/common.ts';

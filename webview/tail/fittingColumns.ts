@@ -1,4 +1,7 @@
-/** Which columns are drawn where there is little room: the value stays in view, and what else a row has is in its record. */
+/**
+ * Which columns are drawn where there is little room: the value stays in view, and what else a row has is in its
+ * record.
+ */
 import type { TailColumn } from '../../src/shared/contracts/tailColumns.ts';
 
 export interface Room {

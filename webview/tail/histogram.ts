@@ -1,6 +1,6 @@
 /**
- * How many records are of which time, with a brush over it. Drawn as SVG by hand, since a library's canvas would neither
- * follow high contrast themes nor be read aloud.
+ * How many records are of which time, with a brush over it. Drawn as SVG by hand, since a library's canvas would
+ * neither follow high contrast themes nor be read aloud.
  */
 import { t } from '../../src/base/l10n.ts';
 import type { TailHistogram } from '../../src/shared/contracts/tailHistogram.ts';

@@ -1,4 +1,6 @@
-/** The record that is to be opened, as the host asks, or that an earlier page left open: sought until its row is here. */
+/**
+ * The record that is to be opened, as the host asks, or that an earlier page left open: sought until its row is here.
+ */
 import type { KeptRecord } from '../../src/shared/contracts/tail.ts';
 import type { TailProgress } from '../../src/shared/contracts/tailProgress.ts';
 import type { RecordPlace } from '../../src/shared/contracts/tailRows.ts';

@@ -1,4 +1,6 @@
-/** What stands below a payload of which the page has only the first part: how much that is, and what takes all of it. */
+/**
+ * What stands below a payload of which the page has only the first part: how much that is, and what takes all of it.
+ */
 import { t } from '../../src/base/l10n.ts';
 import type { CutPayload, PayloadForm } from '../../src/shared/contracts/recordDetails.ts';
 import type { TakenPart } from '../../src/shared/contracts/tail.ts';

@@ -1,4 +1,5 @@
-// What Kafka asks of a broker's configs together, at its start and whenever they change: what counts is what it goes by.
+// What Kafka asks of a broker's configs together, at its start and whenever they change: what counts is what it goes
+// by.
 import { numberOf } from './configText.ts';
 
 /** Null: it is not set. */

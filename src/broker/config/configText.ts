@@ -22,21 +22,37 @@ export function listItems(value: string): string[] {
  * A list after an incremental change. Items are compared as they stand, with the blanks around them, and one of them
  * is taken away at a time. [ConfigurationControlManager.incrementalAlterConfigResource]
  */
-export function changedList(list: string, operation: 'append' | 'subtract', value: string): string {
+export function changedList(list: string, operation: ListChange, value: string): string {
   const items = list.split(',').filter((item) => item !== '');
   const given = javaSplit(value, ',');
-  if (operation === 'append') {
-    const isThere = new Set(items);
-    return [...items, ...new Set(given.filter((item) => !isThere.has(item)))].join(',');
-  }
+  if (operation === 'subtract') return withoutEach(items, given).join(',');
+  const isThere = new Set(items);
+  return [...items, ...new Set(given.filter((item) => !isThere.has(item)))].join(',');
+}
+
+/**
+ * The list that a broker looks at before the change is made: what is appended twice is there twice, and an empty item
+ * stays. [ConfigAdminManager.prepareIncrementalConfigs]
+ */
+export function listToLookAt(list: string, operation: ListChange, value: string): string {
+  const items = list === '' ? [] : javaSplit(list, ',');
+  const given = javaSplit(value, ',');
+  if (operation === 'subtract') return withoutEach(items, given).join(',');
+  const isThere = new Set(items);
+  return [...items, ...given.filter((item) => !isThere.has(item))].join(',');
+}
+
+type ListChange = 'append' | 'subtract';
+
+/** Without one for each that is taken, the first of them first. */
+function withoutEach(items: readonly string[], taken: readonly string[]): string[] {
   const leftToTake = new Map<string, number>();
-  for (const item of given) leftToTake.set(item, (leftToTake.get(item) ?? 0) + 1);
-  const stays = (item: string): boolean => {
+  for (const item of taken) leftToTake.set(item, (leftToTake.get(item) ?? 0) + 1);
+  return items.filter((item) => {
     const left = leftToTake.get(item) ?? 0;
     leftToTake.set(item, left - 1);
     return left <= 0;
-  };
-  return items.filter(stays).join(',');
+  });
 }
 
 /** Empty strings at the end are dropped, unless there was nothing to split. [String.split] */

@@ -99,7 +99,8 @@ interface ConfigValues {
 export function consumerGroupConfig(config: ConfigValues): ConsumerGroupConfig {
   const policy = javaTrim(config.text('group.consumer.migration.policy') ?? '').toLowerCase();
   return {
-    // It can be changed while brokers run, and its limits when they start again. [GroupCoordinatorConfig.clampDynamicConfigs]
+    // It can be changed while brokers run, and its limits when they start again.
+    // [GroupCoordinatorConfig.clampDynamicConfigs]
     get assignmentIntervalMs() {
       const setMs = config.number(assignmentInterval);
       return Math.max(config.number(leastInterval), Math.min(setMs, config.number(mostInterval)));

@@ -1,8 +1,12 @@
-// Configs that a listener has for itself: `listener.name.NAME.` before the name of the broker's. [ListenerName.configPrefix]
+// Configs that a listener has for itself: `listener.name.NAME.` before the name of the broker's.
+// [ListenerName.configPrefix]
 
 const anyConfig = /^listener\.name\.[^.]*\.(.*)$/s;
 
-/** The name behind the prefix, whatever it is; undefined where there is none. [DynamicBrokerConfig.LISTENER_CONFIG_REGEX] */
+/**
+ * The name behind the prefix, whatever it is; undefined where there is none.
+ * [DynamicBrokerConfig.LISTENER_CONFIG_REGEX]
+ */
 export const withoutListener = (name: string): string | undefined => anyConfig.exec(name)?.[1];
 
 const ofListeners =

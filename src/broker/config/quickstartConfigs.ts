@@ -1,4 +1,7 @@
-/** What a broker starts with as in the server.properties of Kafka's quickstart, meant for one broker as ours is; and without Kerberos. */
+/**
+ * What a broker starts with as in the server.properties of Kafka's quickstart, meant for one broker as ours is; and
+ * without Kerberos.
+ */
 export const quickstartConfigs: Readonly<Record<string, string>> = {
   'group.initial.rebalance.delay.ms': '0',
   'offsets.topic.replication.factor': '1',

@@ -1,7 +1,9 @@
 import { booleanOf, doubleOf, javaTrim, listItems, wholeNumberOf } from './configText.ts';
 import type { ConfigValues } from './configType.ts';
 
-/** What DescribeConfigs tells of a valid value: not what was set, but what was read from it. [ConfigDef.convertToString] */
+/**
+ * What DescribeConfigs tells of a valid value: not what was set, but what was read from it. [ConfigDef.convertToString]
+ */
 export function shownConfig({ type, isReplicas }: ConfigValues, value: string): string {
   switch (type) {
     case 'boolean':

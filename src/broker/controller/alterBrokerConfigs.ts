@@ -1,7 +1,7 @@
 import { filterInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import type { BrokerConfig } from '../config/brokerConfigs.ts';
-import { changedList, listItems } from '../config/configText.ts';
+import { changedList, listItems, listToLookAt } from '../config/configText.ts';
 import { configProblem } from '../config/configType.ts';
 import { isDynamic, isFixed } from '../config/dynamicConfigs.ts';
 import { assignmentIntervalProblem } from '../config/groupConfigs.ts';
@@ -28,7 +28,8 @@ interface Problem {
 }
 
 /**
- * What the broker says itself to changes of its configs, or with an empty name of all brokers'. Names that are not known are fine, as Kafka keeps them for plugins. [ConfigAdminManager, DynamicBrokerConfig.validate]
+ * What the broker says itself to changes of its configs, or with an empty name of all brokers'. Names that are not
+ * known are fine, as Kafka keeps them for plugins. [ConfigAdminManager, DynamicBrokerConfig.validate]
  */
 export function* brokerConfigsProblem(
   image: MetadataImage,
@@ -36,7 +37,7 @@ export function* brokerConfigsProblem(
   changes: readonly ConfigChange[],
   config: BrokerConfig,
 ): Steps<Problem | undefined> {
-  const next = yield* nextConfigs(image, resourceName, changes);
+  const next = yield* nextConfigs(image, resourceName, changes, listToLookAt);
   return 'error' in next ? next : yield* problemOf(next, config, resourceName === '');
 }
 
@@ -46,7 +47,7 @@ export function* planBrokerConfigs(
   resourceName: string,
   changes: readonly ConfigChange[],
 ): Steps<ConfigPlan> {
-  const next = yield* nextConfigs(image, resourceName, changes);
+  const next = yield* nextConfigs(image, resourceName, changes, changedList);
   if ('error' in next) return { records: [], ...next };
   const long = yield* filterInSteps(changes, ({ name }) => isTooLong(next.get(name)));
   const problem =
@@ -69,11 +70,12 @@ function* nextConfigs(
   image: MetadataImage,
   resourceName: string,
   changes: readonly ConfigChange[],
+  listAfter: typeof changedList,
 ): Steps<ReadonlyMap<string, string> | Problem> {
   const next = new Map(image.configsOf(resourceTypes.broker, resourceName));
   for (const change of changes) {
     yield;
-    const problem = applyChange(next, change);
+    const problem = applyChange(next, change, listAfter);
     if (problem) return problem;
   }
   return next;
@@ -82,6 +84,7 @@ function* nextConfigs(
 function applyChange(
   configs: Map<string, string>,
   { name, operation: code, value: given }: ConfigChange,
+  listAfter: typeof changedList,
 ): Problem | undefined {
   const operation = operationOf(code);
   if (operation === undefined) return invalid(`Unknown operations type ${code}`);
@@ -100,7 +103,7 @@ function applyChange(
     const message = `Config value ${operation} is not allowed for config key: ${name}`;
     return { error: 'INVALID_CONFIG', message };
   }
-  configs.set(name, changedList(configs.get(name) ?? definition.default ?? '', operation, value));
+  configs.set(name, listAfter(configs.get(name) ?? definition.default ?? '', operation, value));
   return undefined;
 }
 
@@ -148,7 +151,10 @@ function* problemOf(
   );
 }
 
-/** The name of what a listener goes by itself; how long clients may be idle is the broker's alone. [SocketServer.Processor] */
+/**
+ * The name of what a listener goes by itself; how long clients may be idle is the broker's alone.
+ * [SocketServer.Processor]
+ */
 function ofListener(name: string): string | undefined {
   const own = withoutListenerAndMechanism(name);
   return own === 'connections.max.idle.ms' ? undefined : own;
@@ -173,7 +179,8 @@ function* valueProblem(configs: ReadonlyMap<string, string>): Steps<Problem | un
     const definition = definitionOf(name);
     const problem = definition && configProblem(name, definition, value);
     if (problem) return invalid(problem);
-    // A topic's are dropped in silence, and so are a listener's that a running broker does not read. [ConfigDef.ValidList]
+    // A topic's are dropped in silence, and so are a listener's that a running broker does not read.
+    // [ConfigDef.ValidList]
     const isRead = isDynamic(withoutListener(name) ?? name);
     if (isRead && definition?.type === 'list' && repeated(listItems(value)).size > 0) {
       return invalid(`The items of ${name} must not be repeated`);

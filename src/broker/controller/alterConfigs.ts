@@ -32,7 +32,10 @@ export interface ConfigPlan {
   readonly message: string | null;
 }
 
-/** Decides on incremental changes of a topic's configs; all or none. The topic's being there is asked last. [ConfigurationControlManager] */
+/**
+ * Decides on incremental changes of a topic's configs; all or none. The topic's being there is asked last.
+ * [ConfigurationControlManager]
+ */
 export function* planTopicConfigs(
   image: MetadataImage,
   topicName: string,

@@ -29,7 +29,9 @@ const problems: Readonly<Record<number, ProblemOf>> = {
   [resourceTypes.clientMetrics]: clientMetricsProblem,
 };
 
-/** Decides on changes of the configs of a group or of a subscription; all or none. [ControllerConfigurationValidator] */
+/**
+ * Decides on changes of the configs of a group or of a subscription; all or none. [ControllerConfigurationValidator]
+ */
 export function* planOwnConfigs(
   image: MetadataImage,
   { resourceType, resourceName }: { resourceType: number; resourceName: string },

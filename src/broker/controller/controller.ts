@@ -154,8 +154,8 @@ export class Controller {
   /**
    * Runs one change after all earlier ones; resolves when it is on the disk and the brokers follow it. Where it is
    * decided in steps, requests are served between them, and see nothing of it; the image stays as it is. Where nothing
-   * is to be changed, that may be so because of a change that is not on the disk yet: it is waited for too. Rejects with
-   * a RequestError where it is too large, and then nothing is changed.
+   * is to be changed, that may be so because of a change that is not on the disk yet: it is waited for too. Rejects
+   * with a RequestError where it is too large, and then nothing is changed.
    */
   async change<T>(decide: Decide<T>): Promise<T> {
     const run = this.#tail.then(() => this.#run(decide));

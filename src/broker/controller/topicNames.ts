@@ -26,7 +26,9 @@ export function topicNameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** The topic that a new one would collide with: metric names take `.` and `_` for the same. [Topic.unifyCollisionChars] */
+/**
+ * The topic that a new one would collide with: metric names take `.` and `_` for the same. [Topic.unifyCollisionChars]
+ */
 export function collidingTopic(image: MetadataImage, name: string): string | undefined {
   if (!/[._]/.test(name)) return undefined;
   const unified = name.replaceAll('.', '_');

@@ -1,6 +1,8 @@
 import type { Emulation } from './emulation.ts';
 
-/** Confluent Cloud (Basic and Standard), from its documentation and from what its users report. Not compared with it. */
+/**
+ * Confluent Cloud (Basic and Standard), from its documentation and from what its users report. Not compared with it.
+ */
 export const confluentCloud: Emulation = {
   server: 'Confluent Cloud',
   defaults: {

@@ -1,4 +1,6 @@
-/** The servers that a cluster can behave as. Apart from their tables, so that the npm package's types need nothing else. */
+/**
+ * The servers that a cluster can behave as. Apart from their tables, so that the npm package's types need nothing else.
+ */
 export const emulationNames = [
   'kafka-3.9',
   'redpanda',

@@ -4,7 +4,9 @@ import { memoryBounds } from '../memoryBounds.ts';
 import type { PartitionRead } from './partitionFetch.ts';
 import { FetchSession, type FetchSessionOptions } from './fetchSession.ts';
 
-/** What a session has to be unused, or to live, before it may be evicted. [MIN_INCREMENTAL_FETCH_SESSION_EVICTION_MS] */
+/**
+ * What a session has to be unused, or to live, before it may be evicted. [MIN_INCREMENTAL_FETCH_SESSION_EVICTION_MS]
+ */
 const evictionMs = 120_000;
 const { fetchSessionBytes: boundBytes } = memoryBounds;
 /** The session id that stands for none. */

@@ -39,8 +39,8 @@ export interface PartitionRead {
   readonly offsets?: ReadOffsets;
   readonly divergingEpoch?: DivergingEpoch;
   /**
-   * What counts against the least that the client wants: of a log that has more, all that it asked for, whole batches or
-   * not. [DelayedFetch.tryComplete]
+   * What counts against the least that the client wants: of a log that has more, all that it asked for, whole batches
+   * or not. [DelayedFetch.tryComplete]
    */
   readonly countedBytes: number;
   /** The client has to hear of it at once: an error in reading, logs that diverge, or an older segment. */

@@ -1,11 +1,14 @@
 import { mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { isCordoned } from '../config/cordonedLogDirs.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError, partitionOf } from '../partitionLookup.ts';
 
 type Response = ResponseOf<'alterReplicaLogDirs'>;
 
-/** Behind the name of a topic while one of its replicas moves: `-PARTITION.UUID-future`. [UnifiedLog.logFutureDirName] */
+/**
+ * Behind the name of a topic while one of its replicas moves: `-PARTITION.UUID-future`. [UnifiedLog.logFutureDirName]
+ */
 const movingSuffix = (partition: number): string => `-${partition}.${'0'.repeat(32)}-future`;
 const maxFolderName = 255;
 
@@ -65,6 +68,7 @@ function move({ topic, partition, path }: Move, node: RequestContext['node']): E
   if (topic.length + movingSuffix(partition).length > maxFolderName)
     return 'INVALID_TOPIC_EXCEPTION';
   if (path !== node.directory) return 'LOG_DIR_NOT_FOUND';
+  if (isCordoned(node.cluster.config)) return 'INVALID_REPLICA_ASSIGNMENT';
   try {
     partitionOf(node, topic, partition);
     return 'NONE';

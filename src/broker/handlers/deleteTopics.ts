@@ -152,8 +152,8 @@ function refusalOf(topic: Asked, duplicates: ReadonlySet<string>): TopicResponse
 }
 
 /**
- * What may not be deleted is not told from what is not there to who may not describe it, by name; an id of nothing is no
- * secret. [ControllerApis.deleteTopics]
+ * What may not be deleted is not told from what is not there to who may not describe it, by name; an id of nothing is
+ * no secret. [ControllerApis.deleteTopics]
  */
 function unauthorizedTopics({ access }: RequestContext) {
   const mayDeleteAll = access.may('delete', 'cluster');

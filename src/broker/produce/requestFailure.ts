@@ -7,8 +7,8 @@ import { NoCodec, type PartitionBatch, type Sent, sentBy } from './partitionBatc
 import type { WrittenTopic } from './writtenTopics.ts';
 
 /**
- * The topics as they are, or with everything refused where Kafka fails over the whole request. Over null records it then
- * fails again, and has no answer. [ReplicaManager.handleProduceAppend, ProduceRequest.getErrorResponse]
+ * The topics as they are, or with everything refused where Kafka fails over the whole request. Over null records it
+ * then fails again, and has no answer. [ReplicaManager.handleProduceAppend, ProduceRequest.getErrorResponse]
  */
 export function* unlessFailed(
   topics: readonly WrittenTopic[],

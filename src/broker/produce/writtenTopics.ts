@@ -29,9 +29,9 @@ interface AskedTopic {
 }
 
 /**
- * Of several batches for a partition the last one is written. One that is refused is what is answered, also where another
- * is written: so refusals come last. A topic without partitions is not answered. In one generator, as those that go on
- * within each other would cost each small request a tenth of its time. [KafkaApis.handleProduceRequest]
+ * Of several batches for a partition the last one is written. One that is refused is what is answered, also where
+ * another is written: so refusals come last. A topic without partitions is not answered. In one generator, as those
+ * that go on within each other would cost each small request a tenth of its time. [KafkaApis.handleProduceRequest]
  */
 export function* writtenTopics(
   request: RequestOf<'produce'>,
@@ -87,8 +87,8 @@ function unauthorized(topic: string, { access }: RequestContext): PartitionError
 }
 
 /**
- * Kafka fails over null records where they are what a partition gets, and where it looks at all sizes to refuse all, and
- * then has no answer. [ReplicaManager.handleProduceAppend, ProduceRequest.getErrorResponse]
+ * Kafka fails over null records where they are what a partition gets, and where it looks at all sizes to refuse all,
+ * and then has no answer. [ReplicaManager.handleProduceAppend, ProduceRequest.getErrorResponse]
  */
 function refuseNull(
   asked: ReadonlyMap<string, AskedTopic>,

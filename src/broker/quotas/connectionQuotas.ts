@@ -20,7 +20,10 @@ export interface ConnectionGate {
   open(listener: string, closeLeastRecentlyUsed: () => boolean): (arrival: Arrival) => () => void;
 }
 
-/** More are closed. Kafka leaves them to the operating system, which lets a client wait or not. [socket.listen.backlog.size] */
+/**
+ * More are closed. Kafka leaves them to the operating system, which lets a client wait or not.
+ * [socket.listen.backlog.size]
+ */
 const mostWaiting = 128;
 
 interface Visit {

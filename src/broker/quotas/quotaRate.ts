@@ -29,7 +29,10 @@ export class QuotaRate {
     this.#dropOld(nowMs);
   }
 
-  /** How long to wait until the rate, in units a second, is no more than the bound; 0: it is not. [QuotaUtils.throttleTime] */
+  /**
+   * How long to wait until the rate, in units a second, is no more than the bound; 0: it is not.
+   * [QuotaUtils.throttleTime]
+   */
   throttleMs(bound: number, nowMs: number): number {
     this.#dropOld(nowMs);
     const size = this.#windowMs(nowMs);

@@ -1,7 +1,9 @@
 /** As many seconds' worth as may be used at once: quota.window.num times quota.window.size.seconds. */
 const burstSeconds = 11;
 
-/** Permits that grow back at a rate. One use may take more than there are; the next has to wait. [TokenBucket, KIP-599] */
+/**
+ * Permits that grow back at a rate. One use may take more than there are; the next has to wait. [TokenBucket, KIP-599]
+ */
 export class TokenBucket {
   #tokens: number;
   #lastMs: number;

@@ -4,7 +4,10 @@ import { ClosingError } from '../requestError.ts';
 import { subjectName } from './distinguishedName.ts';
 import { principalMapping } from './principalMapping.ts';
 
-/** Who a client is by the certificate that it showed; undefined: it showed none. Throws a ClosingError where it may not come in. */
+/**
+ * Who a client is by the certificate that it showed; undefined: it showed none. Throws a ClosingError where it may not
+ * come in.
+ */
 export type CertificatePrincipal = (socket: TLSSocket) => string | undefined;
 
 /**
@@ -26,7 +29,10 @@ export const saslPrincipal: CertificatePrincipal = (socket) => {
   return undefined;
 };
 
-/** Java lets nobody in with one that is not trusted, where certificates are only requested too. [SSLEngine.setWantClientAuth] */
+/**
+ * Java lets nobody in with one that is not trusted, where certificates are only requested too.
+ * [SSLEngine.setWantClientAuth]
+ */
 function trustedCertificate(socket: TLSSocket): X509Certificate | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (certificate !== undefined && !socket.authorized)

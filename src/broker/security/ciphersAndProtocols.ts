@@ -50,9 +50,9 @@ const javasSuites = [
 ];
 
 /**
- * As `ssl.enabled.protocols` and `ssl.cipher.suites` say: only versions that a suite is of, as else OpenSSL takes suites
- * of its own for them. Throws a BrokerConfigError; where there is no such version, Kafka starts, and every handshake
- * fails. [HandshakeContext.getActiveProtocols]
+ * As `ssl.enabled.protocols` and `ssl.cipher.suites` say: only versions that a suite is of, as else OpenSSL takes
+ * suites of its own for them. Throws a BrokerConfigError; where there is no such version, Kafka starts, and every
+ * handshake fails. [HandshakeContext.getActiveProtocols]
  */
 export function ciphersAndProtocols(text: TextOf): CiphersAndProtocols {
   const protocols = listItems(text('ssl.enabled.protocols') ?? '');

@@ -1,3 +1,4 @@
+import { decodeUtf8 } from '../../base/javaUtf8.ts';
 import { derAt, type DerElement, DerError, derTags, readDer } from '../../base/keyStore/der.ts';
 
 /** As X.509 numbers the attributes that RFC 2253 has a keyword for. Others go by their number. [AVAKeyword] */
@@ -16,7 +17,10 @@ const keywords: Readonly<Record<string, string>> = {
 /** UTF8String, PrintableString, T61String, IA5String, GeneralString, BMPString. [AVA.isDerString] */
 const stringTags: ReadonlySet<number> = new Set([0x0c, 0x13, 0x14, 0x16, 0x1b, 0x1e]);
 
-/** Java reads no longer one, and writing it out takes time with the square of its length. [ObjectIdentifier.checkOidSize] */
+/**
+ * Java reads no longer one, and writing it out takes time with the square of its length.
+ * [ObjectIdentifier.checkOidSize]
+ */
 const longestOidBytes = 4096;
 
 /**
@@ -47,11 +51,14 @@ function attribute({ content }: DerElement): string {
   if (value === undefined) throw new DerError('an attribute has no value');
   const keyword = keywords[number];
   if (keyword !== undefined && stringTags.has(value.tag))
-    return `${keyword}=${escaped(value.content.toString('utf8'))}`;
+    return `${keyword}=${escaped(decodeUtf8(value.content))}`;
   return `${keyword ?? number}=#${value.whole.toString('hex')}`;
 }
 
-/** Java takes blanks and carriage returns around a value for blanks. They are counted, as a pattern tries each blank within. */
+/**
+ * Java takes blanks and carriage returns around a value for blanks. They are counted, as a pattern tries each blank
+ * within.
+ */
 function escaped(value: string): string {
   let lead = 0;
   while (isBlank(value[lead])) lead++;

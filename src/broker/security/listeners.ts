@@ -90,7 +90,10 @@ function listenerOf(
   return { name, protocol, host: host === '' ? fallback.host : host, port };
 }
 
-/** `NAME://host:port`; the name in capitals, the host empty where it is left out. [SocketServerConfigs.listenerListToEndPoints] */
+/**
+ * `NAME://host:port`; the name in capitals, the host empty where it is left out.
+ * [SocketServerConfigs.listenerListToEndPoints]
+ */
 function addressOf(config: string, item: string): Address & { readonly name: string } {
   const match = /^.+:\/\/\[?(?<host>[\w\-%.:]*)\]?:(?<port>\d{1,5})$/.exec(item);
   const { host = '', port } = match?.groups ?? {};

@@ -63,9 +63,9 @@ function rule(pattern: Pattern, replacement: string, letters: string): Rule {
 }
 
 /**
- * `$4` stands for itself where there is no fourth group; `$12` is then group 1 and a 2. A pattern without groups has its
- * replacement as it stands: with a `$1` it is one that lets nobody in. Undefined: neither does it with a number that is
- * no int. [SslPrincipalMapper.escapeLiteralBackReferences]
+ * `$4` stands for itself where there is no fourth group; `$12` is then group 1 and a 2. A pattern without groups has
+ * its replacement as it stands: with a `$1` it is one that lets nobody in. Undefined: neither does it with a number
+ * that is no int. [SslPrincipalMapper.escapeLiteralBackReferences]
  */
 function withoutUnknownGroups(replacement: string, groupCount: number): string | undefined {
   if (groupCount === 0) return replacement;

@@ -45,7 +45,10 @@ export function parseClientFirst(message: string): ClientFirst | undefined {
   };
 }
 
-/** Whether the last extension of that very name says true, in small letters or others. [ScramExtensions.tokenAuthenticated, Utils.parseMap] */
+/**
+ * Whether the last extension of that very name says true, in small letters or others.
+ * [ScramExtensions.tokenAuthenticated, Utils.parseMap]
+ */
 function isOfToken(extensions: string): boolean {
   const last = extensions.split(',').findLast((extension) => extension.startsWith('tokenauth='));
   return last?.toLowerCase() === 'tokenauth=true';

@@ -32,7 +32,9 @@ export class AnswerMemory {
     return this.#sentBytes;
   }
 
-  /** Resolves when an answer may be made; it is made once what this gives is disposed. Rejects when the signal aborts. */
+  /**
+   * Resolves when an answer may be made; it is made once what this gives is disposed. Rejects when the signal aborts.
+   */
   async enter(signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
     if (this.#hasRoom && this.#waiting.size === 0) this.#beingMade++;

@@ -7,8 +7,8 @@ import type { TlsSettings } from '../security/tls.ts';
 const longestHandshakeMs = 30_000;
 
 /**
- * What Java's TLS says to whoever speaks something else: a fatal alert of internal_error. Plain Kafka clients take it for
- * the size of an answer and say so, which is how their users know the mistake; OpenSSL says nothing.
+ * What Java's TLS says to whoever speaks something else: a fatal alert of internal_error. Plain Kafka clients take it
+ * for the size of an answer and say so, which is how their users know the mistake; OpenSSL says nothing.
  */
 const notTls = Buffer.from('15030300020250', 'hex');
 /** What OpenSSL says of first bytes that begin no record of TLS: any, a request of HTTP, the CONNECT of one. */

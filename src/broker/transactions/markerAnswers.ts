@@ -53,7 +53,10 @@ export function* markersWritten(
   return yield* answerOf(byProducer);
 }
 
-/** One error for all: of a producer's markers the last one's partitions are told. [WriteTxnMarkersRequest.getErrorResponse] */
+/**
+ * One error for all: of a producer's markers the last one's partitions are told.
+ * [WriteTxnMarkersRequest.getErrorResponse]
+ */
 export function* markersRefused(
   markers: readonly Marker[],
   error: ErrorName,

@@ -43,9 +43,8 @@ export function* transactionalBatches(
 }
 
 /**
- * Verifies the transaction that a Produce request writes in, if it does. While the one before is being completed it asks
- * again for a moment: the producer's own backoff would be too long.
- * [ReplicaManager.handleProduceAppend]
+ * Verifies the transaction that a Produce request writes in, if it does. While the one before is being completed it
+ * asks again for a moment: the producer's own backoff would be too long. [ReplicaManager.handleProduceAppend]
  */
 export async function produceGuards(
   transactionalId: string | null,

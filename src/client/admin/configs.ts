@@ -74,7 +74,9 @@ export async function describeConfigs(
   }, options);
 }
 
-/** Changes the named configs and leaves the others. The server validates; nothing changes if one is refused. [KIP-339] */
+/**
+ * Changes the named configs and leaves the others. The server validates; nothing changes if one is refused. [KIP-339]
+ */
 export async function alterConfigs(
   client: KafkaClient,
   resource: ConfigResource,

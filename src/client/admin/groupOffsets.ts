@@ -172,9 +172,9 @@ export function deleteGroupOffsets(
 }
 
 /**
- * A request's commits become one batch of records, which has to fit into `max.message.bytes` of `__consumer_offsets`: with
- * long names, a few thousand do not. [OffsetMetadataManager.commitOffset] Rejects where nothing is done; once a part is, what
- * the next one fails at is the outcome of those that are left.
+ * A request's commits become one batch of records, which has to fit into `max.message.bytes` of `__consumer_offsets`:
+ * with long names, a few thousand do not. [OffsetMetadataManager.commitOffset] Rejects where nothing is done; once a
+ * part is, what the next one fails at is the outcome of those that are left.
  */
 async function inParts<P extends TopicPartition>(
   partitions: readonly P[],
@@ -222,7 +222,9 @@ interface AnsweredTopic {
   readonly partitions: readonly { readonly partitionIndex: number; readonly errorCode: number }[];
 }
 
-/** The outcomes of partitions. A coordinator that moved says so for every partition: that one is thrown, to be retried. */
+/**
+ * The outcomes of partitions. A coordinator that moved says so for every partition: that one is thrown, to be retried.
+ */
 function partitionOutcomes(
   topics: readonly AnsweredTopic[],
   context: { readonly api: 'offsetCommit' | 'offsetDelete'; readonly group: string },

@@ -90,7 +90,10 @@ function listGroupsOf(
   }, options);
 }
 
-/** A group to describe, with its type where that is known: a kind of group that has an API of its own is asked for there. */
+/**
+ * A group to describe, with its type where that is known: a kind of group that has an API of its own is asked for
+ * there.
+ */
 export interface GroupToDescribe extends GroupRef {
   readonly type?: string;
 }

@@ -12,9 +12,9 @@ type WireTopic = ResponseOf<'describeTopicPartitions'>['topics'][number];
 const partitionsInPage = 2000;
 
 /**
- * Every topic that may be seen, internal ones too, a page at a time: the metadata of ten thousand topics in one response
- * would stop everything else while it is read. Servers before KIP-966 give one page with all. What could not be described is
- * left out.
+ * Every topic that may be seen, internal ones too, a page at a time: the metadata of ten thousand topics in one
+ * response would stop everything else while it is read. Servers before KIP-966 give one page with all. What could not
+ * be described is left out.
  */
 export async function* topicPages(
   client: KafkaClient,

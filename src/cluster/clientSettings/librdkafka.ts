@@ -26,8 +26,8 @@ export function librdkafkaProperties({ bootstrap, security }: ConnectionFacts): 
 }
 
 /**
- * Before 2.6.1, with which Confluent's clients of that number come, librdkafka sent its nonce twice, which Kafka took until
- * 4.0. [confluentinc/librdkafka#4895, edenhill/kcat#462]
+ * Before 2.6.1, with which Confluent's clients of that number come, librdkafka sent its nonce twice, which Kafka took
+ * until 4.0. [confluentinc/librdkafka#4895, edenhill/kcat#462]
  */
 export function usesScram({ security }: ConnectionFacts): boolean {
   return saslProfileOf(security)?.mechanism.startsWith('SCRAM') ?? false;

@@ -94,7 +94,8 @@ export class EmbeddedCluster implements Disposable {
 
   async #stop(control: EmbeddedControl, pid: number, { signal }: RunningChange): Promise<void> {
     this.#setState({ kind: 'stopping' });
-    // What counts is that the process ends: one that hangs gives no answer, and the channel may close before it is read.
+    // What counts is that the process ends: one that hangs gives no answer, and the channel may close before it is
+    // read.
     void control.stop(signal).catch((error: unknown) => {
       this.options.logger.debug(`stop: ${errorMessage(error)}`);
     });

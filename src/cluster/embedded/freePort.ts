@@ -8,7 +8,9 @@ const portsTried = 50;
 
 export type WantedPort = Pick<EmbeddedSettings, 'host' | 'port' | 'allowOtherPort'>;
 
-/** The port that is wanted, or the next free one, with what the other is taken by. Rejects where it may not be another. */
+/**
+ * The port that is wanted, or the next free one, with what the other is taken by. Rejects where it may not be another.
+ */
 export async function freePort({
   host,
   port,

@@ -23,7 +23,9 @@ export class TailBacklog {
   /** Partitions that are not read further for now. */
   readonly #heldUp = new Set<number>();
 
-  /** More than `bytesMax` a store does not keep at hand: batches that take turns would be unpacked for every few rows. */
+  /**
+   * More than `bytesMax` a store does not keep at hand: batches that take turns would be unpacked for every few rows.
+   */
   constructor(
     ranges: readonly TailRange[],
     sink: BacklogSink,

@@ -11,8 +11,9 @@ const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
 const picksMax = 16;
 
 /**
- * The properties of a payload that an expression names, where it names the payload for nothing else, as in `value.total`
- * and `value?.a.b`: nothing but these has to go to QuickJS. Undefined: the whole payload may be looked at.
+ * The properties of a payload that an expression names, where it names the payload for nothing else, as in
+ * `value.total` and `value?.a.b`: nothing but these has to go to QuickJS. Undefined: the whole payload may be looked
+ * at.
  */
 function picksOf(source: string, field: 'key' | 'value'): readonly string[] | undefined {
   if (roundabout.test(source)) return undefined;

@@ -36,8 +36,8 @@ export interface FilterRequest {
 const progressIntervalMs = 100;
 
 /**
- * What is read of a topic into a store of bounded size, and how it is looked at: filtered, sorted and decoded. A new seek
- * is a new session. Knows nothing of where it runs.
+ * What is read of a topic into a store of bounded size, and how it is looked at: filtered, sorted and decoded. A new
+ * seek is a new session. Knows nothing of where it runs.
  */
 export class TailSession implements Disposable {
   readonly options: TailSessionOptions;

@@ -38,8 +38,8 @@ export interface StoredRows {
 }
 
 /**
- * Batches read a moment ago are likely to be asked for again: a page may cut through them. So few are kept however large
- * they are, and more while they are small.
+ * Batches read a moment ago are likely to be asked for again: a page may cut through them. So few are kept however
+ * large they are, and more while they are small.
  */
 const decodedBatches = { least: 8, most: 64, bytes: 4 * 1024 * 1024 };
 /**

@@ -9,7 +9,9 @@ export const timeBytes = 16;
 /** What a date can be, in milliseconds from the epoch. */
 const dateMaxMs = 8.64e15;
 
-/** When each row of a store is from, in milliseconds since the epoch: NaN where it has no time, or none that is a date. */
+/**
+ * When each row of a store is from, in milliseconds since the epoch: NaN where it has no time, or none that is a date.
+ */
 export class TailTimes {
   #times = new Float64Array(firstCapacity);
   /** The row that the first slot is of. */

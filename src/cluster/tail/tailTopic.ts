@@ -106,7 +106,9 @@ export class TopicWatch implements Disposable {
     return undefined;
   }
 
-  /** The reader learns of it by itself, but for one that is paused. A broker that has just started may not know it yet. */
+  /**
+   * The reader learns of it by itself, but for one that is paused. A broker that has just started may not know it yet.
+   */
   #miss(gone: NonNullable<TailProgress['topicGone']>): void {
     const { isUnread, onChange } = this.#options;
     if (!isUnread()) return;

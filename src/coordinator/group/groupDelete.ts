@@ -96,8 +96,8 @@ export function endGroup(state: GroupState, group: Group, decision: Decision): v
 }
 
 /**
- * The log would refuse the batch: the rest need not be decided on. Nor does Kafka write such records in several batches.
- * [GroupCoordinatorShard.deleteGroups, GroupCoordinatorService.handleOperationException]
+ * The log would refuse the batch: the rest need not be decided on. Nor does Kafka write such records in several
+ * batches. [GroupCoordinatorShard.deleteGroups, GroupCoordinatorService.handleOperationException]
  */
 export function refuseOver(maxBytes: number, decision: Decision): void {
   if (decision.sizeInBytes <= maxBytes) return;

@@ -40,7 +40,10 @@ export class GroupSweeps {
     }
   }
 
-  /** Decisions of each group by itself, until it has nothing left to decide, so that none grows with the number of groups. */
+  /**
+   * Decisions of each group by itself, until it has nothing left to decide, so that none grows with the number of
+   * groups.
+   */
   async #forEachGroup(decide: DecideOnGroup): Promise<void> {
     const groupIds = this.#runtimes.shards.flatMap(({ state }) =>
       state.groups.values().map(({ groupId }) => groupId),

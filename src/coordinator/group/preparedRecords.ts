@@ -12,8 +12,8 @@ export interface PreparedRecord extends CoordinatorRecord {
 }
 
 /**
- * Decodes a record before it is decided on. A decision on twenty thousand goes in one go: what can be done in steps before
- * it, and costs the most, is.
+ * Decodes a record before it is decided on. A decision on twenty thousand goes in one go: what can be done in steps
+ * before it, and costs the most, is.
  */
 export function prepared(record: CoordinatorRecord): PreparedRecord {
   return { ...record, decoded: decodeCoordinatorRecord(groupRecordTypes, record) };

@@ -76,9 +76,9 @@ const verdictErrors = {
 } as const;
 
 /**
- * Which rules the producer's id and epoch call for; undefined where the id is not this one's. What waits for its markers
- * is a pending transition in Kafka. With v2 that comes before ids and epochs: the producer may be ahead, as it was told what
- * to go on as, and a producer that is fenced ends. [TransactionMetadata.pendingTransitionInProgress]
+ * Which rules the producer's id and epoch call for; undefined where the id is not this one's. What waits for its
+ * markers is a pending transition in Kafka. With v2 that comes before ids and epochs: the producer may be ahead, as it
+ * was told what to go on as, and a producer that is fenced ends. [TransactionMetadata.pendingTransitionInProgress]
  */
 function rulesFor(
   present: Transaction,

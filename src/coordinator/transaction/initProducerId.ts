@@ -105,7 +105,9 @@ function canGoOn(transaction: Transaction, expected: ProducerIdAndEpoch): boolea
 
 type Identity = Pick<Transaction, 'producerId' | 'producerEpoch' | 'lastProducerEpoch'>;
 
-/** Undefined: the producer was fenced. [TransactionMetadata.prepareIncrementProducerEpoch, prepareProducerIdRotation] */
+/**
+ * Undefined: the producer was fenced. [TransactionMetadata.prepareIncrementProducerEpoch, prepareProducerIdRotation]
+ */
 function nextIdentity(
   { producerId, producerEpoch, lastProducerEpoch }: Transaction,
   expected: ProducerIdAndEpoch | undefined,

@@ -32,8 +32,8 @@ const stateById = new Map<number, TransactionState>(
 );
 
 /**
- * By the level of transaction.version. A client that is ahead of its cluster has what only tagged fields can tell, which
- * Kafka fails over. [TransactionLog.valueToBytes]
+ * By the level of transaction.version. A client that is ahead of its cluster has what only tagged fields can tell,
+ * which Kafka fails over. [TransactionLog.valueToBytes]
  */
 export function transactionRecord(
   transaction: Transaction,

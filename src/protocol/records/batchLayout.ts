@@ -39,8 +39,8 @@ export const deleteHorizonBit = 0x40;
 export const knownBits = 0x7f;
 
 /**
- * The size that a batch at `position` says it has, which may be too short for its header; undefined if too little of it is
- * there to tell. Throws as `batchSizeAt` does but for that. [ByteBufferLogInputStream.nextBatchSize]
+ * The size that a batch at `position` says it has, which may be too short for its header; undefined if too little of it
+ * is there to tell. Throws as `batchSizeAt` does but for that. [ByteBufferLogInputStream.nextBatchSize]
  */
 export function saidSizeAt(buffer: Buffer, position: number): number | undefined {
   const available = buffer.length - position;

@@ -150,8 +150,8 @@ export function readBatchHeader(buffer: Buffer, position = 0): BatchHeader {
 }
 
 /**
- * The batches in `bytes`, in order. A last one that is cut off is left out, as in a fetch's answer, also one that says it
- * is too short for its header. [ByteBufferLogInputStream.nextBatch]
+ * The batches in `bytes`, in order. A last one that is cut off is left out, as in a fetch's answer, also one that says
+ * it is too short for its header. [ByteBufferLogInputStream.nextBatch]
  */
 export function* batches(bytes: Uint8Array): Generator<RecordBatch, void, undefined> {
   const buffer = asBuffer(bytes);

@@ -46,7 +46,9 @@ export type FormPayload = v.InferOutput<typeof formPayload>;
 
 /** Something wrong with a draft. */
 export const draftProblem = v.object({
-  /** `topic`, `partition`, `timestamp`, `delivery`, `key`, `value`, or `headers.N.key`, `headers.N.value` with N from 0. */
+  /**
+   * `topic`, `partition`, `timestamp`, `delivery`, `key`, `value`, or `headers.N.key`, `headers.N.value` with N from 0.
+   */
   field: text(100),
   message: words,
 });

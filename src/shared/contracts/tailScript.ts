@@ -4,8 +4,9 @@ import * as v from 'valibot';
 /**
  * Records for an expression, many in one call: all their text one after the other, and numbers that say how it is
  * cut. Of each record, in the order of `scriptFields`, only the fields that the expression names: a length of text
- * for key and value, -1 for null, or less before properties that were picked from it; of headers their count, and two lengths for each; the offset and the timestamp
- * themselves, as a string where a JavaScript number cannot hold them; the partition.
+ * for key and value, -1 for null, or less before properties that were picked from it; of headers their count, and two
+ * lengths for each; the offset and the timestamp themselves, as a string where a JavaScript number cannot hold them;
+ * the partition.
  */
 export const scriptRecords = v.object({
   count: v.pipe(v.number(), v.integer(), v.minValue(0)),

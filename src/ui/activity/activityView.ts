@@ -111,8 +111,8 @@ export class ActivityView extends DisposableStore implements vscode.TreeDataProv
   }
 
   /**
-   * A list drawn anew takes its rows from under a menu that is open: until the editor has asked for them again, it calls
-   * the menu's command without one. A row that is drawn anew stays the row that it was.
+   * A list drawn anew takes its rows from under a menu that is open: until the editor has asked for them again, it
+   * calls the menu's command without one. A row that is drawn anew stays the row that it was.
    */
   #redraw(id?: string): void {
     const row = id === undefined ? undefined : this.#list.row(id);

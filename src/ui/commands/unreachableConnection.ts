@@ -3,8 +3,8 @@ import { ConnectionError, SecurityError } from '../../client/kafkaError.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
 
 /**
- * That of the row that was called from, else the one that has the address which failed; undefined where several have, or
- * where the failure is of another kind. The embedded cluster has nothing to edit.
+ * That of the row that was called from, else the one that has the address which failed; undefined where several have,
+ * or where the failure is of another kind. The embedded cluster has nothing to edit.
  */
 export function unreachableConnection(
   error: unknown,

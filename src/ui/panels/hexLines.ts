@@ -1,7 +1,9 @@
 const lineBytes = 16;
 const mostLines = 4096;
 
-/** Bytes as lines of digits and the characters of ASCII, without positions: a byte put in moves only what follows it. */
+/**
+ * Bytes as lines of digits and the characters of ASCII, without positions: a byte put in moves only what follows it.
+ */
 export function hexLines(bytes: Uint8Array): string[] {
   const lines: string[] = [];
   for (let start = 0; start < bytes.length && lines.length < mostLines; start += lineBytes) {

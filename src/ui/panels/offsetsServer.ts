@@ -133,7 +133,9 @@ export class OffsetsServer extends DisposableStore implements PanelServer<Offset
     };
   }
 
-  /** Whatever comes of it, rows of the tree and the panel show it. A person who says no is answered with `otherwise`. */
+  /**
+   * Whatever comes of it, rows of the tree and the panel show it. A person who says no is answered with `otherwise`.
+   */
   async #change<T extends object>(otherwise: T, work: () => Promise<T>): Promise<Answer<T>> {
     try {
       return await orError(otherwise, work);

@@ -75,7 +75,9 @@ function utf8Of(payload: string): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-/** The text for a field of several lines, which turns each end of a line into a line feed; undefined where that tells. */
+/**
+ * The text for a field of several lines, which turns each end of a line into a line feed; undefined where that tells.
+ */
 function linesOf(payload: string): string | undefined {
   const text = utf8Of(payload);
   return text?.includes('\r') ? undefined : text;

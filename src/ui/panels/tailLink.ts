@@ -1,4 +1,6 @@
-/** A link that opens a tail as somebody sees it. It names a connection that must be known already, and nothing secret. */
+/**
+ * A link that opens a tail as somebody sees it. It names a connection that must be known already, and nothing secret.
+ */
 import * as v from 'valibot';
 import { t } from '../../base/l10n.ts';
 import type { ClusterProfile } from '../../cluster/model.ts';
@@ -27,7 +29,9 @@ const linkedView = v.object({
 });
 export type LinkedView = v.InferOutput<typeof linkedView>;
 
-/** The query of a link to what a tail shows, and to the record that is open in it. Throws where it would be too long. */
+/**
+ * The query of a link to what a tail shows, and to the record that is open in it. Throws where it would be too long.
+ */
 export function tailLinkQuery(
   subject: TailSubject,
   record?: { readonly partition: number; readonly offset: string },

@@ -42,8 +42,8 @@ function viewOf({ scope, filter, within }: TailSubject): Partial<TailSubject> {
 }
 
 /**
- * What a panel shows once it is asked for anew: another start, by itself, leaves its filter as a seek in the panel does.
- * A record that is to be opened must not be filtered out.
+ * What a panel shows once it is asked for anew: another start, by itself, leaves its filter as a seek in the panel
+ * does. A record that is to be opened must not be filtered out.
  */
 export function reopened(shown: TailSubject, asked: TailSubject): TailSubject {
   // Asked for as it is, and over: as it began, of the partitions that there are now.

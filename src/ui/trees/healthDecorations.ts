@@ -4,7 +4,9 @@ import { colors } from './themeColors.ts';
 
 const scheme = 'kafka-workbench-row';
 
-/** The address of a row by which the editor asks for its badge: another one for each state, so nothing has to be told. */
+/**
+ * The address of a row by which the editor asks for its badge: another one for each state, so nothing has to be told.
+ */
 export function healthUri(rowId: string, health: Health): vscode.Uri {
   return vscode.Uri.from({ scheme, path: `/${rowId}`, fragment: health });
 }

@@ -1,4 +1,5 @@
-// node steadyProducer.ts BOOTSTRAP TOPIC PARTITIONS RECORDS-PER-SECOND: until it is killed. Says ten times a second how many.
+// node steadyProducer.ts BOOTSTRAP TOPIC PARTITIONS RECORDS-PER-SECOND: until it is killed. Says ten times a second how
+// many.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KafkaClient } from '../../../src/client/kafkaClient.ts';
 import { produceMany } from '../../../src/client/produce.ts';

@@ -71,6 +71,38 @@ export const configValueScenarios: Scenarios = {
       }
   },
 
+  async 'lists are added to, and taken from, item by item'(run) {
+    const lists = {
+      'log.cleanup.policy': ['compact', 'delete'],
+      'ssl.cipher.suites': ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384'],
+      'metric.reporters': ['a', 'b'],
+      'cleanup.policy': ['compact', 'delete'],
+      'leader.replication.throttled.replicas': ['0:1', '1:1'],
+    };
+    const { name: topic } = await run.topic();
+    const resources = [
+      [types.broker, '1'],
+      [types.broker, ''],
+      [types.topic, topic],
+    ] as const;
+    for (const [name, [a = '', b = '']] of Object.entries(lists))
+      for (const [type, resource] of resources)
+        for (const items of [
+          `${a},${a}`,
+          `${b},${b}`,
+          `${a},${b},${a}`,
+          `${a},,${b}`,
+          `,${a}`,
+          ',',
+        ])
+          for (const operation of ['set', 'append', 'subtract'] as const) {
+            const change = [name, operation, items] as const;
+            await run.last('incrementalAlterConfigs', changing(type, resource, [change], true), {
+              label: `${change.join(' ')} of ${resource}`,
+            });
+          }
+  },
+
   async 'what all brokers have is not looked at where a broker has its own'(run) {
     const own = { 'group.share.assignment.interval.ms': '5', 'num.io.threads': '9' };
     const names = Object.keys(own);

@@ -1,4 +1,5 @@
-// Groups between the classic and the consumer protocol, and what changes in a consumer group without any member's doing.
+// Groups between the classic and the consumer protocol, and what changes in a consumer group without any member's
+// doing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { joining, knownTopic, memberOf } from '../support/consumerRequests.ts';
 import { joinOf, type Member, stable, syncOf } from '../support/groupRequests.ts';

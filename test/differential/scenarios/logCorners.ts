@@ -1,4 +1,5 @@
-// Where Kafka's log does what its rules alone do not tell: what searches never look at, and what records are not read for.
+// Where Kafka's log does what its rules alone do not tell: what searches never look at, and what records are not read
+// for.
 import { errorByCode } from '../../../src/protocol/errors.ts';
 import {
   compress,

@@ -19,8 +19,9 @@ const concurrentTransactions = 51;
 const mostTries = 200;
 
 /**
- * Ends transactions, each time asking something in the same breath, until that was answered while the markers were being
- * written: that answer is compared. The other answers are not, nor is the topic, which has a marker of each attempt.
+ * Ends transactions, each time asking something in the same breath, until that was answered while the markers were
+ * being written: that answer is compared. The other answers are not, nor is the topic, which has a marker of each
+ * attempt.
  */
 async function whileEnding<A extends ApiName>(
   run: Run,

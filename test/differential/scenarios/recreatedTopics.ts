@@ -1,4 +1,5 @@
-// Topics that are deleted, and made again under the same name, while a session of fetches or a fetch that waits is on them.
+// Topics that are deleted, and made again under the same name, while a session of fetches or a fetch that waits is on
+// them.
 import { apis } from '../../../src/protocol/apis.ts';
 import { decodeResponse } from '../../../src/protocol/frames.ts';
 import { createTopic } from '../../wire/broker/support/servers.ts';

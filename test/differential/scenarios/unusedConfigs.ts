@@ -1,4 +1,5 @@
-// Configs of tiered storage, share and streams groups and plugins: they change nothing here, and can be set all the same.
+// Configs of tiered storage, share and streams groups and plugins: they change nothing here, and can be set all the
+// same.
 import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
 import type { Run, Scenarios } from '../support/run.ts';
 

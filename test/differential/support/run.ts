@@ -181,8 +181,8 @@ export class Run {
   }
 
   /**
-   * Sends on a connection of its own, and says whether the server answers; if not, it closes or is silent for 10 s. What
-   * is asked beside each other is compared in the order in which it was asked.
+   * Sends on a connection of its own, and says whether the server answers; if not, it closes or is silent for 10 s.
+   * What is asked beside each other is compared in the order in which it was asked.
    */
   async closing<A extends ApiName>(
     api: A,

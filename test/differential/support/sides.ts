@@ -49,8 +49,8 @@ export const users: readonly string[] = Array.from({ length: 40 }, (_, i) => `us
 const javaUsers = Array.from({ length: 6 }, (_, i) => `java-${i + 1}`);
 
 /**
- * `secured`: ACLs decide what may be done by who comes with a name. `olderTransactions`: with transactions of version 1,
- * as clusters have them that were not told to go on to version 2 [KIP-890].
+ * `secured`: ACLs decide what may be done by who comes with a name. `olderTransactions`: with transactions of version
+ * 1, as clusters have them that were not told to go on to version 2 [KIP-890].
  */
 export type Kind = 'open' | 'secured' | 'olderTransactions';
 

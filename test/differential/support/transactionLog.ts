@@ -8,7 +8,10 @@ import type { Run } from './run.ts';
 
 const topics = [{ name: '__transaction_state', partitions: 50 }];
 
-/** What the coordinator has written about a transactional id, with the versions of the records; by number, as the order counts. */
+/**
+ * What the coordinator has written about a transactional id, with the versions of the records; by number, as the order
+ * counts.
+ */
 export function transactionLog(
   { logFolder }: Pick<Run, 'logFolder'>,
   transactionalId: string,

@@ -1,4 +1,5 @@
-// Members of a group of the consumer protocol (KIP-848), Java's and librdkafka's, while the broker is killed under them.
+// Members of a group of the consumer protocol (KIP-848), Java's and librdkafka's, while the broker is killed under
+// them.
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

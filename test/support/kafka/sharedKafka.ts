@@ -18,8 +18,8 @@ let certificates: Promise<Certificates> | undefined;
 
 /**
  * The one real Kafka of its version in this test process, started when first asked for, ended with the
- * process, its coordinators ready. Tests share it, so each takes topic and group names of its own. Beside PLAINTEXT it has the
- * listeners SSL, MTLS (a client certificate is required), ELSEWHERE (SSL with a certificate of another host),
+ * process, its coordinators ready. Tests share it, so each takes topic and group names of its own. Beside PLAINTEXT it
+ * has the listeners SSL, MTLS (a client certificate is required), ELSEWHERE (SSL with a certificate of another host),
  * SASL_PLAINTEXT (only PLAIN) and SASL_SSL.
  */
 export function sharedKafka(version: KafkaVersion = '4.4'): Promise<SharedKafka> {

@@ -1,4 +1,5 @@
-// Every control of a page, and whether a person without a pointer comes to it, sees the focus on it, and hears its name.
+// Every control of a page, and whether a person without a pointer comes to it, sees the focus on it, and hears its
+// name.
 import type { Page } from 'playwright-core';
 
 /** More than any panel has. */

@@ -8,7 +8,9 @@ import { CountedTurns } from '../../support/countedTurns.ts';
 const version = 12;
 const topicCount = 10_000;
 const partitionCount = 3;
-/** On a clock on which each look takes a millisecond, a slice is over at the fourth; a step is a few tens of structs. */
+/**
+ * On a clock on which each look takes a millisecond, a slice is over at the fourth; a step is a few tens of structs.
+ */
 const structsInSlice = 200;
 
 describe('a response about ten thousand topics', () => {

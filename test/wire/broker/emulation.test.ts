@@ -144,7 +144,10 @@ async function oldestVersions(bootstrap: string): Promise<ReadonlyMap<number, nu
   return new Map(apiKeys.map(({ apiKey, minVersion }) => [apiKey, minVersion]));
 }
 
-/** As Kafka 3.9 tells them, without versions that no client since Kafka 2.1 needs, which 4.0 has dropped and we never had. */
+/**
+ * As Kafka 3.9 tells them, without versions that no client since Kafka 2.1 needs, which 4.0 has dropped and we never
+ * had.
+ */
 function expectedKeys(theirs: ApiKeys, oldest: ReadonlyMap<number, number>): ApiKeys {
   return theirs
     .filter(({ apiKey }) => !notOurs.includes(apiKey))

@@ -1,4 +1,5 @@
-// What the cluster's metadata has after the power went, right after the last answer. Kafka's controller flushes its log.
+// What the cluster's metadata has after the power went, right after the last answer. Kafka's controller flushes its
+// log.
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { seededRandom } from '../../../src/base/random.ts';

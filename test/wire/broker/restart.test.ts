@@ -71,7 +71,9 @@ async function latestOf(
   return answer.topics[0]?.partitions[0];
 }
 
-/** By name, and by id with the hints of KIP-951, which Kafka gives from version 16 on though 12 has a field for them. */
+/**
+ * By name, and by id with the hints of KIP-951, which Kafka gives from version 16 on though 12 has a field for them.
+ */
 async function fetched(client: RawClient, topic: Topic, currentLeaderEpoch: number) {
   const answers: unknown[] = [];
   for (const version of [12, 16, 18] as const) {

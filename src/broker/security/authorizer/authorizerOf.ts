@@ -26,8 +26,8 @@ export function authorizerOf(
 const isTrue = (text: string): boolean => javaTrim(text).toLowerCase() === 'true';
 
 /**
- * Semicolons between them, as names of certificates have commas. Each is a type and a name, `User:alice`, either of which
- * may be empty. [StandardAuthorizer.getConfiguredSuperUsers, SecurityUtils.parseKafkaPrincipal]
+ * Semicolons between them, as names of certificates have commas. Each is a type and a name, `User:alice`, either of
+ * which may be empty. [StandardAuthorizer.getConfiguredSuperUsers, SecurityUtils.parseKafkaPrincipal]
  */
 function superUsersOf(value: string): ReadonlySet<string> {
   const names = value.split(';').map(javaTrim);

@@ -2,7 +2,10 @@ import type { ErrorName } from '../../../protocol/errors.ts';
 import { resourceTypes } from '../../controller/metadataImage.ts';
 import type { Access } from './access.ts';
 
-/** The error where configs may not be seen or set; what belongs to no topic and no group is the cluster's. [ConfigHelper] */
+/**
+ * The error where configs may not be seen or set; what belongs to no topic and no group is the cluster's.
+ * [ConfigHelper]
+ */
 export function configAuthorizationError(
   access: Access,
   operation: 'describeConfigs' | 'alterConfigs',

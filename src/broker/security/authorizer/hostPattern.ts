@@ -3,7 +3,9 @@ import { wildcard } from './aclCodes.ts';
 
 const cidr = /^(?<address>[^/]+)\/(?<bits>\d{1,3})$/;
 
-/** Whether a client's address is meant. An address is compared as text, as in Kafka. [StandardAuthorizerData.findResult] */
+/**
+ * Whether a client's address is meant. An address is compared as text, as in Kafka. [StandardAuthorizerData.findResult]
+ */
 export function hostMatcher(pattern: string): (host: string) => boolean {
   if (pattern === wildcard) return () => true;
   const range = addressRange(pattern);

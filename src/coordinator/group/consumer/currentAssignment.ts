@@ -70,8 +70,8 @@ function atEpoch(member: ConsumerGroupMember, memberEpoch: number): ConsumerGrou
 }
 
 /**
- * The quick way where only the subscription changed: what is not subscribed to any more is to be given up. Who subscribes
- * to nothing loses its epoch of before, also where it has nothing to give up. [CurrentAssignmentBuilder]
+ * The quick way where only the subscription changed: what is not subscribed to any more is to be given up. Who
+ * subscribes to nothing loses its epoch of before, also where it has nothing to give up. [CurrentAssignmentBuilder]
  */
 function dropUnsubscribed(reconciliation: Reconciliation): ConsumerGroupMember {
   const { member, subscribedTopicIds } = reconciliation;

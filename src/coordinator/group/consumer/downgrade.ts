@@ -43,7 +43,8 @@ function others({ group }: Turn, leaving: readonly ConsumerGroupMember[]): Consu
 
 /**
  * The group becomes a classic one, without the members that leave. The others go on with what they were to have,
- * or rebalance for this reason. `generationId` is the epoch before the request. [GroupMetadataManager.convertToClassicGroup]
+ * or rebalance for this reason. `generationId` is the epoch before the request.
+ * [GroupMetadataManager.convertToClassicGroup]
  */
 export function downgrade(
   turn: Turn,

@@ -1,5 +1,5 @@
-// Stands in for Kafka's scripts where a suite formats and starts its brokers itself: our broker, with the properties and
-// the login configuration that the suite wrote for Kafka. Says what Kafka's log would, since that is waited for.
+// Stands in for Kafka's scripts where a suite formats and starts its brokers itself: our broker, with the properties
+// and the login configuration that the suite wrote for Kafka. Says what Kafka's log would, since that is waited for.
 //
 // ownKafka.ts format --standalone -t ID -c FILE [--add-scram CREDENTIAL]
 // ownKafka.ts kafka.Kafka FILE

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { changedList, javaTrim } from '../../../../src/broker/config/configText.ts';
+import { changedList, javaTrim, listToLookAt } from '../../../../src/broker/config/configText.ts';
 
 /** Counts the characters that are looked at. */
 class Counted extends String {
@@ -52,6 +52,12 @@ describe('a list that is changed', () => {
   it('loses one for each that is taken away, the first of them first', () => {
     assert.equal(changedList('a,b,a,c,a', 'subtract', 'a,x,a,c'), 'b,a');
     assert.equal(changedList('a,b', 'subtract', ' a'), 'a,b');
+  });
+
+  it('is looked at by a broker with what is appended twice, and with empty items', () => {
+    assert.equal(listToLookAt('b,,a', 'append', 'c,a,c'), 'b,,a,c,c');
+    assert.equal(listToLookAt('', 'append', 'a,a'), 'a,a');
+    assert.equal(listToLookAt('b,,a,b', 'subtract', 'b'), ',a,b');
   });
 
   it('is not searched for each item of the change', () => {

@@ -14,7 +14,7 @@ import { inOrder, type Member, memberNamed, say } from './support/consumerMember
 import { partitionOf, ReadTopics } from './support/consumerTopics.ts';
 import { type Chance, compareRandomly, type Sequence } from './support/randomSequences.ts';
 
-/** A group's expressions are matched again at the first heartbeat after so long. [REGEX_BATCH_REFRESH_MIN_INTERVAL_MS] */
+/** Expressions are matched again at the first beat after so long. [REGEX_BATCH_REFRESH_MIN_INTERVAL_MS] */
 const refreshMs = 10_500;
 const patience = 1500;
 

@@ -36,7 +36,7 @@ const mostAttempts = 300;
 const patience = 1500;
 
 /**
- * Three topics. Kafka goes through topics in the order of their ids' hashes, or of their ids, as it assigns them, and ids
+ * Three topics. Kafka goes through topics in the order of their ids' hashes, or of their ids, as it assigns, and ids
  * are random: so that both brokers have one order, a topic is made anew until its id is where the sequence has it.
  */
 export class ReadTopics {

@@ -1,5 +1,6 @@
 // Transactions, where what is asked is not what clients ask.
 import type { Run, Scenarios, Topic } from '../support/run.ts';
+import { batchOf, fetchFrom, produceTo } from '../support/requests.ts';
 import { addOf, begin, end, sendOf } from '../support/transactionRequests.ts';
 
 const producersOf = (run: Run, { name }: Topic, label = '') =>
@@ -28,6 +29,26 @@ export const transactionCornerScenarios: Scenarios = {
       const label = `${transactionVersion}`;
       await run.ask('writeTxnMarkers', version, { markers: [{ ...marker, topics }] }, { label });
       await producersOf(run, topic, label);
+    }
+  },
+
+  async 'an open transaction, of whose first batch some records are deleted'(run) {
+    const topic = await run.topic();
+    const { producerId, producerEpoch, transactionalId } = await begin(run, { version: 5 });
+    const sender = { producerId, producerEpoch, baseSequence: 0, isTransactional: true };
+    const records = batchOf(['a', 'b', 'c'], sender);
+    await run.ask('produce', 12, produceTo(topic, 12, records, { transactionalId }));
+    for (const offset of [2n, 3n]) {
+      const partitions = [{ partitionIndex: 0, offset }];
+      const request = { topics: [{ name: topic.name, partitions }], timeoutMs: 10_000 };
+      await run.last('deleteRecords', request);
+      const { responses } = await run.prepare(
+        'fetch',
+        12,
+        fetchFrom(topic, 12, { fetchOffset: 3n }),
+      );
+      const { lastStableOffset, logStartOffset } = responses[0]?.partitions[0] ?? {};
+      run.note('fetch', 12, { ofCutBatch: { lastStableOffset, logStartOffset } });
     }
   },
 

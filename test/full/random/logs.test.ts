@@ -1,6 +1,7 @@
 // What lies in logs: produced, read, looked for and deleted, in topics that are made anew and set otherwise.
 import { int32Max } from '../../differential/support/requests.ts';
 import { type ChangingTopic, ChangingTopics } from './support/changingTopics.ts';
+import { distinct } from './support/distinct.ts';
 import { changedBatch, randomBatch, type Sender, timeOf } from './support/randomBatches.ts';
 import { type Chance, compareRandomly, type Sequence } from './support/randomSequences.ts';
 
@@ -31,9 +32,9 @@ class Producers {
   }
 }
 
-export const sizes = [-1, 0, 1, 100, 250, 700, int32Max, int32Max];
+const sizes = [-1, 0, 1, 100, 250, 700, int32Max, int32Max];
 /** Where batches have other sizes on both sides. */
-export const anySizes = [-1, 0, 1, int32Max, int32Max];
+const anySizes = [-1, 0, 1, int32Max, int32Max];
 const specials = [-1n, -2n, -3n, -4n, -5n, -6n, -7n, -100n];
 
 const records: Sequence = async (run, chance) => {
@@ -154,10 +155,5 @@ const records: Sequence = async (run, chance) => {
     return chance.oneIn(8) ? chance.of([0, 0, 1, 5, -2]) : -1;
   }
 };
-
-/** Each of them once. */
-const distinct = <T>(count: number, one: () => T): T[] => [
-  ...new Set(Array.from({ length: count }, one)),
-];
 
 compareRandomly('open', { records });

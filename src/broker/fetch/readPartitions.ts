@@ -44,8 +44,11 @@ export async function readPartitions(
     if (reads.length % readsAtOnce === readsAtOnce - 1) await makeWay();
     const maxBytes = Math.min(remaining, fetch.partitionMaxBytes);
     const read = await readOne(node, fetch, { ...limits, maxBytes, minOneBatch });
-    if (read.records.length > 0) minOneBatch = false;
-    remaining = Math.max(0, remaining - read.records.length);
+    if (read.records.length > 0) {
+      minOneBatch = false;
+      // With the part of the next batch that Kafka sends too.
+      remaining = Math.max(0, remaining - read.countedBytes);
+    }
     reads.push(read);
   }
   return reads;

@@ -66,6 +66,17 @@ export const fetchNumberScenarios: Scenarios = {
     );
   },
 
+  async 'a size of all below nothing is refused for the first partition only'(run) {
+    const topic = await run.topic({ partitions: 2 });
+    for (const index of [0, 1]) await produce(run, topic, batchOf(['a']), index);
+    await askAt(run, someVersions, '', (version) => {
+      const request = fetchFrom(topic, version, { maxBytes: -1 });
+      const [asked] = request.topics ?? [];
+      const partitions = [0, 1].map((partition) => ({ partition, partitionMaxBytes: 500 }));
+      return { ...request, topics: [{ ...asked, partitions }] };
+    });
+  },
+
   async 'a batch that is cut off counts against what others may have'(run) {
     const topic = await run.topic({ partitions: 3 });
     for (const [index, size] of [300, 20, 20].entries())

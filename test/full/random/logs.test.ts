@@ -1,5 +1,6 @@
 // What lies in logs: produced, read, looked for and deleted, in topics that are made anew and set otherwise.
-import { int32Max } from '../../differential/support/requests.ts';
+import { int32Max, produceTo } from '../../differential/support/requests.ts';
+import type { RequestInput } from '../../wire/broker/support/rawClient.ts';
 import { type ChangingTopic, ChangingTopics } from './support/changingTopics.ts';
 import { distinct } from './support/distinct.ts';
 import { changedBatch, randomBatch, type Sender, timeOf } from './support/randomBatches.ts';
@@ -32,6 +33,9 @@ class Producers {
   }
 }
 
+const asReplica = (replicaId: number, version: number): RequestInput<'fetch'> =>
+  version < 15 ? { replicaId } : { replicaState: { replicaId } };
+
 const sizes = [-1, 0, 1, 100, 250, 700, int32Max, int32Max];
 /** Where batches have other sizes on both sides. */
 const anySizes = [-1, 0, 1, int32Max, int32Max];
@@ -44,6 +48,7 @@ const records: Sequence = async (run, chance) => {
   for (let step = 0; step < 50; step++) {
     const ask = chance.step([
       [20, produce],
+      [1, produceUnasked],
       [8, fetch],
       [8, listOffsets],
       [3, deleteRecords],
@@ -72,7 +77,25 @@ const records: Sequence = async (run, chance) => {
       ),
     }));
     const acks = chance.oneIn(30) ? 2 : chance.of([-1, 1]);
-    await run.ask('produce', version, { acks, timeoutMs: 10_000, topicData });
+    const again = chance.oneIn(15) ? topicData.slice(0, 1) : [];
+    await run.ask('produce', version, {
+      acks,
+      timeoutMs: 10_000,
+      topicData: [...topicData, ...again],
+    });
+  }
+
+  /** What is asked next on its connection is done after it. */
+  async function produceUnasked() {
+    const topic = topics.get();
+    if (!topic.isThere) return;
+    const [index, version] = [chance.below(topic.partitions), run.latest('produce')];
+    const client = await run.connect();
+    const batch = randomBatch(chance, 1 + chance.below(3));
+    client.send('produce', version, produceTo(topic, version, batch, { index, acks: 0 }));
+    const partitions = [{ partitionIndex: index, timestamp: -1n }];
+    const topicsAsked = { replicaId: -1, topics: [{ name: topic.name, partitions }] };
+    await run.closingOn(['listOffsets', run.latest('listOffsets'), topicsAsked], client);
   }
 
   async function fetch() {
@@ -97,7 +120,8 @@ const records: Sequence = async (run, chance) => {
       maxBytes: chance.of(bytes),
       isolationLevel: chance.oneIn(20) ? chance.of([2, -1]) : chance.below(2),
       topics: topicsAsked,
-      rackId: chance.of(['', 'rack']),
+      ...(version >= 11 && { rackId: chance.of(['', 'rack']) }),
+      ...(chance.oneIn(10) && asReplica(chance.of([-1, -2, -3, 1, 7]), version)),
     });
   }
 

@@ -26,6 +26,7 @@ const uncompacted = { 'cleanup.policy': 'compact', 'min.cleanable.dirty.ratio': 
 const byTimes: readonly Configs[] = [
   {},
   { 'message.timestamp.type': 'LogAppendTime' },
+  { 'message.timestamp.type': 'CreateTime' },
   { 'message.timestamp.before.max.ms': '1000' },
   { 'message.timestamp.before.max.ms': '300000000000' },
   { 'message.timestamp.after.max.ms': String(long) },
@@ -37,13 +38,14 @@ const bySizes: readonly Configs[] = [
   { 'internal.segment.bytes': '1000', 'index.interval.bytes': '0' },
   { 'segment.index.bytes': '24', 'index.interval.bytes': '0' },
   { 'max.message.bytes': '250' },
+  { 'max.decompressed.message.bytes': '150' },
   { 'compression.type': 'uncompressed' },
 ];
 // How many bytes of it there are is up to the implementation of a codec: nothing may depend on it.
 const byCodecs: readonly Configs[] = ['gzip', 'snappy', 'lz4', 'zstd'].map((codec) => ({
   'compression.type': codec,
 }));
-const byPolicy: readonly Configs[] = [{}, {}, {}, uncompacted];
+const byPolicy: readonly Configs[] = [{}, {}, {}, uncompacted, { 'cleanup.policy': 'delete' }];
 
 export class ChangingTopics {
   readonly #run: Run;
@@ -112,7 +114,7 @@ export class ChangingTopics {
     );
     // What is told is a little ahead of what is done, but what comes after is done after it.
     await createTopic(await this.#run.connect(), this.#run.fresh('after'));
-    const setsTime = Object.fromEntries(changes)['message.timestamp.type'] !== undefined;
+    const setsTime = Object.fromEntries(changes)['message.timestamp.type'] === 'LogAppendTime';
     this.#set({ ...topic, hasAppendTime: topic.hasAppendTime || setsTime });
   }
 
@@ -142,7 +144,7 @@ export class ChangingTopics {
   async #made(name: string, formerIds: readonly string[] = []): Promise<ChangingTopic> {
     const [partitions, configs] = [1 + this.#chance.below(3), this.#configs()];
     const id = await createTopic(await this.#run.connect(), name, { partitions, configs });
-    const hasAppendTime = configs['message.timestamp.type'] !== undefined;
+    const hasAppendTime = configs['message.timestamp.type'] === 'LogAppendTime';
     this.#run.topics.push({ name, id, partitions });
     return { name, id, partitions, formerIds, isThere: true, hasAppendTime };
   }

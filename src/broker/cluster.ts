@@ -12,8 +12,10 @@ import { loadClusterId } from './clusterId.ts';
 import { ClusterOperations } from './clusterOperations.ts';
 import { BrokerConfig, BrokerConfigError } from './config/brokerConfigs.ts';
 import { addressLimitsProblem } from './config/connectionRules.ts';
+import { cordonedProblem, isCordoned } from './config/cordonedLogDirs.ts';
 import { bootstrapMetadata } from './controller/bootstrapMetadata.ts';
 import { Controller } from './controller/controller.ts';
+import type { TopicRules } from './controller/createTopics.ts';
 import { type MetadataImage, resourceTypes } from './controller/metadataImage.ts';
 import { registration } from './controller/registerBroker.ts';
 import { initialLevels } from './emulation/emulatedFeatures.ts';
@@ -119,7 +121,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
     controller,
     endpoints: endpointsAt,
     emulation,
-    topicRules: () => ({ config, random, brokers: endpointsAt().map(({ id }) => id) }),
+    topicRules: () => ({ config, random, ...replicaTakers(endpointsAt(), nodes) }),
   };
   const parts = new ClusterParts(controller, nodes);
   try {
@@ -167,6 +169,8 @@ class ClusterParts {
       }),
       nodePresets(firstBrokerId, directory, settings),
     );
+    const problem = cordonedProblem(own.static('cordoned.log.dirs') ?? '', own);
+    if (problem !== undefined) throw new BrokerConfigError(problem);
     const node = new BrokerNode(firstBrokerId, directory, { ...context, config: own });
     this.#nodes.push(node);
     await node.open();
@@ -205,6 +209,15 @@ class ClusterParts {
     await this.#controller.close();
   }
 }
+
+/** The brokers that are there, and which of them get no new partitions. */
+const replicaTakers = (
+  brokers: readonly BrokerEndpoint[],
+  nodes: readonly BrokerNode[],
+): Pick<TopicRules, 'brokers' | 'cordoned'> => ({
+  brokers: brokers.map(({ id }) => id),
+  cordoned: new Set(nodes.filter((node) => isCordoned(node.cluster.config)).map(({ id }) => id)),
+});
 
 const addressesOf = (brokers: readonly BrokerEndpoint[]): string =>
   brokers.map(({ host, port }) => `${host}:${port}`).join(',');

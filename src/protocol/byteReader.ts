@@ -1,3 +1,4 @@
+import { decodeUtf8 } from '../base/javaUtf8.ts';
 import { ProtocolError } from './protocolError.ts';
 
 /** Kafka's own limit for the length of a string, whatever the width of its length field. */
@@ -97,7 +98,7 @@ export class ByteReader {
       throw this.error(`a string of ${length} bytes is longer than ${longestString}`);
     }
     const start = this.#take(length);
-    return this.#buffer.toString('utf8', start, start + length);
+    return decodeUtf8(this.#buffer, start, start + length);
   }
 
   /** Base-128, at most 5 bytes, 0 to 2^32 - 1. [ByteUtils.readUnsignedVarint] */

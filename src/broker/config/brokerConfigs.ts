@@ -1,6 +1,7 @@
 import { authorizerConfigs, pluginConfigs } from './authorizerConfigs.ts';
 import { cleanerProblem, segmentTimesProblem } from './brokerRules.ts';
 import { coarserConfigs, inMilliseconds } from './coarserConfigs.ts';
+import { cordonedConfigs } from './cordonedLogDirs.ts';
 import { booleanOf, numberOf } from './configText.ts';
 import { type ConfigTable, configProblem } from './configType.ts';
 import { consumerGroupConfigs } from './groupConfigs.ts';
@@ -40,6 +41,7 @@ const ownConfigs = {
     default: '600000',
     documentation: 'After how long without a request a connection is closed.',
   },
+  ...cordonedConfigs,
   'default.replication.factor': {
     type: 'int',
     default: '1',

@@ -14,6 +14,7 @@ const dynamicNames: ReadonlySet<string> = new Set([
   ...Object.keys(connectionConfigs),
   ...Object.keys(unusedWhileRunning),
   ...Object.keys(hiddenDynamicConfigs),
+  'cordoned.log.dirs',
   'group.consumer.assignment.interval.ms',
   'log.cleaner.backoff.ms',
   'log.cleaner.dedupe.buffer.size',

@@ -2,6 +2,7 @@
 import type { BrokerConfig } from './brokerConfigs.ts';
 import { cleanerProblem, segmentTimesProblem } from './brokerRules.ts';
 import { listItems, numberOf } from './configText.ts';
+import { cordonedProblem } from './cordonedLogDirs.ts';
 import { topicDefault } from './effectiveConfigs.ts';
 
 type Configs = ReadonlyMap<string, string>;
@@ -11,7 +12,7 @@ export function runningProblem(configs: Configs, after: BrokerConfig): string | 
   const text = (name: string): string | null => after.text(name);
   return (
     reportersProblem(configs) ??
-    logDirsProblem(configs, after) ??
+    cordonedProblem(configs.get('cordoned.log.dirs') ?? '', after) ??
     localRetentionProblem(after) ??
     segmentTimesProblem(text) ??
     cleanerProblem(text)
@@ -27,17 +28,6 @@ function reportersProblem(configs: Configs): string | undefined {
   return unknown === undefined
     ? undefined
     : `${reporters}: the class ${unknown} could not be found`;
-}
-
-const cordoned = 'cordoned.log.dirs';
-
-/** Each has to be one of the broker's, or there is `*` for all. [DynamicLogConfig.validateCordonedLogDirs] */
-function logDirsProblem(configs: Configs, after: BrokerConfig): string | undefined {
-  const dirs = listItems(configs.get(cordoned) ?? '');
-  if (dirs.join() === '*') return undefined;
-  const all = listItems(after.text('log.dirs') ?? after.text('log.dir') ?? '');
-  const stranger = dirs.find((dir) => !all.includes(dir));
-  return stranger === undefined ? undefined : `${cordoned}: ${stranger} is none of log.dirs`;
 }
 
 const retentions = {

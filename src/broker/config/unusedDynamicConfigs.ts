@@ -13,11 +13,6 @@ export const unusedDynamicConfigs: ConfigTable = {
     default: '',
     documentation: 'Where values that stand for secrets elsewhere are looked up.',
   },
-  'cordoned.log.dirs': {
-    type: 'list',
-    default: '',
-    documentation: 'Log directories that get no new partitions.',
-  },
   'follower.fetch.last.tiered.offset.enable': {
     type: 'boolean',
     default: 'false',

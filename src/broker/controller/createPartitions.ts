@@ -2,7 +2,12 @@ import type { Steps } from '../../base/turns.ts';
 import type { ErrorName } from '../../protocol/errors.ts';
 import { metadataRecord, type NewMetadataRecord } from './controller.ts';
 import { RequestError } from '../requestError.ts';
-import { maxPartitionsPerRequest, newPartition, type TopicRules } from './createTopics.ts';
+import {
+  maxPartitionsPerRequest,
+  newPartition,
+  openBrokers,
+  type TopicRules,
+} from './createTopics.ts';
 import type { MetadataImage } from './metadataImage.ts';
 import { assignReplicas } from './replicaAssignment.ts';
 
@@ -45,7 +50,15 @@ export function planPartitions(
   const problem = assignmentProblem(request.assignments, added, rules);
   if (problem) return fail('INVALID_REPLICA_ASSIGNMENT', problem);
   const factor = topic.partitions[0]?.replicas.length ?? 1;
-  const assigned = request.assignments ?? assignReplicas({ ...rules, count: added, factor });
+  const brokers = openBrokers(rules);
+  if (!request.assignments && factor > brokers.length) {
+    return fail(
+      'INVALID_REPLICATION_FACTOR',
+      `Unable to replicate the partition ${factor} time(s): only ${brokers.length} broker(s) can take replicas.`,
+    );
+  }
+  const { random } = rules;
+  const assigned = request.assignments ?? assignReplicas({ brokers, count: added, factor, random });
   const records = assigned.map((replicas, i) => newPartition(topic.topicId, present + i, replicas));
   return {
     records: records.map((record) => ({ ...record, topic: request.name })),
@@ -76,7 +89,7 @@ export function* assertFewEnough(
 function assignmentProblem(
   assignments: MorePartitions['assignments'],
   added: number,
-  { brokers }: TopicRules,
+  { brokers, cordoned }: TopicRules,
 ): string | undefined {
   if (!assignments) return undefined;
   if (assignments.length !== added) {
@@ -84,6 +97,8 @@ function assignmentProblem(
   }
   const stranger = assignments.flat().find((id) => !brokers.includes(id));
   if (stranger !== undefined) return `Broker ${stranger} is not registered.`;
+  const closed = assignments.flat().find((id) => cordoned.has(id));
+  if (closed !== undefined) return `All log directories of broker ${closed} are cordoned.`;
   const isBroken = assignments.some((ids) => ids.length === 0 || new Set(ids).size !== ids.length);
   return isBroken ? 'Each assignment needs brokers, each of them once.' : undefined;
 }

@@ -47,8 +47,10 @@ export interface CreatedTopic {
 
 export interface TopicRules {
   readonly config: BrokerConfig;
-  /** Ids of the brokers that can take replicas. */
+  /** Ids of all brokers. */
   readonly brokers: readonly number[];
+  /** Those whose log directory is cordoned: they get no new partitions. */
+  readonly cordoned: ReadonlySet<number>;
   readonly random: Random;
 }
 
@@ -99,7 +101,8 @@ type Replicas =
 
 function* replicasOf(topic: NewTopic, rules: TopicRules): Steps<Replicas> {
   if (topic.assignments && topic.assignments.length > 0) return yield* chosenReplicas(topic, rules);
-  const { config, brokers, random } = rules;
+  const { config, random } = rules;
+  const brokers = openBrokers(rules);
   const count =
     topic.partitionCount === -1 ? config.number('num.partitions') : topic.partitionCount;
   const factor =
@@ -127,13 +130,17 @@ function* replicasOf(topic: NewTopic, rules: TopicRules): Steps<Replicas> {
   if (factor > brokers.length) {
     return {
       error: 'INVALID_REPLICATION_FACTOR',
-      message: `Unable to replicate the partition ${factor} time(s): only ${brokers.length} broker(s) are registered.`,
+      message: `Unable to replicate the partition ${factor} time(s): only ${brokers.length} broker(s) can take replicas.`,
     };
   }
   return { assigned: assignReplicas({ brokers, count, factor, random }) };
 }
 
-function* chosenReplicas(topic: NewTopic, { brokers }: TopicRules): Steps<Replicas> {
+/** Those that can take new replicas. */
+export const openBrokers = ({ brokers, cordoned }: TopicRules): readonly number[] =>
+  brokers.filter((id) => !cordoned.has(id));
+
+function* chosenReplicas(topic: NewTopic, { brokers, cordoned }: TopicRules): Steps<Replicas> {
   const invalid = (message: string): Replicas => ({ error: 'INVALID_REPLICA_ASSIGNMENT', message });
   if (topic.partitionCount !== -1 || topic.replicationFactor !== -1) {
     return {
@@ -157,6 +164,12 @@ function* chosenReplicas(topic: NewTopic, { brokers }: TopicRules): Steps<Replic
     if (stranger !== undefined) {
       return invalid(
         `The manual partition assignment includes broker ${stranger}, but no such broker is registered.`,
+      );
+    }
+    const closed = replicas.find((id) => cordoned.has(id));
+    if (closed !== undefined) {
+      return invalid(
+        `The manual partition assignment includes broker ${closed}, but all its log directories are cordoned.`,
       );
     }
     if (new Set(replicas).size !== replicas.length) {

@@ -2,6 +2,7 @@ import { mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
+import type { TopicRules } from '../controller/createTopics.ts';
 import { isLate, lateMessage } from '../isLate.ts';
 
 interface Outcome {
@@ -68,10 +69,7 @@ function* outcomeOf(
     return unknown(`Unable to find partition ${name}:${partitionIndex}.`);
   }
   if (!replicas) return { error: 'NO_REASSIGNMENT_IN_PROGRESS', message: null };
-  const problem = yield* assignmentProblem(
-    replicas,
-    node.cluster.endpoints().map(({ id }) => id),
-  );
+  const problem = yield* assignmentProblem(replicas, node.cluster.topicRules());
   return problem === undefined
     ? { error: 'NONE', message: null }
     : { error: 'INVALID_REPLICA_ASSIGNMENT', message: problem };
@@ -83,7 +81,7 @@ function* outcomeOf(
  */
 function* assignmentProblem(
   replicas: readonly number[],
-  brokers: readonly number[],
+  { brokers, cordoned }: TopicRules,
 ): Steps<string | undefined> {
   const start = 'The manual partition assignment includes';
   if (replicas.length === 0) return `${start} an empty replica list.`;
@@ -91,11 +89,13 @@ function* assignmentProblem(
   let wrong: number | undefined;
   for (const id of replicas) {
     yield;
-    const isFine = brokers.includes(id) && !seen.has(id);
+    const isFine = brokers.includes(id) && !cordoned.has(id) && !seen.has(id);
     if (isFine) seen.add(id);
     else if (wrong === undefined || id < wrong) wrong = id;
   }
   if (wrong === undefined) return undefined;
+  if (cordoned.has(wrong))
+    return `${start} broker ${wrong}, but all its log directories are cordoned.`;
   return brokers.includes(wrong)
     ? `${start} the broker ${wrong} more than once.`
     : `${start} broker ${wrong}, but no such broker is registered.`;

@@ -1,5 +1,6 @@
 import { mapEachInSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { isCordoned } from '../config/cordonedLogDirs.ts';
 import type { Handler, RequestContext, RequestOf, ResponseOf } from '../handler.ts';
 import { answerableError, partitionOf } from '../partitionLookup.ts';
 
@@ -67,6 +68,7 @@ function move({ topic, partition, path }: Move, node: RequestContext['node']): E
   if (topic.length + movingSuffix(partition).length > maxFolderName)
     return 'INVALID_TOPIC_EXCEPTION';
   if (path !== node.directory) return 'LOG_DIR_NOT_FOUND';
+  if (isCordoned(node.cluster.config)) return 'INVALID_REPLICA_ASSIGNMENT';
   try {
     partitionOf(node, topic, partition);
     return 'NONE';

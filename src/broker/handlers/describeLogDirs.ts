@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { filterInSteps, type Steps, workOnEach } from '../../base/turns.ts';
 import { errorCodes } from '../../protocol/errors.ts';
+import { isCordoned } from '../config/cordonedLogDirs.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import type { Handler, RequestOf, ResponseOf } from '../handler.ts';
 import type { Partition } from '../partition.ts';
@@ -25,6 +26,7 @@ export const describeLogDirs: Handler<'describeLogDirs'> = {
     const result = {
       errorCode: errorCodes.NONE,
       logDir: node.directory,
+      isCordoned: isCordoned(node.cluster.config),
       topics: await inTurns(byTopic(online)),
       totalBytes: volume ? volume.blocks * volume.bsize : -1n,
       usableBytes: volume ? volume.bavail * volume.bsize : -1n,

@@ -1,3 +1,4 @@
+import { decodeUtf8 } from '../../base/javaUtf8.ts';
 import { derAt, type DerElement, DerError, derTags, readDer } from '../../base/keyStore/der.ts';
 
 /** As X.509 numbers the attributes that RFC 2253 has a keyword for. Others go by their number. [AVAKeyword] */
@@ -50,7 +51,7 @@ function attribute({ content }: DerElement): string {
   if (value === undefined) throw new DerError('an attribute has no value');
   const keyword = keywords[number];
   if (keyword !== undefined && stringTags.has(value.tag))
-    return `${keyword}=${escaped(value.content.toString('utf8'))}`;
+    return `${keyword}=${escaped(decodeUtf8(value.content))}`;
   return `${keyword ?? number}=#${value.whole.toString('hex')}`;
 }
 

@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { parseJaasEntry } from '../../base/jaas.ts';
+import { decodeUtf8 } from '../../base/javaUtf8.ts';
 import { type SaslExchange, SaslRefusal } from './saslExchange.ts';
 
 /** PLAIN: user and password as they are [RFC 4616, PlainSaslServer]. */
 export function plainExchange(passwords: ReadonlyMap<string, string>): SaslExchange {
   return {
     step(token) {
-      const parts = token.toString('utf8').split('\0', 4);
+      const parts = decodeUtf8(token).split('\0', 4);
       const [authorizationId = '', user = '', password = ''] = parts;
       if (parts.length !== 3)
         throw new SaslRefusal(

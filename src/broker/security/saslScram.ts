@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { decodeUtf8 } from '../../base/javaUtf8.ts';
 import { ClosingError } from '../requestError.ts';
 import {
   InvalidCredentials,
@@ -28,7 +29,7 @@ export class ScramExchange implements SaslExchange {
   }
 
   step(token: Buffer): SaslStep {
-    return this.#sent === undefined ? this.#first(token.toString('utf8')) : this.#final(token);
+    return this.#sent === undefined ? this.#first(decodeUtf8(token)) : this.#final(token);
   }
 
   #first(message: string): SaslStep {
@@ -49,7 +50,7 @@ export class ScramExchange implements SaslExchange {
 
   #final(token: Buffer): SaslStep {
     const sent = this.#sent ?? this.#refuse();
-    const { bare, nonce, proof } = parseClientFinal(token.toString('utf8')) ?? this.#refuse();
+    const { bare, nonce, proof } = parseClientFinal(decodeUtf8(token)) ?? this.#refuse();
     if (nonce !== sent.first.nonce) this.#refuse();
     const signed = `${sent.first.bare},${sent.text},${bare}`;
     const { storedKey, serverKey } = sent.credential;

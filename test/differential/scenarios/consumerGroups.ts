@@ -154,6 +154,21 @@ export const consumerGroupScenarios: Scenarios = {
       await run.last('consumerGroupHeartbeat', joining(groupId, memberOf(run), topic.name));
   },
 
+  async 'members whose ids have one bucket of a HashMap, in the order of the table behind it'(run) {
+    const topic = await knownTopic(run, { partitions: 7 });
+    const groupId = run.fresh('group');
+    for (const memberId of ['member-2', 'member-29', 'member-18'])
+      await run.last('consumerGroupHeartbeat', joining(groupId, memberId, topic.name));
+    await run.last('consumerGroupDescribe', { groupIds: [groupId] });
+  },
+
+  async 'the order of the topics that a member names'(run) {
+    const groupId = run.fresh('group');
+    const names = Array.from({ length: 20 }, (_, i) => `topic-${i}`);
+    await run.last('consumerGroupHeartbeat', joining(groupId, memberOf(run), ...names));
+    await run.each('consumerGroupDescribe', () => ({ groupIds: [groupId] }));
+  },
+
   async 'described without being there, or being of another type'(run) {
     const classic = await stable(run);
     await run.each('consumerGroupDescribe', () => ({

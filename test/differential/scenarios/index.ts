@@ -10,6 +10,7 @@ import { clusterScenarios } from './cluster.ts';
 import { configScenarios } from './configs.ts';
 import { connectionLimitScenarios } from './connectionLimits.ts';
 import { consumerGroupScenarios } from './consumerGroups.ts';
+import { cordonedScenarios } from './cordoned.ts';
 import { duplicateScenarios } from './duplicates.ts';
 import { fetchScenarios } from './fetch.ts';
 import { fetchNumberScenarios } from './fetchNumbers.ts';
@@ -37,6 +38,7 @@ import { refusedAgainScenarios } from './refusedAgain.ts';
 import { resourceScenarios } from './resources.ts';
 import { restartedScenarios } from './restarted.ts';
 import { telemetryScenarios } from './telemetry.ts';
+import { textScenarios } from './text.ts';
 import { topicScenarios } from './topics.ts';
 import { transactionCornerScenarios } from './transactionCorners.ts';
 import { transactionScenarios } from './transactions.ts';
@@ -56,7 +58,9 @@ export const areas: readonly Area[] = [
   { area: 'configs that change nothing', rows: '[A3]', scenarios: unusedConfigScenarios },
   { area: 'configs of its own', rows: '[A3]', scenarios: internalConfigScenarios },
   { area: 'values of configs', rows: '[A3]', scenarios: configValueScenarios },
+  { area: 'text', rows: '[A3]', scenarios: textScenarios },
   { area: 'configs of several resources', rows: '[A3]', scenarios: resourceScenarios },
+  { area: 'cordoned log directories', rows: '[A3]', scenarios: cordonedScenarios },
   { area: 'limits on connections', rows: '[A3]', scenarios: connectionLimitScenarios },
   { area: 'produce', rows: '[A3]', scenarios: produceScenarios },
   { area: 'what comes first in produce', rows: '[A3]', scenarios: produceOrderScenarios },

@@ -1,4 +1,5 @@
 import { errorCodes } from '../../../protocol/errors.ts';
+import { leastSlots, slotsAfter } from '../../javaOrder.ts';
 import type { CoordinatorRecord } from '../../ports.ts';
 import { type Timeline, TimelineMap, TimelineValue } from '../../runtime/timeline.ts';
 import type { CommitClaim, FetchClaim, OffsetOwner, TopicIdPartition } from '../group.ts';
@@ -61,6 +62,7 @@ export class ConsumerGroup implements OffsetOwner {
   readonly #wasHomogeneous: TimelineValue<boolean | undefined>;
   readonly partitionEpochs: PartitionEpochs;
   readonly #staticMemberIds: TimelineMap<string, string>;
+  #memberSlots = leastSlots;
   /** Until when the topics need not be looked at, if the group's epoch is still this one. */
   #metadataFresh = { untilMs: 0, epoch: 0 };
 
@@ -91,6 +93,11 @@ export class ConsumerGroup implements OffsetOwner {
     return stateOf(this.members.committedValues(), this.epoch.committed.epoch, targetEpoch);
   }
 
+  /** What Kafka's table of the members has: it grew as they came, and stays so when they go. */
+  get memberSlots(): number {
+    return this.#memberSlots;
+  }
+
   get isHomogeneous(): boolean {
     return this.subscriptions.isHomogeneous(this.members.size);
   }
@@ -108,6 +115,7 @@ export class ConsumerGroup implements OffsetOwner {
   /** Sets a member, or with undefined takes it out. For replay. */
   setMember(memberId: string, member: ConsumerGroupMember | undefined): void {
     const before = this.members.get(memberId);
+    if (member) this.#memberSlots = slotsAfter(this.#memberSlots, this.members.size);
     this.members.set(memberId, member);
     this.subscriptions.replace(before, member);
     this.#wasHomogeneous.set(undefined);

@@ -1,6 +1,7 @@
 import { errorCodes } from '../../../protocol/errors.ts';
 import type { GroupState } from '../groupState.ts';
 import type { ConsumerGroupDescribeResponse } from '../messages.ts';
+import { inOrderOfTextList } from '../../javaOrder.ts';
 import type { TopicDirectory } from '../../ports.ts';
 import { type Assignment, emptyAssignment, topicPartitionsOf } from './assignment.ts';
 import type { ConsumerGroup } from './consumerGroup.ts';
@@ -45,7 +46,7 @@ function describeMember(
     memberEpoch: member.memberEpoch,
     clientId: member.clientId,
     clientHost: member.clientHost,
-    subscribedTopicNames: [...member.subscribedTopicNames],
+    subscribedTopicNames: inOrderOfTextList(member.subscribedTopicNames),
     subscribedTopicRegex: member.subscribedTopicRegex,
     assignment: { topicPartitions: named(topics, partitionsOf(member)) },
     targetAssignment: { topicPartitions: named(topics, target) },

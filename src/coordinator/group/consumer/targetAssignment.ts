@@ -53,7 +53,10 @@ export function updateTarget(turn: Turn, { joiningId, isHomogeneous }: Beforehan
   if (!mayAssign(group.target.latest, assignmentIntervalMs, nowMs)) return false;
   const name = group.preferredAssignor() ?? state.config.consumer.assignors[0] ?? 'uniform';
   const assignor = defined(assignors.get(name), `assignor ${name}`);
-  const members = inOrderOfMembers(group.members.values(), joiningId);
+  const members = inOrderOfMembers(group.members.values(), {
+    slots: group.memberSlots,
+    joiningId,
+  });
   const assignments = assignor({
     members: specsOf(state, group, members),
     isHomogeneous,

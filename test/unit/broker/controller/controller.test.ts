@@ -22,7 +22,7 @@ import { ManualClock } from '../../../support/manualClock.ts';
 import { MemoryFileSystem } from '../../../support/memoryFileSystem.ts';
 
 const random = seededRandom(7);
-const rules = { config: new BrokerConfig(), brokers: [1], random };
+const rules = { config: new BrokerConfig(), brokers: [1], cordoned: new Set<number>(), random };
 
 function openController(
   fileSystem: FileSystem,

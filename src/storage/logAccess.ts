@@ -23,6 +23,8 @@ export interface LogAccessOptions {
   readonly unreadable?: unknown;
   /** The topic's configuration at the time of asking. */
   readonly config: () => LogConfig;
+  /** How large index files of the segment that is active at first may become. */
+  readonly firstIndexBytes: number;
   /** Answers whether the folder is new. */
   readonly makeFolder: () => Promise<boolean>;
   /** Runs with nothing else changing the log. */

@@ -25,6 +25,8 @@ export interface LogStateOptions {
   readonly loaded: LoadedLog;
   /** The topic's configuration at the time of asking. */
   readonly config: () => LogConfig;
+  /** How large index files of the segment that is active at first may become. */
+  readonly firstIndexBytes: number;
   readonly trouble: LogTrouble;
   /** Called when records were added, before those who added them are answered. */
   readonly onDidAppend: () => void;
@@ -67,7 +69,7 @@ export class LogState {
       }),
     };
     this.#tail = new LogTail(this.#parts);
-    this.#roll = new SegmentRoll(this.#parts, this.#tail);
+    this.#roll = new SegmentRoll(this.#parts, this.#tail, options.firstIndexBytes);
     this.#appender = new LogAppender({
       ...options,
       parts: this.#parts,

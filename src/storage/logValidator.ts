@@ -49,7 +49,7 @@ export function validateClientBatch(records: Buffer, options: ValidationOptions)
     checkBatch(batch, options);
     checkClientHeader(batch.header, options.partitionName);
     const scan = checkRecords(batch, options);
-    return asStored(batch, scan, options);
+    return fitting(asStored(batch, scan, options), options);
   });
 }
 
@@ -125,13 +125,16 @@ function checkBounds(
 function checkBatch(batch: RecordBatch, options: ValidationOptions): void {
   checkBounds(batch.header, options);
   verifyBatch(batch);
-  const { config, partitionName } = options;
+}
+
+/** Kafka looks only once a batch is as it would be stored, after all else about it. [UnifiedLog.append] */
+function fitting(batch: RecordBatch, { config, partitionName }: ValidationOptions): RecordBatch {
   const { sizeInBytes } = batch.header;
-  if (sizeInBytes > config.segmentBytes)
-    throw new StorageError(
-      'RECORD_LIST_TOO_LARGE',
-      `${partitionName}: a batch of ${sizeInBytes} bytes is larger than segment.bytes, ${config.segmentBytes}`,
-    );
+  if (sizeInBytes <= config.segmentBytes) return batch;
+  throw new StorageError(
+    'RECORD_LIST_TOO_LARGE',
+    `${partitionName}: a batch of ${sizeInBytes} bytes is larger than segment.bytes, ${config.segmentBytes}`,
+  );
 }
 
 function checkClientHeader(header: BatchHeader, partitionName: string): void {

@@ -19,6 +19,8 @@ export interface OpenLogOptions {
   readonly offsets: LogOffsets;
   /** The topic's configuration at the time of asking. */
   readonly config: () => LogConfig;
+  /** How large index files of the segment that is active at first may become. */
+  readonly firstIndexBytes: number;
   readonly trouble: LogTrouble;
   readonly onDidAppend: () => void;
   /** What the disk has of the log is not known any more. */

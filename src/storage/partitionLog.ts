@@ -334,6 +334,8 @@ export class PartitionLog {
       name: this.#name,
       offsets: this.#offsets,
       config: () => this.#config,
+      // Kafka makes that segment, or opens it, as it comes to know the log.
+      firstIndexBytes: this.#options.config.segmentIndexBytes,
       makeFolder: () => home.makeFolder(this),
       noteChanged: () => home.noteChanged(this),
       onDidChange: () => this.#didChange.fire(),

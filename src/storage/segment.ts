@@ -1,5 +1,4 @@
 import type { BatchHeader } from '../protocol/records/recordBatch.ts';
-import type { LogConfig } from './logConfig.ts';
 import { SegmentFiles, type SegmentSuffix } from './segmentFiles.ts';
 import { type SegmentIndexes, syncIndexes } from './segmentIndexes.ts';
 import { SegmentIndexing } from './segmentIndexing.ts';
@@ -143,9 +142,9 @@ export class Segment {
   }
 
   /** Whether `lastOffset` and one more index entry still fit. The indexes must be in memory. */
-  hasRoomFor(lastOffset: bigint, config: LogConfig): boolean {
+  hasRoomFor(lastOffset: bigint, indexBytes: number): boolean {
     if (lastOffset - this.baseOffset > 0x7fff_ffffn) return false;
-    return this.#indexing.hasRoom(config);
+    return this.#indexing.hasRoom(indexBytes);
   }
 
   /** Takes note of a batch that was written at the end of the file. */

@@ -1,6 +1,5 @@
 import type { BatchHeader } from '../protocol/records/recordBatch.ts';
 import type { IndexHolder } from './indexCache.ts';
-import type { LogConfig } from './logConfig.ts';
 import { OffsetIndex } from './offsetIndex.ts';
 import type { SegmentFiles } from './segmentFiles.ts';
 import {
@@ -95,13 +94,13 @@ export class SegmentIndexing implements IndexHolder {
     return bytes === undefined || TransactionIndex.isSound(bytes, this.#segment.baseOffset);
   }
 
-  /** Whether one more entry fits. The indexes must be in memory. */
-  hasRoom({ segmentIndexBytes }: LogConfig): boolean {
+  /** Whether one more entry fits into files of this size. The indexes must be in memory. */
+  hasRoom(indexBytes: number): boolean {
     if (this.#indexes === undefined) return true;
     const { offset, time } = this.#indexes;
     return (
-      offset.entries.count < OffsetIndex.maxEntries(segmentIndexBytes) &&
-      time.entries.count < TimeIndex.maxEntries(segmentIndexBytes)
+      offset.entries.count < OffsetIndex.maxEntries(indexBytes) &&
+      time.entries.count < TimeIndex.maxEntries(indexBytes)
     );
   }
 

@@ -15,10 +15,14 @@ export class SegmentRoll {
   readonly #tail: LogTail;
   /** What is taken off the age at which the active segment ends. */
   #jitter: { readonly segment: Segment; readonly ms: number } | undefined;
+  /** How large index files of the active segment become: as the topic said when it was begun. [LogSegment.open] */
+  #indexBytes: number;
 
-  constructor(parts: LogParts, tail: LogTail) {
+  /** `indexBytes`: of the segment that is active now. */
+  constructor(parts: LogParts, tail: LogTail, indexBytes: number) {
     this.#parts = parts;
     this.#tail = tail;
+    this.#indexBytes = indexBytes;
   }
 
   /** Whether an append, after others that are to be written together, has no place in the active segment. */
@@ -35,7 +39,7 @@ export class SegmentRoll {
     if (active.size > 0 && active.ageMs(nowMs, maxTimestamp) > this.#ageMs(active)) return true;
     const base = baseOffsetOf(append);
     const lastOffset = (base > before.nextOffset ? base : before.nextOffset) + recordCount;
-    return !active.hasRoomFor(lastOffset, config);
+    return !active.hasRoomFor(lastOffset, this.#indexBytes);
   }
 
   /**
@@ -44,16 +48,19 @@ export class SegmentRoll {
    * between segments says that something was lost.
    */
   async begin(next = 0n): Promise<void> {
-    const { context, directory, offsets, segments, snapshots, producers, sync } = this.#parts;
+    const { context, directory, config, offsets, segments, snapshots, producers, sync } =
+      this.#parts;
     const { active } = segments;
     const { logEnd } = offsets;
     const baseOffset = next - logEnd > farthestOffset ? next : logEnd;
     if (active.baseOffset === baseOffset) return;
+    const indexBytes = config().segmentIndexBytes;
     await this.#tail.clean();
     await active.writeIndexes(true);
     const segment = await Segment.create(context, directory, baseOffset);
     await snapshots.take(producers, baseOffset, false);
     segments.append(segment);
+    this.#indexBytes = indexBytes;
     sync.noteNames();
   }
 

@@ -74,17 +74,20 @@ export function* beginFetch(
   const session = isSteps(found) ? yield* found : found;
   const refusalOf = refusals(isReplica, context);
   const known: PartitionFetch[] = [];
-  const unknown: PartitionRead[] = [];
-  let isUntold = false;
+  const nameless: PartitionRead[] = [];
+  const others: PartitionRead[] = [];
   for (const fetch of session.fetches) {
     yield;
     const refusal = refusalOf(fetch);
     if (refusal === undefined) known.push(fetch);
     else {
-      isUntold ||= isOfNoTopic(unknown.at(-1)?.fetch);
-      unknown.push({ ...failedRead(fetch, refusal), isRefused: true });
+      // Kafka looks for the names of all that a consumer asks for before anything else.
+      const refused = fetch.topic === undefined && !isReplica ? nameless : others;
+      refused.push({ ...failedRead(fetch, refusal), isRefused: true });
     }
   }
+  const unknown = [...nameless, ...others];
+  const isUntold = unknown.slice(0, -1).some(({ fetch }) => isOfNoTopic(fetch));
   const upTo =
     isReplica || replicaId === futureReplica
       ? 'logEnd'
@@ -94,8 +97,8 @@ export function* beginFetch(
   return { session, isReplica, upTo, known, unknown, isUntold };
 }
 
-function isOfNoTopic(fetch: PartitionFetch | undefined): boolean {
-  return fetch?.topicId === zeroUuid && fetch.topic === undefined;
+function isOfNoTopic({ topicId, topic }: PartitionFetch): boolean {
+  return topicId === zeroUuid && topic === undefined;
 }
 
 /** Neither a topic's name nor its id has a colon. */

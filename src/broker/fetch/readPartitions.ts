@@ -44,8 +44,10 @@ export async function readPartitions(
     if (reads.length % readsAtOnce === readsAtOnce - 1) await makeWay();
     const maxBytes = Math.min(remaining, fetch.partitionMaxBytes);
     const read = await readOne(node, fetch, { ...limits, maxBytes, minOneBatch });
-    if (read.records.length > 0) minOneBatch = false;
-    remaining = Math.max(0, remaining - read.records.length);
+    const hasRecords = read.records.length > 0;
+    if (hasRecords) minOneBatch = false;
+    // With the part of the next batch that Kafka sends too. A limit below nothing counts for the first only.
+    remaining = Math.max(0, remaining - (hasRecords ? read.countedBytes : 0));
     reads.push(read);
   }
   return reads;

@@ -1,5 +1,6 @@
 import { atOnce, inOneGo, isSteps, mapInSteps, type Steps } from '../../base/turns.ts';
 import { errorCodes, type ErrorName } from '../../protocol/errors.ts';
+import { zeroUuid } from '../../protocol/schema.ts';
 import type { BrokerNode } from '../brokerNode.ts';
 import { beginFetch, type BegunFetch } from '../fetch/beginFetch.ts';
 import { type SeenPartition, waitForData } from '../fetch/fetchWait.ts';
@@ -79,7 +80,7 @@ function* end(
     yield;
     const { topic, topicId } = read.fetch;
     // Partitions of a topic that follow each other share its entry. [FetchResponse.toMessage]
-    const isSameTopic = last?.topicId === topicId && last.topic === topic;
+    const isSameTopic = last !== undefined && isOneTopic(last, read.fetch);
     if (!isSameTopic) responses.push({ topic: topic ?? '', topicId, partitions: [] });
     last = read.fetch;
     const hint = apiVersion >= firstVersionWithLeaders ? hintFor(node, read) : undefined;
@@ -212,4 +213,9 @@ function hintFor(
 ): LeaderHint | undefined {
   const isElsewhere = error === 'NOT_LEADER_OR_FOLLOWER' || error === 'FENCED_LEADER_EPOCH';
   return isElsewhere && topic !== undefined ? leaderHint(node, topic, partition) : undefined;
+}
+
+/** Of a deleted topic a session may know one partition by name and another by the id alone. */
+function isOneTopic(a: PartitionFetch, b: PartitionFetch): boolean {
+  return a.topicId === b.topicId && (a.topicId !== zeroUuid || a.topic === b.topic);
 }

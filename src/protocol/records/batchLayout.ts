@@ -43,20 +43,40 @@ export const knownBits = 0x7f;
  * is there to tell. Throws as `batchSizeAt` does but for that. [ByteBufferLogInputStream.nextBatchSize]
  */
 export function saidSizeAt(buffer: Buffer, position: number): number | undefined {
+  const size = sizeOfAnyAt(buffer, position);
+  if (size !== undefined) refuseOlder(buffer, position);
+  return size;
+}
+
+/**
+ * As `saidSizeAt`, undefined where the batch is cut off: that it is of an older format then counts for nothing.
+ * [ByteBufferLogInputStream.nextBatch]
+ */
+export function wholeSizeAt(buffer: Buffer, position: number): number | undefined {
+  const size = sizeOfAnyAt(buffer, position);
+  if (size === undefined || size > buffer.length - position) return undefined;
+  refuseOlder(buffer, position);
+  return size;
+}
+
+function sizeOfAnyAt(buffer: Buffer, position: number): number | undefined {
   const available = buffer.length - position;
   if (available < batchLengthOverhead) return undefined;
   const length = buffer.readInt32BE(position + batchLengthAt);
   if (length < shortestLength) throw corrupt(`a batch of length ${length}`);
   if (available < throughMagicBytes) return undefined;
   const magic = buffer.readInt8(position + magicAt);
-  if (magic === 0 || magic === 1) {
-    throw new RecordBatchError(
-      'INVALID_RECORD',
-      `message format v${magic} is not supported; records must be in format v2`,
-    );
-  }
-  if (magic !== currentMagic) throw corrupt(`there is no message format ${magic}`);
+  if (magic < 0 || magic > currentMagic) throw corrupt(`there is no message format ${magic}`);
   return batchLengthOverhead + length;
+}
+
+function refuseOlder(buffer: Buffer, position: number): void {
+  const magic = buffer.readInt8(position + magicAt);
+  if (magic === currentMagic) return;
+  throw new RecordBatchError(
+    'INVALID_RECORD',
+    `message format v${magic} is not supported; records must be in format v2`,
+  );
 }
 
 /** Of exactly one batch. */

@@ -24,6 +24,7 @@ import {
   producerIdAt,
   recordCountAt,
   saidSizeAt,
+  wholeSizeAt,
   transactionalBit,
 } from './batchLayout.ts';
 import { type CompressionType, compressionTypeOf } from './compression.ts';
@@ -157,8 +158,8 @@ export function* batches(bytes: Uint8Array): Generator<RecordBatch, void, undefi
   const buffer = asBuffer(bytes);
   let position = 0;
   for (;;) {
-    const size = saidSizeAt(buffer, position);
-    if (size === undefined || size > buffer.length - position) return;
+    const size = wholeSizeAt(buffer, position);
+    if (size === undefined) return;
     yield {
       header: readBatchHeader(buffer, position),
       position,
@@ -174,8 +175,7 @@ export function* batches(bytes: Uint8Array): Generator<RecordBatch, void, undefi
  */
 export function beginsInTransaction(bytes: Uint8Array): boolean {
   const buffer = asBuffer(bytes);
-  const size = saidSizeAt(buffer, 0);
-  if (size === undefined || size > buffer.length) return false;
+  if (wholeSizeAt(buffer, 0) === undefined) return false;
   return (buffer.readInt16BE(attributesAt) & transactionalBit) !== 0;
 }
 

@@ -11,8 +11,8 @@ import {
   producerEpochAt,
   producerIdAt,
   recordCountAt,
-  saidSizeAt,
   transactionalBit,
+  wholeSizeAt,
 } from './batchLayout.ts';
 import { isCompressionId } from './compression.ts';
 import type { BatchHeader } from './recordBatch.ts';
@@ -33,8 +33,8 @@ export type UnreadableBatch = Pick<
 /** What a first batch says that is there as a whole and cannot be read; undefined of any other. */
 export function unreadableBatch(bytes: Uint8Array): UnreadableBatch | undefined {
   const buffer = asBuffer(bytes);
-  const sizeInBytes = saidSizeAt(buffer, 0) ?? Infinity;
-  if (sizeInBytes > buffer.length) return undefined;
+  const sizeInBytes = wholeSizeAt(buffer, 0);
+  if (sizeInBytes === undefined) return undefined;
   const attributes = buffer.readInt16BE(attributesAt);
   const codecId = attributes & compressionMask;
   if (sizeInBytes >= batchHeaderBytes && isCompressionId(codecId)) return undefined;

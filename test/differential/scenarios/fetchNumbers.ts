@@ -66,6 +66,33 @@ export const fetchNumberScenarios: Scenarios = {
     );
   },
 
+  async 'a size of all below nothing is refused for the first partition only'(run) {
+    const topic = await run.topic({ partitions: 2 });
+    for (const index of [0, 1]) await produce(run, topic, batchOf(['a']), index);
+    await askAt(run, someVersions, '', (version) => {
+      const request = fetchFrom(topic, version, { maxBytes: -1 });
+      const [asked] = request.topics ?? [];
+      const partitions = [0, 1].map((partition) => ({ partition, partitionMaxBytes: 500 }));
+      return { ...request, topics: [{ ...asked, partitions }] };
+    });
+  },
+
+  async 'a batch that is cut off counts against what others may have'(run) {
+    const topic = await run.topic({ partitions: 3 });
+    for (const [index, size] of [300, 20, 20].entries())
+      for (let n = 0; n < 2; n++) await produce(run, topic, batchOf(['a'.repeat(size)]), index);
+    const isolationLevel = readCommitted;
+    for (const maxBytes of [369, 400, 500, 700, 800, 850])
+      for (const first of [0, 1])
+        await askAt(run, someVersions, `${maxBytes} from ${first}`, (version) => {
+          const request = fetchFrom(topic, version, { isolationLevel, maxBytes });
+          const [asked] = request.topics ?? [];
+          const order = first === 0 ? [0, 1, 2] : [1, 0, 2];
+          const partitions = order.map((partition) => ({ partition, partitionMaxBytes: 500 }));
+          return { ...request, topics: [{ ...asked, partitions }] };
+        });
+  },
+
   async 'epochs below nothing'(run) {
     const topic = await run.topic();
     await produce(run, topic, batchOf(['a']));

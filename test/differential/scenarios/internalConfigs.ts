@@ -124,6 +124,34 @@ export const internalConfigScenarios: Scenarios = {
     noteSegments(run, topic);
   },
 
+  async 'segment.index.bytes is that of the time at which a segment begins'(run) {
+    const topics = [
+      await run.topic({ configs: { 'index.interval.bytes': '0' } }),
+      await run.topic(),
+    ];
+    const [filled, empty] = topics;
+    if (!filled || !empty) return;
+    await written(run, filled, 3);
+    for (const topic of topics) {
+      const changes = [
+        ['index.interval.bytes', 'set', '0'] as const,
+        ['segment.index.bytes', 'set', '24'] as const,
+      ];
+      await run.last('incrementalAlterConfigs', changing(types.topic, topic.name, changes));
+      await run.until(
+        ['describeConfigs', 4, describing(types.topic, topic.name, ['segment.index.bytes'])],
+        ({ results }) => results[0]?.configs[0]?.value === '24',
+      );
+      await written(run, topic, 6);
+      noteSegments(run, topic);
+      const set = changing(types.topic, topic.name, [[segmentBytes, 'set', '600']]);
+      await run.last('incrementalAlterConfigs', set);
+      await untilTold(run, topic.name, '600');
+      await written(run, topic, 12);
+      noteSegments(run, topic);
+    }
+  },
+
   async 'internal configs of a broker are not changed while it runs'(run) {
     for (const broker of ['1', '']) {
       for (const name of internalNames)

@@ -191,6 +191,23 @@ export const logCornerScenarios: Scenarios = {
     }
   },
 
+  async 'a batch that is larger than a segment is refused for what else is wrong'(run) {
+    const value = Buffer.from('a'.repeat(500));
+    const batches = {
+      'nothing else': batchOf([{ value }]),
+      'no key, and a time': batchOf([
+        { value, key: Buffer.from('k') },
+        { value, timestamp: -5n },
+      ]),
+      'not in its codec': batchOf([{ key: Buffer.from('k'), value }], { compression: 'lz4' }),
+    };
+    const configs = { 'internal.segment.bytes': '400' };
+    await sendAll(run, batches, configs);
+    await sendAll(run, batches, { ...configs, 'cleanup.policy': 'compact' });
+    for (const codec of ['gzip', 'uncompressed'])
+      await sendAll(run, batches, { ...configs, 'compression.type': codec });
+  },
+
   async 'compressed records of which Kafka reads less'(run) {
     const name = run.fresh('topic');
     // Not among those that are read in the end: what Kafka keeps there nobody can read.

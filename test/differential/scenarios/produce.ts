@@ -28,6 +28,11 @@ const badBatches: Readonly<Record<string, Buffer>> = {
   'a few bytes': Buffer.alloc(10, 1),
   'two batches': Buffer.concat([batchOf(['a']), batchOf(['b'])]),
   'a batch and half of another': Buffer.concat([batchOf(['a']), batchOf(['b']).subarray(0, 40)]),
+  'a batch and part of one of format 1': Buffer.concat([
+    batchOf(['a']),
+    changed((batch) => batch.writeInt8(1, 16)).subarray(0, 40),
+  ]),
+  'part of a batch of format 0': changed((batch) => batch.writeInt8(0, 16)).subarray(0, 40),
   'half a batch': batchOf(['a', 'b']).subarray(0, 65),
   'a wrong checksum': (() => {
     const batch = batchOf(['a']);

@@ -66,6 +66,28 @@ async function sessionOn(run: Run, version: number, topic: Topic): Promise<numbe
 }
 
 export const recreatedTopicScenarios: Scenarios = {
+  async 'a session knows a topic that was deleted by name, and more of it by the id alone'(run) {
+    for (const version of versionsOf(run).filter((each) => each >= 13)) {
+      const [topic, other] = [await run.topic({ partitions: 3 }), await run.topic()];
+      const asking = (sessionEpoch: number, partitions: readonly number[], sessionId = 0) => ({
+        ...emptyFetch(sessionId, sessionEpoch),
+        topics: [other, topic, other].map(({ id: topicId }, i) => ({
+          topicId,
+          partitions: partitions.map((partition) => ({ partition: i === 2 ? 7 : partition })),
+        })),
+      });
+      const id = await fetch(run, version, asking(0, [1, 2]), 'new');
+      await deleted(run, topic);
+      await fetch(run, version, asking(1, [0, 2], id), 'more of it');
+      await fetch(run, version, emptyFetch(id, 2), 'all of it');
+      const named = [topic, other, topic].map(({ id: topicId }, i) => ({
+        topicId,
+        partitions: [{ partition: 5 + i }],
+      }));
+      await fetch(run, version, { ...emptyFetch(0, -1), topics: named }, 'ids that are not there');
+    }
+  },
+
   async 'a session goes on over a topic that was deleted'(run) {
     for (const version of versionsOf(run)) {
       const [topic, other] = [await run.topic(), await run.topic()];

@@ -12,6 +12,7 @@ import {
   writeBatchHeader,
 } from '../../../src/protocol/records/recordBatch.ts';
 import { createTopic } from '../../wire/broker/support/servers.ts';
+import { changing, describing, types } from '../support/configRequests.ts';
 import { batchOf, fetchFrom, longAgo, produce, produceTo } from '../support/requests.ts';
 import type { Run, Scenarios, Topic } from '../support/run.ts';
 import { add, begin, end, sendOf } from '../support/transactionRequests.ts';
@@ -114,6 +115,26 @@ export const logCornerScenarios: Scenarios = {
     for (let n = 0; n < 2; n++) await produce(run, topic, batchOf([{ timestamp: -1n }]));
     await produce(run, topic, at(0n));
     await listedAt(run, topic, [longAgo - 1n, longAgo, longAgo + 1n]);
+  },
+
+  async 'ListOffsets by time among records that are larger than is allowed by now'(run) {
+    const topic = await run.topic();
+    const values = Array.from({ length: 3 }, () => 'a'.repeat(200));
+    await produce(run, topic, batchOf(values, { compression: 'gzip' }));
+    const smaller = ['max.decompressed.message.bytes', 'set', '150'] as const;
+    await run.last('incrementalAlterConfigs', changing(types.topic, topic.name, [smaller]));
+    await run.until(
+      ['describeConfigs', 4, describing(types.topic, topic.name, [smaller[0]])],
+      ({ results }) => results[0]?.configs[0]?.value === '150',
+    );
+    const topics = [
+      { name: topic.name, partitions: [{ partitionIndex: 0, timestamp: longAgo + 2n }] },
+    ];
+    for (const version of run.versions('listOffsets')) {
+      const answer = await run.prepare('listOffsets', version, { replicaId: -1, topics });
+      const { errorCode = -1 } = answer.topics[0]?.partitions[0] ?? {};
+      run.note('listOffsets', version, { ofLarger: { errorCode } });
+    }
   },
 
   async 'ListOffsets by time goes by the last write of a file, not the first'(run) {

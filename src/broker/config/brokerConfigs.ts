@@ -1,7 +1,6 @@
 import { authorizerConfigs, pluginConfigs } from './authorizerConfigs.ts';
 import { cleanerProblem, segmentTimesProblem } from './brokerRules.ts';
 import { coarserConfigs, inMilliseconds } from './coarserConfigs.ts';
-import { cordonedConfigs } from './cordonedLogDirs.ts';
 import { booleanOf, numberOf } from './configText.ts';
 import { type ConfigTable, configProblem } from './configType.ts';
 import { consumerGroupConfigs } from './groupConfigs.ts';
@@ -41,7 +40,12 @@ const ownConfigs = {
     default: '600000',
     documentation: 'After how long without a request a connection is closed.',
   },
-  ...cordonedConfigs,
+  'cordoned.log.dirs': {
+    type: 'list',
+    default: '',
+    documentation:
+      'Log directories that get no new partitions: * or, as a broker has one, that one.',
+  },
   'default.replication.factor': {
     type: 'int',
     default: '1',

@@ -1,18 +1,8 @@
 // Log directories that get no new partitions: a broker has one, and with it cordoned gets none at all. [KIP-1066]
 import type { BrokerConfig } from './brokerConfigs.ts';
 import { listItems } from './configText.ts';
-import type { ConfigTable } from './configType.ts';
 
 const cordoned = 'cordoned.log.dirs';
-
-export const cordonedConfigs = {
-  [cordoned]: {
-    type: 'list',
-    default: '',
-    documentation:
-      'Log directories that get no new partitions: * or, as a broker has one, that one.',
-  },
-} as const satisfies ConfigTable;
 
 /**
  * What is wrong with the log directories that a list says are cordoned: each has to be one of the broker's, or there

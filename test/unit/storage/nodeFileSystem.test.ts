@@ -8,6 +8,7 @@ import { replaceFile, writeFully } from '../../../src/storage/atomicFile.ts';
 import { FileSystemError } from '../../../src/storage/fileSystem.ts';
 import { LogManager } from '../../../src/storage/logManager.ts';
 import { nodeFileSystem } from '../../../src/storage/nodeFileSystem.ts';
+import type { PartitionLog } from '../../../src/storage/partitionLog.ts';
 import {
   appendAsClient,
   clientBatch,
@@ -98,20 +99,39 @@ describe("the machine's file system", () => {
     await third.close();
   });
 
-  it('is asked by time for what is behind all records, also where a segment is empty, after a start as before', async () => {
+  it('answers by time, and of its ends, as before a start, also where the last segment is empty', async () => {
     const config = configWith({});
     const options = managerOptions(nodeFileSystem, {
       options: { directory, clock: systemClock, defaultConfig: config },
     });
+    const answersOf = async (log: PartitionLog) => ({
+      atLatest: await log.offsetOfMaxTimestamp(),
+      first: await log.offsetForTimestamp(0n),
+      later: await log.offsetForTimestamp(BigInt(Date.now() + 60_000)),
+      // Behind all records, but not behind the time of the empty segment's file. [LogSegment.largestTimestamp]
+      between: await log.offsetForTimestamp(2n),
+      ends: [log.logStartOffset, log.highWatermark, log.logEndOffset],
+    });
     const first = await LogManager.open(options);
     const log = await first.create({ topic: 'times', partition: 0, topicId, config });
-    await appendAsClient(log, clientBatch(['record']));
+    await appendAsClient(log, clientBatch(['record'], { timestamp: 1n }));
+    log.advanceHighWatermark(1n);
     await log.roll();
-    const later = BigInt(Date.now() + 60_000);
-    assert.equal(await log.offsetForTimestamp(later), undefined);
+    const before = await answersOf(log);
+    assert.equal(before.atLatest?.offset, 0n);
+    assert.equal(before.first?.offset, 0n);
+    assert.deepEqual([before.later, before.between], [undefined, undefined]);
+    assert.deepEqual(before.ends, [0n, 1n, 1n]);
     await first.close();
+
     const second = await LogManager.open(options);
-    assert.equal(await second.get('times', 0)!.offsetForTimestamp(later), undefined);
-    await second.close();
+    assert.equal(second.hadCleanShutdown, true);
+    assert.deepEqual(await answersOf(second.get('times', 0)!), before);
+    await second.writeCheckpoints();
+
+    const third = await LogManager.open(options);
+    assert.equal(third.hadCleanShutdown, false);
+    assert.deepEqual(await answersOf(third.get('times', 0)!), before);
+    await third.close();
   });
 });
